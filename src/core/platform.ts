@@ -1,0 +1,50 @@
+/** What the live platform calls things on the wire, where the SDK's documented names are neutral. */
+export interface PlatformWords {
+  /** Grant type, and parameter, that turns a short-lived user token into a long-lived one. */
+  readonly exchangeGrant: string;
+  /** Grant type that turns a short-lived photo-sharing token into a long-lived one. */
+  readonly picsExchangeGrant: string;
+  /** Grant type that renews a long-lived photo-sharing token. */
+  readonly picsRefreshGrant: string;
+  /** What stands for `pics_` at the head of a scope. */
+  readonly picsScopePrefix: string;
+  /** Value of the `platform` parameter of conversations. */
+  readonly picsPlatform: string;
+  /** Field of a Page that holds its linked photo-sharing professional account. */
+  readonly linkedAccount: string;
+}
+
+/** Addresses and words of a platform. Only this file knows the live ones. */
+export interface Platform {
+  /** Graph API of the page platform, without version. */
+  readonly graphUrl: string;
+  /** Host of the page platform's login dialog; `/{version}/dialog/oauth` is joined to it. */
+  readonly dialogUrl: string;
+  /** Graph API of the photo-sharing platform (login mode), without version. */
+  readonly picsGraphUrl: string;
+  /** The photo-sharing platform's authorize dialog, whole. */
+  readonly picsAuthUrl: string;
+  /** The photo-sharing platform's endpoint for short-lived tokens, whole. */
+  readonly picsTokenUrl: string;
+  /** Host that uploads go to. An upload address of another origin is refused. */
+  readonly uploadUrl: string;
+  readonly words: PlatformWords;
+}
+
+/** The live platform. */
+export const livePlatform: Platform = {
+  graphUrl: 'https://graph.facebook.com',
+  dialogUrl: 'https://www.facebook.com',
+  picsGraphUrl: 'https://graph.instagram.com',
+  picsAuthUrl: 'https://www.instagram.com/oauth/authorize',
+  picsTokenUrl: 'https://api.instagram.com/oauth/access_token',
+  uploadUrl: 'https://rupload.facebook.com',
+  words: {
+    exchangeGrant: 'fb_exchange_token',
+    picsExchangeGrant: 'ig_exchange_token',
+    picsRefreshGrant: 'ig_refresh_token',
+    picsScopePrefix: 'instagram_',
+    picsPlatform: 'instagram',
+    linkedAccount: 'instagram_business_account',
+  },
+};
