@@ -12,6 +12,12 @@ export interface PlatformWords {
   readonly picsPlatform: string;
   /** Field of a Page that holds its linked photo-sharing professional account. */
   readonly linkedAccount: string;
+  /** Field of an error that holds the trace id. */
+  readonly traceField: string;
+  /** Response header that holds the trace id. */
+  readonly traceHeader: string;
+  /** Response header that names the API version which served the request. */
+  readonly versionHeader: string;
 }
 
 /** Addresses and words of a platform. Only this file knows the live ones. */
@@ -46,5 +52,8 @@ export const livePlatform: Platform = {
     picsScopePrefix: 'instagram_',
     picsPlatform: 'instagram',
     linkedAccount: 'instagram_business_account',
+    traceField: 'fbtrace_id',
+    traceHeader: 'x-fb-trace-id',
+    versionHeader: 'facebook-api-version',
   },
 };

@@ -1,0 +1,60 @@
+import type { Result, ResultAsync } from 'neverthrow';
+
+/** A function that takes a context first. */
+export type Endpoint<TContext> = (
+  context: TContext,
+  ...args: never[]
+) => Result<unknown, Error> | ResultAsync<unknown, Error>;
+
+/** An endpoint function as a method: its context is bound, and its failure is thrown. */
+export type Throwing<TEndpoint> = TEndpoint extends (context: never, ...args: infer TArgs) => infer TReturn
+  ? (...args: TArgs) => Unwrapped<TReturn>
+  : never;
+
+type Unwrapped<TReturn> =
+  TReturn extends ResultAsync<infer TValue, unknown>
+    ? Promise<TValue>
+    : TReturn extends Result<infer TValue, unknown>
+      ? TValue
+      : never;
+
+/**
+ * A bundle of endpoint functions as a client.
+ *
+ * Mapped over the bundle's own keys: a method keeps the name, the parameters, the doc comment and the
+ * definition of its function, and none of them is written twice.
+ */
+export type Bound<TEndpoints> = {
+  readonly [TName in keyof TEndpoints]: Throwing<TEndpoints[TName]>;
+};
+
+/**
+ * Makes a client of any endpoint functions.
+ *
+ * @example
+ * const client = bind(context, { publishPost, deletePost });
+ * await client.deletePost({ postId, pageToken });
+ */
+export function bind<TContext, TEndpoints extends Readonly<Record<string, Endpoint<TContext>>>>(
+  context: TContext,
+  endpoints: TEndpoints,
+): Bound<TEndpoints> {
+  const methods = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    (...args: never[]) => unwrap(endpoint(context, ...args)),
+  ]);
+  return Object.freeze(Object.fromEntries(methods)) as Bound<TEndpoints>;
+}
+
+/** The value of a result; its failure is thrown. */
+export function unwrap<TValue>(
+  result: Result<TValue, Error> | ResultAsync<TValue, Error>,
+): TValue | Promise<TValue> {
+  // Not `instanceof`: neverthrow ships both module kinds, so two copies of the class can meet here.
+  return 'then' in result ? Promise.resolve(result).then(orThrow) : orThrow(result);
+}
+
+function orThrow<TValue>(result: Result<TValue, Error>): TValue {
+  if (result.isErr()) throw result.error;
+  return result.value;
+}

@@ -1,0 +1,169 @@
+/**
+ * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could
+ * not be learnt; `unknown`, it may have. A failed read is always `rejected`.
+ */
+export type Outcome = 'rejected' | 'applied' | 'unknown';
+
+/** What a refusal is about, from its code, its subcode and then its HTTP status. */
+export type ErrorCategory =
+  | 'auth'
+  | 'permission'
+  | 'rate_limit'
+  | 'quota'
+  | 'policy'
+  | 'recipient'
+  | 'transient'
+  | 'validation'
+  | 'media'
+  | 'window'
+  | 'not_found'
+  | 'unknown';
+
+/** Base of every error of this SDK. */
+export abstract class SdkError extends Error {
+  abstract override readonly name: string;
+}
+
+/** The call cannot be made as written. Nothing was sent. */
+export class ConfigurationError extends SdkError {
+  override readonly name = 'ConfigurationError';
+  /** The option, or environment variable, that is at fault. */
+  readonly option: string | undefined;
+
+  constructor(message: string, option?: string) {
+    super(message);
+    this.option = option;
+  }
+}
+
+/** Why no usable answer arrived. */
+export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed';
+
+/** No answer arrived: the network failed, the time ran out, the call was aborted, or the client is closed. */
+export class TransportError extends SdkError {
+  override readonly name = 'TransportError';
+  readonly reason: TransportReason;
+  /** What a failed write did. */
+  readonly outcome: Outcome;
+  /** The ids that were made before the failure, under their documented names. */
+  readonly payload: unknown;
+
+  constructor(reason: TransportReason, message: string, outcome: Outcome = 'rejected', payload?: unknown) {
+    super(message);
+    this.reason = reason;
+    this.outcome = outcome;
+    this.payload = payload;
+  }
+}
+
+/** What is known of a refusal. */
+export interface ApiErrorDetails {
+  /** HTTP status of the answer. */
+  readonly status?: number | undefined;
+  /** The platform's error code, for example 190 for a dead token. */
+  readonly code?: number | undefined;
+  /** The platform's finer code. */
+  readonly subcode?: number | undefined;
+  /** The platform's name of the kind of error. */
+  readonly type?: string | undefined;
+  /** The platform's trace id, to quote in a support case. */
+  readonly traceId?: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly transient?: boolean | undefined;
+  /** Title for the app's user, in the user's language. */
+  readonly userTitle?: string | undefined;
+  /** Text for the app's user, in the user's language. */
+  readonly userMessage?: string | undefined;
+  /** The answer's body, secrets masked, and the ids made so far under their documented names. */
+  readonly payload?: unknown;
+  readonly category?: ErrorCategory | undefined;
+  /** What a failed write did. */
+  readonly outcome?: Outcome | undefined;
+}
+
+type ApiErrorName = 'ApiError' | 'RateLimitError' | 'PermissionError' | 'ContainerNotReadyError';
+
+/**
+ * The platform refused the request, or answered with something that cannot be used.
+ *
+ * `instanceof ApiError` is true of every such error; `name` tells the special ones apart.
+ */
+export class ApiError<TName extends ApiErrorName = 'ApiError'> extends SdkError implements ApiErrorDetails {
+  override readonly name: TName;
+  readonly status: number | undefined;
+  readonly code: number | undefined;
+  readonly subcode: number | undefined;
+  readonly type: string | undefined;
+  readonly traceId: string | undefined;
+  readonly transient: boolean;
+  readonly userTitle: string | undefined;
+  readonly userMessage: string | undefined;
+  readonly payload: unknown;
+  readonly category: ErrorCategory;
+  readonly outcome: Outcome;
+
+  constructor(message: string, details: ApiErrorDetails = {}, name: ApiErrorName = 'ApiError') {
+    super(message);
+    // Only the subclasses of this file pass a name, each its own.
+    this.name = name as TName;
+    this.status = details.status;
+    this.code = details.code;
+    this.subcode = details.subcode;
+    this.type = details.type;
+    this.traceId = details.traceId;
+    this.transient = details.transient ?? false;
+    this.userTitle = details.userTitle;
+    this.userMessage = details.userMessage;
+    this.payload = details.payload;
+    this.category = details.category ?? 'unknown';
+    this.outcome = details.outcome ?? 'rejected';
+  }
+}
+
+/** How much of a rate limit is used, as the platform's usage headers say. */
+export interface Usage {
+  /** The highest of all reported shares, in percent; calls are refused from 100 on. */
+  readonly percent: number;
+  /** Milliseconds until calls are taken again, where the platform says. */
+  readonly regainMs?: number | undefined;
+}
+
+/** The platform limits the caller, and the retries that the policy allows are used up. */
+export class RateLimitError extends ApiError<'RateLimitError'> {
+  /** Milliseconds that the platform asked to wait. */
+  readonly retryAfterMs: number | undefined;
+  readonly usage: Usage | undefined;
+
+  constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
+    super(message, details, 'RateLimitError');
+    this.retryAfterMs = retryAfterMs;
+    this.usage = usage;
+  }
+}
+
+/** The token may not do this: a missing permission, or a closed 24-hour message window. */
+export class PermissionError extends ApiError<'PermissionError'> {
+  constructor(message: string, details?: ApiErrorDetails) {
+    super(message, details, 'PermissionError');
+  }
+}
+
+/** A media container did not become ready. Unless it is `ERROR` or `EXPIRED`, it can be published for 24 hours. */
+export class ContainerNotReadyError extends ApiError<'ContainerNotReadyError'> {
+  /** What to hand to `publishContainer` later. */
+  readonly containerId: string;
+  /** The last state that the platform reported; `undefined` when no look succeeded. */
+  readonly statusCode: string | undefined;
+
+  constructor(message: string, containerId: string, statusCode?: string, details?: ApiErrorDetails) {
+    super(message, details, 'ContainerNotReadyError');
+    this.containerId = containerId;
+    this.statusCode = statusCode;
+  }
+}
+
+/** What any request can fail with. */
+export type RequestFailure = ApiError | RateLimitError | PermissionError | TransportError;
+
+/** What any function that checks its options and sends a request can fail with. */
+export type Failure = RequestFailure | ConfigurationError;

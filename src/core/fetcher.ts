@@ -1,0 +1,222 @@
+import ky from 'ky';
+import { err, ok, type Result } from 'neverthrow';
+
+import { addressOf, toForm } from './address.ts';
+import type { Context, Hooks } from './context.ts';
+import { ApiError, type RequestFailure, TransportError, type TransportReason } from './errors.ts';
+import { parseJson } from './json.ts';
+import { isUnsent, tellCause } from './network.ts';
+import { sign } from './proof.ts';
+import { readAnswer } from './read.ts';
+import { createRedact, type Redact } from './redact.ts';
+import { readRefusal } from './refusal.ts';
+import { backoff } from './retry.ts';
+import { createStopper, stopError, type Stopper } from './stop.ts';
+import { readUsage } from './usage.ts';
+import type { Answer, GraphRequest } from './wire.ts';
+
+/**
+ * Sends one request through ky over `fetch`: its attempts and waits, its limits of time, and the
+ * reading of what comes back.
+ */
+export interface Fetcher extends Pick<Stopper, 'pause' | 'close'> {
+  <TOutput>(
+    context: Context,
+    request: GraphRequest<TOutput>,
+  ): Promise<Result<Answer<TOutput>, RequestFailure>>;
+}
+
+export interface FetcherOptions extends Hooks {
+  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly timeoutMs: number;
+}
+
+/** An answer that arrived whole. */
+interface RawAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The body, parsed where it is JSON, the text where not. */
+  readonly body: unknown;
+  readonly isJson: boolean;
+}
+
+/** A failed attempt. */
+interface Failed {
+  readonly error: RequestFailure;
+  /** The platform is known to have done nothing: to send it again cannot do it twice. */
+  readonly refused: boolean;
+  /** Milliseconds that the platform asks to wait. */
+  readonly waitMs?: number | undefined;
+}
+
+export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: FetcherOptions): Fetcher {
+  const client = ky.create({
+    // The global one is looked up at each call, so that what replaces it later is used.
+    fetch: (input, init) => (fetch ?? globalThis.fetch)(input, init),
+    retry: 0,
+    timeout: false,
+    throwHttpErrors: false,
+    // A redirect could carry the call elsewhere; and Node would keep a copy of a streamed body for it.
+    redirect: 'manual',
+  });
+  const { within, pause, close } = createStopper();
+  const proofs = new Map<string, string>();
+  let spent = 0;
+
+  async function proofOf(token: string, secret: string): Promise<string> {
+    let proof = proofs.get(token);
+    if (proof === undefined) {
+      proof = await sign(token, secret);
+      if (proofs.size > 999) proofs.clear();
+      proofs.set(token, proof);
+    }
+    return proof;
+  }
+
+  async function run<TOutput>(
+    context: Context,
+    request: GraphRequest<TOutput>,
+  ): Promise<Result<Answer<TOutput>, RequestFailure>> {
+    const { retry, clock, secret } = context;
+    const { method, token, signal, deadline = clock.now() + context.deadlineMs } = request;
+    const isRead = method === 'GET';
+    const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
+    const address = addressOf(context.graphBase, request, proof);
+    let redactor: Redact | undefined;
+    const redact: Redact = (value) => {
+      redactor ??= createRedact([token, proof, secret, context.licenseKey, ...(request.secrets ?? [])]);
+      return redactor(value);
+    };
+    const known = { redact, isRead, words: context.platform.words };
+    // An earlier attempt of a write may have been done, whatever a later one says.
+    let unsure = false;
+
+    for (let attempt = 1; ; attempt++) {
+      const tried = await attemptOnce(attempt);
+      if (!('error' in tried)) {
+        spent = Math.max(0, spent - 0.1);
+        return readAnswer(tried.body, request.schema, { ...known, status: tried.status }).map((value) => ({
+          value,
+          body: tried.body,
+          status: tried.status,
+          date: Date.parse(tried.headers.get('date') ?? '') || undefined,
+          redact,
+        }));
+      }
+      const { error } = tried;
+      if (unsure && error.outcome === 'rejected') Object.assign(error, { outcome: 'unknown' });
+      unsure ||= error.outcome === 'unknown';
+
+      const delayMs = waitBefore(tried, attempt);
+      if (delayMs === undefined) return err(error);
+      notify(onRetry, () => ({ method, path: shownPath(), attempt, delayMs, error }));
+      spent++;
+      const waited = await pause(clock, delayMs, signal);
+      if (waited.isErr()) return err(Object.assign(waited.error, { outcome: error.outcome }));
+    }
+
+    /** Milliseconds until the next attempt; `undefined` where there is none. */
+    function waitBefore({ error, refused, waitMs = 0 }: Failed, attempt: number): number | undefined {
+      const { repeat = 'always' } = request;
+      if (attempt >= retry.attempts || spent >= retry.budget) return undefined;
+      if (repeat === 'refused' && retry.onceOnly && !refused) return undefined;
+      if (error.name === 'TransportError') {
+        const isLost = error.reason === 'network' || error.reason === 'timeout';
+        if (!isLost || !(refused || repeat === 'always')) return undefined;
+      } else {
+        const { category, transient, status = 0 } = error;
+        const isLasting = category === 'policy' || category === 'quota';
+        const isPassing = transient || category === 'rate_limit' || retry.statuses.includes(status);
+        if (isLasting || !isPassing || waitMs > retry.maxRetryAfterMs) return undefined;
+      }
+      const delayMs = waitMs || backoff(retry, attempt) * (retry.jitter === 'full' ? Math.random() : 1);
+      return clock.now() + delayMs > deadline ? undefined : delayMs;
+    }
+
+    async function attemptOnce(attempt: number): Promise<RawAnswer | Failed> {
+      const started = clock.now();
+      if (started >= deadline) return { error: stopError('timeout'), refused: false };
+      let sent = false;
+      let answer: RawAnswer;
+      try {
+        const ms = Math.min(request.timeoutMs ?? timeoutMs, deadline - started);
+        answer = await within(ms, signal, (stop) => {
+          sent = true;
+          return exchange(stop);
+        });
+      } catch (thrown) {
+        const refused = !sent || isUnsent(thrown);
+        const outcome = isRead || refused ? 'rejected' : 'unknown';
+        const error =
+          thrown instanceof TransportError
+            ? stopError(thrown.reason, outcome)
+            : new TransportError('network', redact(`the network failed: ${tellCause(thrown)}`), outcome);
+        return { error, refused };
+      }
+
+      const { status, headers, body } = answer;
+      notify(onResponse, () => ({
+        method,
+        path: shownPath(),
+        status,
+        durationMs: clock.now() - started,
+        attempt,
+        usage: readUsage(headers),
+        traceId: headers.get(known.words.traceHeader) ?? undefined,
+        apiVersion: headers.get(known.words.versionHeader) ?? undefined,
+      }));
+      const isFine = status > 199 && status < 300 && answer.isJson && !hasError(body);
+      return isFine ? answer : readRefusal(answer, { ...known, now: clock.now() });
+    }
+
+    async function exchange(signal: AbortSignal): Promise<RawAnswer> {
+      const { json, form, headers } = request;
+      const body = json !== undefined ? JSON.stringify(json) : form ? toForm(form) : request.body;
+      const response = await client(address, {
+        method,
+        signal,
+        ...(body !== undefined && { body }),
+        ...(json !== undefined && { headers: { ...headers, 'content-type': 'application/json' } }),
+        ...(json === undefined && headers && { headers }),
+      });
+      const text = await response.text();
+      const raw = { status: response.status, headers: response.headers };
+      try {
+        return { ...raw, body: parseJson(text), isJson: true };
+      } catch {
+        return { ...raw, body: text, isJson: false };
+      }
+    }
+
+    function shownPath(): string {
+      return redact(new URL(address).pathname);
+    }
+  }
+
+  return Object.assign(
+    async <TOutput>(context: Context, request: GraphRequest<TOutput>) => {
+      try {
+        return await run(context, request);
+      } catch {
+        // Only what cannot be sent at all gets here, and its message may quote a secret.
+        return err(new TransportError('network', 'the request could not be made'));
+      }
+    },
+    { pause, close },
+  );
+}
+
+/** Some refusals come as a success. */
+function hasError(body: unknown): boolean {
+  return typeof (body as { readonly error?: unknown } | null)?.error === 'object';
+}
+
+/** Tells a hook; whatever it does, the call goes on. */
+function notify<TEvent>(hook: ((event: TEvent) => unknown) | undefined, event: () => TEvent): void {
+  if (hook === undefined) return;
+  try {
+    Promise.resolve(hook(event())).catch(() => undefined);
+  } catch {
+    // The caller's own fault, and not ours to report.
+  }
+}

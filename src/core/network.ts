@@ -1,0 +1,30 @@
+/** Codes of failures that come before a request is sent: nobody listens, no such host, no connection in time. */
+const unsentCodes = [
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'UND_ERR_CONNECT_TIMEOUT',
+  'ConnectionRefused',
+];
+
+/** Whether the platform cannot have received the request. */
+export function isUnsent(thrown: unknown): boolean {
+  return causes(thrown).some((cause) => unsentCodes.includes(String(cause.code)));
+}
+
+/** What a thrown value and its causes say. */
+export function tellCause(thrown: unknown): string {
+  const texts = causes(thrown).map(({ message, code }) => String(message || code || ''));
+  return [...new Set(texts)].filter(Boolean).join(': ') || 'no reason was given';
+}
+
+interface Cause {
+  readonly message?: unknown;
+  readonly code?: unknown;
+}
+
+function causes(thrown: unknown): readonly Cause[] {
+  const chain: Cause[] = [];
+  for (let cause = thrown; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);
+  return chain;
+}

@@ -1,0 +1,155 @@
+import { err, type Ok, ok, type Result, ResultAsync } from 'neverthrow';
+
+import type { Context } from './context.ts';
+import type { Outcome, RequestFailure } from './errors.ts';
+import { deadlineOf, send } from './request.ts';
+import { backoff } from './retry.ts';
+import type { GraphRequest } from './wire.ts';
+
+/** How many looks are taken, each after twice the wait of the one before: 7.5 s in all by default. */
+const looks = 4;
+/** How long a write that ended is remembered, milliseconds: an equal one must not take its entry. */
+const memoryMs = 600_000;
+
+/** Something that the write may have made. */
+export interface Entry<TValue> {
+  readonly id: string;
+  /** When it was made, by the platform's clock; `undefined` when only this write can have made it. */
+  readonly at: number | undefined;
+  /** What the call returns when the entry is its own. */
+  readonly value: TValue;
+}
+
+/** What one look at the platform shows. */
+export interface Sighting<TValue> {
+  /** Entries with the content of the write. */
+  readonly entries: readonly Entry<TValue>[];
+  /** The platform's clock at the look, milliseconds since 1970. */
+  readonly date?: number | undefined;
+  /** The write took effect for sure, whether or not its entry shows. */
+  readonly applied?: boolean | undefined;
+}
+
+/** How to find out whether a write took effect. */
+export interface Look<TValue> {
+  /** Equal for writes whose entries could be taken for one another. */
+  readonly key: string;
+  /** Takes one look. */
+  readonly find: () => ResultAsync<Sighting<TValue>, RequestFailure>;
+  /** The id of the entry that a successful answer speaks of. */
+  readonly idOf: (value: TValue) => string;
+  /** The ids known before the write, under their documented names. */
+  readonly ids?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** A write of this process, as far as it is known. */
+interface Write {
+  readonly startedAt: number;
+  /** What it made; `undefined` while it is under way, and for good where that could not be learnt. */
+  id?: string;
+}
+
+const writes = new Map<string, Set<Write>>();
+
+/**
+ * Sends a write that must not take effect twice. Only a refused one is sent again; after a lost or
+ * unreadable answer, the platform is asked a few times whether the write took effect.
+ *
+ * An entry counts as the write's own if it was made after the write began, by the platform's clock, and
+ * no other write of this process can have made it, and no second entry fits as well.
+ */
+export function sendOnce<TValue>(
+  context: Context,
+  request: GraphRequest<TValue>,
+  look: Look<TValue>,
+): ResultAsync<TValue, RequestFailure> {
+  return new ResultAsync(run(context, request, look));
+}
+
+async function run<TValue>(
+  context: Context,
+  request: GraphRequest<TValue>,
+  look: Look<TValue>,
+): Promise<Result<TValue, RequestFailure>> {
+  const { clock, retry, fetcher } = context;
+  const { signal, deadline = deadlineOf(context) } = request;
+  const key = `${context.graphBase} ${look.key}`;
+  const write: Write = { startedAt: clock.now() };
+  const others = remember(key, write);
+
+  const sent = await send(context, { ...request, deadline, repeat: 'refused' });
+  if (sent.isOk()) return settle(sent.value);
+  const failure = withIds(sent.error, look.ids);
+  if (failure.outcome === 'rejected') {
+    others.delete(write);
+    return err(failure);
+  }
+
+  let applied = false;
+  for (let step = 1; step <= looks && retry.onceOnly && !isStopped(failure); step++) {
+    const wait = backoff(retry, step);
+    if (clock.now() + wait > deadline) break;
+    if ((await fetcher.pause(clock, wait, signal)).isErr()) break;
+    const seen = await look.find();
+    // A failed look proves nothing; the next one may succeed.
+    if (seen.isErr()) continue;
+    applied ||= seen.value.applied ?? false;
+    const own = ownEntry(seen.value);
+    if (own !== undefined) return settle(own.value);
+  }
+  return err(applied ? withOutcome(failure, 'applied') : failure);
+
+  function settle(value: TValue): Ok<TValue, never> {
+    write.id = look.idOf(value);
+    return ok(value);
+  }
+
+  function ownEntry({ entries, date }: Sighting<TValue>): Entry<TValue> | undefined {
+    const now = clock.now();
+    // The platform's clock when the write began. Its clock and its entries tell whole seconds only.
+    const began = Math.floor(((date ?? now) - (now - write.startedAt)) / 1000) * 1000;
+    const taken = new Set([...others].map((other) => other.id));
+    const fitting = entries.filter(({ id, at = began }) => at >= began && !taken.has(id));
+    const [first] = fitting;
+    if (fitting.length !== 1 || first === undefined) return undefined;
+    // A write whose entry is not known may have made this one, unless the entry can only be ours.
+    const hasRival = [...others].some((other) => other !== write && other.id === undefined);
+    return hasRival && first.at !== undefined ? undefined : first;
+  }
+}
+
+/** Notes a write, and drops what is too old to matter. */
+function remember(key: string, write: Write): Set<Write> {
+  const known = writes.get(key) ?? new Set<Write>();
+  for (const other of known) {
+    if (other.startedAt < write.startedAt - memoryMs) known.delete(other);
+  }
+  // Set anew, the key comes last: the first ones are the oldest.
+  writes.delete(key);
+  writes.set(key, known.add(write));
+  for (const [oldest, { size }] of writes) {
+    if (writes.size <= 1000 && size > 0) break;
+    writes.delete(oldest);
+  }
+  return known;
+}
+
+function isStopped(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
+}
+
+/** The same failure, with ids that were made before it. */
+export function withIds<TFailure extends RequestFailure>(
+  failure: TFailure,
+  ids: Readonly<Record<string, unknown>> | undefined,
+): TFailure {
+  if (ids === undefined) return failure;
+  const { payload } = failure;
+  const known = typeof payload === 'object' ? payload : { body: payload };
+  return Object.assign(failure, { payload: { ...known, ...ids } });
+}
+
+/** The same failure, with what is known of its effect. */
+export function withOutcome<TFailure extends RequestFailure>(failure: TFailure, outcome: Outcome): TFailure {
+  return Object.assign(failure, { outcome });
+}

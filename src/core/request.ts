@@ -1,0 +1,26 @@
+import { ResultAsync } from 'neverthrow';
+
+import type { Context } from './context.ts';
+import type { RequestFailure } from './errors.ts';
+import type { Answer, GraphRequest } from './wire.ts';
+
+/** Sends one request; what arrives is checked by its schema. */
+export function send<TOutput>(
+  context: Context,
+  request: GraphRequest<TOutput>,
+): ResultAsync<TOutput, RequestFailure> {
+  return sendForAnswer(context, request).map(({ value }) => value);
+}
+
+/** As {@link send}, with what came beside the value. */
+export function sendForAnswer<TOutput>(
+  context: Context,
+  request: GraphRequest<TOutput>,
+): ResultAsync<Answer<TOutput>, RequestFailure> {
+  return new ResultAsync(context.fetcher(context, request));
+}
+
+/** When a call of several requests that begins now is over. */
+export function deadlineOf(context: Context): number {
+  return context.clock.now() + context.deadlineMs;
+}

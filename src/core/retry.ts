@@ -1,0 +1,65 @@
+/** How often, and how patiently, a request is tried again. */
+export interface RetryPolicy {
+  /**
+   * Requests that a call may send in all: 3 are two retries.
+   * @default 3
+   */
+  readonly attempts: number;
+  /**
+   * Milliseconds before the first retry where the platform names no time; doubled for each further one.
+   * A look whether a lost write took effect waits the same steps, without jitter.
+   * @default 500
+   */
+  readonly baseDelayMs: number;
+  /**
+   * The longest wait, in milliseconds, where the platform names no time.
+   * @default 20_000
+   */
+  readonly maxDelayMs: number;
+  /**
+   * `full` waits a random part of the delay, so that callers that failed together do not come back
+   * together; `none` waits all of it.
+   * @default 'full'
+   */
+  readonly jitter: 'full' | 'none';
+  /**
+   * HTTP statuses that are tried again. Rate limits and passing faults are known by their codes, whatever the status.
+   * @default [429, 500, 502, 503, 504]
+   */
+  readonly statuses: readonly number[];
+  /**
+   * The longest wait, in milliseconds, that the platform may ask for. A longer one is not slept: the
+   * error comes at once, and says how long.
+   * @default 60_000
+   */
+  readonly maxRetryAfterMs: number;
+  /**
+   * Retries that all calls of the context may have in reserve together. A retry takes one, an answered
+   * call gives a tenth back; without reserve nothing is tried again, so that a thousand calls do not
+   * become three thousand against a platform that is down.
+   * @default Infinity
+   */
+  readonly budget: number;
+  /**
+   * `false` sends what publishes again after a lost answer or a 5xx, as any other request. It can then
+   * be published twice.
+   * @default true
+   */
+  readonly onceOnly: boolean;
+}
+
+export const defaultRetryPolicy: RetryPolicy = {
+  attempts: 3,
+  baseDelayMs: 500,
+  maxDelayMs: 20_000,
+  jitter: 'full',
+  statuses: [429, 500, 502, 503, 504],
+  maxRetryAfterMs: 60_000,
+  budget: Infinity,
+  onceOnly: true,
+};
+
+/** Milliseconds before the given retry, 1 for the first, where the platform names no time. */
+export function backoff(policy: RetryPolicy, retry: number): number {
+  return Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (retry - 1));
+}

@@ -1,0 +1,85 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import type { Clock } from './clock.ts';
+import { type Outcome, TransportError, type TransportReason } from './errors.ts';
+
+/** Ends work at a time limit, at the caller's signal and when the context is closed. */
+export interface Stopper {
+  /** Runs `work`; rejects with a TransportError when it is ended before its time. */
+  readonly within: <T>(
+    ms: number,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ) => Promise<T>;
+  /** Waits; fails as soon as the wait is ended. */
+  readonly pause: (
+    clock: Clock,
+    ms: number,
+    signal: AbortSignal | undefined,
+  ) => Promise<Result<void, TransportError>>;
+  /** Ends all that is under way, and what comes later. */
+  readonly close: () => void;
+}
+
+const messages: Readonly<Record<TransportReason, string>> = {
+  network: 'the network failed',
+  timeout: 'the time for the request ran out',
+  aborted: 'the call was aborted',
+  closed: 'the client is closed',
+};
+
+export function stopError(reason: TransportReason, outcome?: Outcome): TransportError {
+  return new TransportError(reason, messages[reason], outcome);
+}
+
+export function createStopper(): Stopper {
+  const live = new Set<(reason: TransportReason) => void>();
+  let closed = false;
+
+  function within<T>(
+    ms: number,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    return new Promise((resolve, reject) => {
+      if (closed) return reject(stopError('closed'));
+      if (signal?.aborted) return reject(stopError('aborted'));
+      const controller = new AbortController();
+      const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
+      signal?.addEventListener('abort', abort);
+      live.add(stop);
+      work(controller.signal).then(resolve, reject).finally(release);
+
+      function release(): void {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+        live.delete(stop);
+      }
+      function abort(): void {
+        stop('aborted');
+      }
+      function stop(reason: TransportReason): void {
+        release();
+        // Rejected before the abort: what the abort itself makes of the work is of no interest.
+        reject(stopError(reason));
+        controller.abort();
+      }
+    });
+  }
+
+  return {
+    within,
+    pause: async (clock, ms, signal) => {
+      try {
+        await within(Infinity, signal, (stop) => clock.sleep(ms, stop));
+        return ok();
+      } catch (thrown) {
+        return err(thrown as TransportError);
+      }
+    },
+    close: () => {
+      closed = true;
+      for (const stop of live) stop('closed');
+    },
+  };
+}

@@ -1,0 +1,1 @@
+export { type Created, createdSchema } from './created.ts';

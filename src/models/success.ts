@@ -1,0 +1,7 @@
+import * as v from 'valibot';
+
+/** Reads `{ "success": true }`, which some endpoints write as text. A `false` never gets here. */
+export const successSchema: v.GenericSchema<unknown, true> = v.pipe(
+  v.looseObject({ success: v.union([v.literal(true), v.literal('true')]) }),
+  v.transform(() => true as const),
+);

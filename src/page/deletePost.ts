@@ -1,0 +1,44 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { successSchema } from '../models/success.ts';
+import type { PageContext } from './context.ts';
+
+export interface DeletePostOptions {
+  readonly postId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type DeletePostFailure = Failure;
+
+/**
+ * Deletes a post. It cannot be undone.
+ *
+ * A lost answer is asked for again; that the post is gone by then is a success.
+ *
+ * Permission: `pages_manage_posts`. Source: Graph API reference, Page post.
+ *
+ * @example
+ * const deleted = await deletePost(context, { postId, pageToken });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deletePost(
+  context: PageContext,
+  options: DeletePostOptions,
+): ResultAsync<boolean, DeletePostFailure> {
+  const invalid = check(options, { postId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { postId, pageToken, signal } = options;
+  return send(context, {
+    method: 'DELETE',
+    path: path`${postId}`,
+    token: pageToken,
+    schema: successSchema,
+    signal,
+  });
+}

@@ -1,0 +1,30 @@
+import { lookAtNewest } from '../../core/newest.ts';
+import type { Look } from '../../core/once.ts';
+import { path } from '../../core/path.ts';
+import type { CallLimits } from '../../core/wire.ts';
+import type { Created } from '../../models/created.ts';
+import type { PageContext } from '../context.ts';
+
+/** Looks for a post among the newest of its Page. Links are not compared: the platform rewrites them. */
+export function newestPosts(
+  context: PageContext,
+  pageId: string,
+  message: string,
+  request: CallLimits & { readonly token: string },
+): Look<Created> {
+  const idOf = ({ id }: Created): string => id;
+  return {
+    key: `${pageId}/feed ${message}`,
+    idOf,
+    find: () =>
+      lookAtNewest(context, {
+        ...request,
+        path: path`${pageId}/published_posts`,
+        query: { fields: 'id,message,created_time', limit: 25 },
+        time: 'created_time',
+        match: ({ id, message: posted }) =>
+          typeof id === 'string' && String(posted).trim() === message.trim() ? { id } : undefined,
+        idOf,
+      }),
+  };
+}

@@ -1,0 +1,68 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, flag, id, optional, text, token, url } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { sendOnce } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PageContext } from './context.ts';
+import { newestPosts } from './internal/newestPosts.ts';
+
+export interface PublishPostOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly message: string;
+  /** Address to attach to the text. */
+  readonly link?: string | undefined;
+  /**
+   * `false` keeps the post unpublished.
+   * @default true
+   */
+  readonly published?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishPostFailure = Failure;
+
+/**
+ * Publishes a text, with or without a link, on a Page.
+ *
+ * It is sent once: when the answer is lost, the newest posts of the Page are looked at, and the post that
+ * this call made is returned. Where that cannot be told, the error's `outcome` is `unknown`; an unpublished
+ * post cannot be looked for.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
+ * Source: Graph API reference, Page feed.
+ *
+ * @example
+ * const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
+ * if (post.isOk()) console.log(post.value.id);
+ */
+export function publishPost(
+  context: PageContext,
+  options: PublishPostOptions,
+): ResultAsync<Created, PublishPostFailure> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    message: text,
+    link: optional(url),
+    published: optional(flag),
+  });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, message, link, published, signal } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  return sendOnce(
+    context,
+    {
+      ...request,
+      method: 'POST',
+      path: path`${pageId}/feed`,
+      form: { message, link, published },
+      schema: createdSchema,
+    },
+    newestPosts(context, pageId, message, request),
+  );
+}

@@ -1,0 +1,51 @@
+import type { Bound } from '../core/bind.ts';
+import { type BaseClient, createClient } from '../core/client.ts';
+import {
+  createPicsContext,
+  createPicsContextFromEnv,
+  createPicsContextViaPages,
+  type PicsContext,
+  type PicsContextOptions,
+  type PicsEnvironmentOptions,
+  type PicsPageContextOptions,
+} from './context.ts';
+import * as endpoints from './endpoints.ts';
+
+/** Every photo-sharing function as a method that throws. */
+export interface PicsClient extends Bound<typeof endpoints>, BaseClient<PicsContext> {}
+
+/**
+ * Makes a login-mode client whose methods are the photo-sharing functions, with the context bound and failures
+ * thrown.
+ *
+ * @throws {ConfigurationError} when a setting is out of its bounds
+ *
+ * @example
+ * await using client = createPicsClient({ appId, appSecret });
+ * const media = await client.media({ token });
+ */
+export function createPicsClient(options?: PicsContextOptions): PicsClient {
+  return createClient(createPicsContext(options), endpoints);
+}
+
+/**
+ * Makes a page-mode client: it speaks through the page token of a Page with a linked account.
+ *
+ * @throws {ConfigurationError} when `appSecret` is empty, or a setting is out of its bounds
+ *
+ * @example
+ * await using client = createPicsClientViaPages({ appSecret });
+ * const media = await client.media({ token: page.access_token, picsUserId });
+ */
+export function createPicsClientViaPages(options: PicsPageContextOptions): PicsClient {
+  return createClient(createPicsContextViaPages(options), endpoints);
+}
+
+/**
+ * Makes a login-mode client from the environment, as `createPicsContextFromEnv` does.
+ *
+ * @throws {ConfigurationError} when a setting is out of its bounds
+ */
+export function createPicsClientFromEnv(options?: PicsEnvironmentOptions): PicsClient {
+  return createClient(createPicsContextFromEnv(options), endpoints);
+}

@@ -1,0 +1,94 @@
+import { err, type Result } from 'neverthrow';
+
+import { check, optional, text } from '../core/check.ts';
+import { type Context, type ContextOptions, createContext } from '../core/context.ts';
+import { type Environment, readVariable, sharedFromEnvironment } from '../core/env.ts';
+import type { ConfigurationError } from '../core/errors.ts';
+
+/** What the functions of the photo-sharing platform need to know. */
+export interface PicsContext extends Context {
+  /**
+   * `login` speaks to the photo-sharing graph with a user's token, and knows the account as `me`; `page` speaks
+   * to the page graph with a page token, and needs an account id on each call.
+   */
+  readonly mode: 'login' | 'page';
+  readonly appId: string | undefined;
+}
+
+export interface PicsContextOptions extends ContextOptions {
+  /** Id of the photo-sharing app. Only `loginUrl` and `exchangeCode` need it. */
+  readonly appId?: string | undefined;
+  /** Secret of the photo-sharing app. Requests are signed with it when it is given. */
+  readonly appSecret?: string | undefined;
+}
+
+export interface PicsPageContextOptions extends ContextOptions {
+  /** Secret of the page app that the page tokens belong to. */
+  readonly appSecret: string;
+}
+
+/**
+ * Makes a login-mode context: requests go to the photo-sharing graph, with a user's token.
+ *
+ * An empty key is no error here: what needs it says so.
+ *
+ * @example
+ * const context = createPicsContext({ appId, appSecret });
+ */
+export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
+  const invalid = check(options, { appId: optional(string), appSecret: optional(string) });
+  if (invalid) return err(invalid);
+  const { appId, appSecret } = options;
+  return createContext(options, (platform) => platform.picsGraphUrl, appSecret || undefined).map((context) =>
+    Object.freeze(Object.assign(context, { mode: 'login' as const, appId: appId || undefined })),
+  );
+}
+
+/**
+ * Makes a page-mode context: requests go to the page graph, with the page token that `pages` returns.
+ *
+ * Fails with ConfigurationError when `appSecret` is empty.
+ *
+ * @example
+ * const context = createPicsContextViaPages({ appSecret });
+ */
+export function createPicsContextViaPages(
+  options: PicsPageContextOptions,
+): Result<PicsContext, ConfigurationError> {
+  const invalid = check(options, { appSecret: text });
+  if (invalid) return err(invalid);
+  return createContext(options, (platform) => platform.graphUrl, options.appSecret).map((context) =>
+    Object.freeze(Object.assign(context, { mode: 'page' as const, appId: undefined })),
+  );
+}
+
+export interface PicsEnvironmentOptions extends PicsContextOptions {
+  /**
+   * Variables to read.
+   * @default `process.env`, where there is one
+   */
+  readonly env?: Environment | undefined;
+}
+
+/**
+ * Makes a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An
+ * option beats its variable.
+ *
+ * @example
+ * const context = createPicsContextFromEnv();
+ */
+export function createPicsContextFromEnv(
+  options: PicsEnvironmentOptions = {},
+): Result<PicsContext, ConfigurationError> {
+  const { env, ...rest } = options;
+  return createPicsContext({
+    ...rest,
+    ...sharedFromEnvironment(env, options),
+    appId: options.appId ?? readVariable(env, 'PICS_APP_ID'),
+    appSecret: options.appSecret ?? readVariable(env, 'PICS_APP_SECRET'),
+  });
+}
+
+function string(value: unknown): string | undefined {
+  return typeof value === 'string' ? undefined : 'must be a string';
+}

@@ -1,0 +1,2 @@
+// `export *` on purpose: see page/endpoints.ts.
+export * from './profile.ts';

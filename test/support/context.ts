@@ -1,0 +1,79 @@
+import type { Clock } from '../../src/core/clock.ts';
+import type { ContextOptions } from '../../src/core/context.ts';
+import { createPageContext, type PageContext, type PageContextOptions } from '../../src/page/context.ts';
+import {
+  createPicsContext,
+  createPicsContextViaPages,
+  type PicsContext,
+  type PicsContextOptions,
+} from '../../src/pics/context.ts';
+
+export const platform = {
+  graphUrl: 'https://graph.test',
+  dialogUrl: 'https://dialog.test',
+  picsGraphUrl: 'https://pics-graph.test',
+  picsAuthUrl: 'https://pics-auth.test/oauth/authorize',
+  picsTokenUrl: 'https://pics-token.test/oauth/access_token',
+  uploadUrl: 'https://upload.test',
+};
+export const graphBase = `${platform.graphUrl}/v26.0`;
+export const picsGraphBase = `${platform.picsGraphUrl}/v26.0`;
+export const token = 'page-token';
+export const appSecret = 'app-secret';
+
+/** HMAC-SHA256 of `page-token` under `app-secret`, from `openssl dgst -sha256 -hmac app-secret`. */
+export const proof = 'd8b448b9cc7d64c51098271805b3cc20b5b715e52bd587eb71b610259587c856';
+
+/** What every request with a token carries in its query. */
+export const authenticated = { access_token: token, appsecret_proof: proof };
+
+const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
+
+export function pageContext(options: Partial<PageContextOptions> = {}): PageContext {
+  return createPageContext({
+    appId: 'app-id',
+    appSecret,
+    ...quick,
+    ...options,
+    retry: { ...quick.retry, ...options.retry },
+  })._unsafeUnwrap();
+}
+
+export function picsContext(options: PicsContextOptions = {}): PicsContext {
+  return createPicsContext({
+    appId: 'pics-app-id',
+    appSecret,
+    ...quick,
+    ...options,
+    retry: { ...quick.retry, ...options.retry },
+  })._unsafeUnwrap();
+}
+
+export function picsPageContext(options: ContextOptions = {}): PicsContext {
+  return createPicsContextViaPages({
+    appSecret,
+    ...quick,
+    ...options,
+    retry: { ...quick.retry, ...options.retry },
+  })._unsafeUnwrap();
+}
+
+/** A clock that only moves when someone sleeps, and tells how long they did. */
+export function virtualClock(
+  start = Date.UTC(2026, 0, 2),
+): Clock & { readonly slept: number[]; advance(ms: number): void } {
+  let time = start;
+  const slept: number[] = [];
+  return {
+    slept,
+    now: () => time,
+    advance: (ms) => {
+      time += ms;
+    },
+    sleep: async (ms, signal) => {
+      if (signal?.aborted) return;
+      slept.push(ms);
+      time += ms;
+    },
+  };
+}

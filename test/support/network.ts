@@ -1,0 +1,27 @@
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+
+// nock answers a request that no mock fits with a 501, which a client could take for a refusal.
+const unexpected: string[] = [];
+nock.emitter.on('no match', (request: { method?: string; path?: string; url?: string }) => {
+  if (!/^http:\/\/127\.0\.0\.1[:/]/.test(request.url ?? '')) {
+    unexpected.push(`${request.method} ${request.url ?? request.path}`);
+  }
+});
+
+beforeAll(() => {
+  nock.disableNetConnect();
+  nock.enableNetConnect('127.0.0.1');
+});
+
+// A mock that no request used is a test that did not test what it says.
+afterEach(() => {
+  const unused = nock.pendingMocks();
+  const strays = unexpected.splice(0);
+  nock.cleanAll();
+  expect({ unused, strays }).toEqual({ unused: [], strays: [] });
+});
+
+afterAll(() => {
+  nock.restore();
+});
