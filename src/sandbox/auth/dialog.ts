@@ -1,0 +1,99 @@
+import type { Incoming } from '../http.ts';
+import { randomText } from '../random.ts';
+import type { Answer } from '../reply.ts';
+import type { World } from '../world.ts';
+import { pageScopes, picsScopes } from './scopes.ts';
+
+export interface Decision {
+  readonly deny?: boolean;
+  /** Scopes that the person grants; all that are asked for unless given. */
+  readonly scopes?: readonly string[];
+}
+
+interface Dialog {
+  readonly kind: 'user' | 'pics';
+  readonly clientId: string;
+  readonly params: readonly string[];
+  readonly scopes: readonly string[];
+  readonly ending: string;
+}
+
+/** What the browser gets to see at a login dialog: the way back, or an error page. */
+export function dialogAnswer(world: World, incoming: Incoming, decision: Decision = {}): Answer {
+  const back = decide(world, incoming, decision);
+  const date = new Date(world.now()).toUTCString();
+  return typeof back === 'string'
+    ? {
+        status: 400,
+        headers: { 'content-type': 'text/html; charset=utf-8', date },
+        body: `<html><body>${back}</body></html>`,
+      }
+    : { status: 302, headers: { location: back.href, date }, body: '' };
+}
+
+/** The address to go back to, or the text of an error page. */
+export function decide(world: World, incoming: Incoming, decision: Decision): URL | string {
+  const dialog = dialogAt(world, incoming.place.path);
+  if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';
+  const { query } = incoming;
+  const asked =
+    query['config_id'] === undefined ? (query['scope'] ?? '').split(',').filter(Boolean) : dialog.scopes;
+  const problem = problemOf(world, dialog, query, asked);
+  if (problem !== undefined) return problem;
+  const redirectUri = query['redirect_uri'] ?? '';
+  const back = new URL(redirectUri);
+  const granted = asked.filter((scope) => decision.scopes?.includes(scope) ?? true);
+  if (decision.deny === true) {
+    void back.searchParams.set('error', 'access_denied');
+    void back.searchParams.set('error_reason', 'user_denied');
+    void back.searchParams.set('error_description', 'The user denied your request.');
+  } else {
+    void back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted));
+  }
+  if (query['state'] !== undefined) void back.searchParams.set('state', query['state']);
+  back.hash = dialog.ending;
+  return back;
+}
+
+function dialogAt(world: World, path: string): Dialog | undefined {
+  const common = ['client_id', 'redirect_uri', 'state', 'response_type', 'scope'];
+  if (path === '/dialog/oauth') {
+    const more = ['config_id', 'auth_type', 'display', 'override_default_response_type'];
+    const params = [...common, ...more];
+    return { kind: 'user', clientId: world.app.id, params, scopes: pageScopes, ending: '#_=_' };
+  }
+  if (path === '/oauth/authorize') {
+    const params = [...common, 'force_reauth', 'enable_fb_login', 'force_authentication'];
+    return { kind: 'pics', clientId: world.picsApp.id, params, scopes: picsScopes, ending: '#_' };
+  }
+  return undefined;
+}
+
+function problemOf(
+  world: World,
+  dialog: Dialog,
+  query: Readonly<Record<string, string>>,
+  asked: readonly string[],
+): string | undefined {
+  const unknown = Object.keys(query).find((name) => !dialog.params.includes(name));
+  if (unknown !== undefined) return `Unknown parameter: ${unknown}`;
+  if (query['client_id'] !== dialog.clientId) return 'Invalid App ID';
+  if (query['response_type'] !== 'code') return 'Invalid response_type';
+  if (!URL.canParse(query['redirect_uri'] ?? '')) return 'Invalid redirect_uri';
+  const { config_id: config, scope } = query;
+  if (config !== undefined && scope !== undefined) return 'config_id and scope exclude each other';
+  if (config !== undefined && config !== world.app.configId) return 'Invalid config_id';
+  const invalid = asked.find((name) => !dialog.scopes.includes(name));
+  return invalid === undefined ? undefined : `Invalid Scopes: ${invalid}`;
+}
+
+function createCode(
+  world: World,
+  kind: 'user' | 'pics',
+  redirectUri: string,
+  scopes: readonly string[],
+): string {
+  const value = `AQ${randomText(world.random, 60)}`;
+  void world.codes.set(value, { value, kind, redirectUri, scopes, issuedAt: world.now(), used: false });
+  return value;
+}

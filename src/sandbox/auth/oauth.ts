@@ -1,0 +1,98 @@
+import { livePlatform } from '../../core/platform.ts';
+import { invalid, refuse } from '../errors.ts';
+import { atPath, type OpenCall, type Route } from '../route.ts';
+import type { Code, World } from '../world.ts';
+import { day, hour, issueToken, lookUpToken } from './tokens.ts';
+
+const { exchangeGrant } = livePlatform.words;
+
+/** `GET /oauth/access_token`: a code, or a short-lived token, for a token. */
+export const oauthRoutes: readonly Route[] = [
+  atPath({
+    method: 'GET',
+    hosts: ['graph'],
+    path: '/oauth/access_token',
+    params: ['client_id', 'client_secret', 'redirect_uri', 'code', 'grant_type', exchangeGrant],
+    required: ['client_id', 'client_secret'],
+    run: (call) => {
+      void checkApp(call);
+      const grant = call.params['grant_type'];
+      if (grant === exchangeGrant) return extend(call);
+      return grant === undefined ? redeem(call) : invalid(`Unsupported grant_type: ${grant}`);
+    },
+  }),
+];
+
+function redeem(call: OpenCall): unknown {
+  const { world, params } = call;
+  if (params[exchangeGrant] !== undefined)
+    return invalid(`The parameter ${exchangeGrant} needs a grant_type`);
+  const code = useCode(
+    world,
+    'user',
+    params['code'],
+    params['redirect_uri'],
+    hour,
+    (message, error_subcode) => refuse({ code: 100, error_subcode, message }),
+  );
+  const user = [...world.nodes.values()].find((node) => node.kind === 'user');
+  const userId = user?.id ?? '';
+  const scopes = ['public_profile', ...code.scopes];
+  const lifeMs = 2 * hour;
+  const token = issueToken(world, {
+    kind: 'user',
+    subjectId: userId,
+    userId,
+    scopes,
+    lifeMs,
+    longLived: false,
+  });
+  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+}
+
+function extend(call: OpenCall): unknown {
+  const { world, params } = call;
+  const short = lookUpToken(world, params[exchangeGrant] ?? '', 'graph');
+  if ('code' in short) return refuse(short);
+  if (short.kind !== 'user') return invalid('Only user tokens can be exchanged');
+  const { subjectId, userId, scopes } = short;
+  const lifeMs = 60 * day;
+  const token = issueToken(world, { kind: 'user', subjectId, userId, scopes, lifeMs, longLived: true });
+  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+}
+
+function checkApp(call: OpenCall): void {
+  const { app } = call.world;
+  if (call.params['client_id'] !== app.id) {
+    void refuse({
+      code: 101,
+      message: 'Error validating application. Cannot get application info due to a system error.',
+    });
+  }
+  if (call.params['client_secret'] !== app.secret) {
+    void refuse({ code: 1, message: 'Error validating client secret.' });
+  }
+}
+
+/** Takes a code once, or says what is wrong with it in the words of the host. */
+export function useCode(
+  world: World,
+  kind: Code['kind'],
+  value: string | undefined,
+  redirectUri: string | undefined,
+  lifeMs: number,
+  fail: (message: string, subcode: number) => never,
+): Code {
+  const code = world.codes.get(value ?? '');
+  if (code === undefined || code.kind !== kind) return fail('Invalid verification code format.', 36_007);
+  if (code.redirectUri !== redirectUri) {
+    const message =
+      'Error validating verification code. Please make sure your redirect_uri is identical to the one you used in ' +
+      'the OAuth dialog request';
+    return fail(message, 36_008);
+  }
+  if (code.used) return fail('This authorization code has been used.', 36_009);
+  if (world.now() - code.issuedAt >= lifeMs) return fail('This authorization code has expired.', 36_007);
+  code.used = true;
+  return code;
+}

@@ -1,0 +1,61 @@
+import { refuse } from './errors.ts';
+
+/** One name of a `fields` list: `edge.limit(5){a,b}`. */
+export interface Selection {
+  readonly name: string;
+  readonly args: Readonly<Record<string, string>>;
+  /** What stands in braces; undefined without braces. */
+  readonly fields: readonly Selection[] | undefined;
+}
+
+export function parseFields(text: string | undefined): readonly Selection[] | undefined {
+  if (text === undefined || text === '') return undefined;
+  const reader = { text: text.replaceAll(/\s/g, ''), at: 0 };
+  const found = readList(reader);
+  return reader.at === reader.text.length ? found : malformed(reader);
+}
+
+interface Reader {
+  readonly text: string;
+  at: number;
+}
+
+function readList(reader: Reader): Selection[] {
+  const found = [readOne(reader)];
+  while (reader.text[reader.at] === ',') {
+    reader.at += 1;
+    void found.push(readOne(reader));
+  }
+  return found;
+}
+
+function readOne(reader: Reader): Selection {
+  const name = take(reader, /[A-Za-z_][\w:]*/y);
+  const args: Record<string, string> = {};
+  while (reader.text[reader.at] === '.') {
+    reader.at += 1;
+    const arg = take(reader, /[A-Za-z_]\w*/y);
+    args[arg] = take(reader, /\([^()]*\)/y).slice(1, -1);
+  }
+  if (reader.text[reader.at] !== '{') return { name, args, fields: undefined };
+  reader.at += 1;
+  const fields = readList(reader);
+  if (reader.text[reader.at] !== '}') return malformed(reader);
+  reader.at += 1;
+  return { name, args, fields };
+}
+
+function take(reader: Reader, pattern: RegExp): string {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0];
+  if (found === undefined) return malformed(reader);
+  reader.at += found.length;
+  return found;
+}
+
+function malformed(reader: Reader): never {
+  return refuse({
+    code: 2500,
+    message: `Syntax error "Field list expected" at character ${reader.at}: ${reader.text}`,
+  });
+}

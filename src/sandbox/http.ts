@@ -1,0 +1,82 @@
+import type { Platform } from '../core/platform.ts';
+import { placeOf, type Place } from './hosts.ts';
+import { toJson } from './json.ts';
+import type { Log, World } from './world.ts';
+
+type Fields = Record<string, string>;
+
+/** A request, read as far as its host wants it read: the body of an upload stays a stream. */
+export interface Incoming {
+  readonly request: Request;
+  readonly url: URL;
+  readonly place: Place;
+  readonly query: Fields;
+  readonly form: Fields | undefined;
+  readonly json: unknown;
+}
+
+export async function readRequest(request: Request, platform: Platform): Promise<Incoming | undefined> {
+  const url = new URL(request.url);
+  const place = placeOf(url, platform);
+  if (place === undefined) return undefined;
+  const query: Fields = Object.fromEntries(url.searchParams);
+  const body = place.host === 'upload' ? {} : await readBody(request);
+  return { request, url, place, query, form: body.form, json: body.json };
+}
+
+/** Fields of the body as text, whatever form it came in. */
+export function bodyFields(incoming: Incoming): Fields {
+  if (incoming.form !== undefined) return incoming.form;
+  if (typeof incoming.json !== 'object' || incoming.json === null) return {};
+  const members = Object.entries(incoming.json).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, typeof value === 'string' ? value : toJson(value)]),
+  );
+}
+
+export function logOf(world: World, incoming: Incoming): Log {
+  const { request, place } = incoming;
+  return {
+    method: request.method,
+    host: place.host,
+    path: place.path,
+    version: place.version,
+    query: incoming.query,
+    form: incoming.form,
+    json: incoming.json,
+    headers: Object.fromEntries(request.headers),
+    at: world.now(),
+    status: undefined,
+    faulted: false,
+  };
+}
+
+interface Body {
+  readonly form?: Fields | undefined;
+  readonly json?: unknown;
+}
+
+async function readBody(request: Request): Promise<Body> {
+  if (request.body === null) return {};
+  const type = request.headers.get('content-type') ?? '';
+  if (type.startsWith('multipart/form-data')) {
+    const form = await request.formData();
+    const fields: Fields = {};
+    for (const [name, value] of form) {
+      fields[name] = typeof value === 'string' ? value : `(file of ${value.size} bytes)`;
+    }
+    return { form: fields };
+  }
+  const text = await request.text();
+  if (text === '') return {};
+  if (type.startsWith('application/json')) return { json: parsed(text) };
+  return { form: Object.fromEntries(new URLSearchParams(text)) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

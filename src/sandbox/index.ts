@@ -1,0 +1,18 @@
+export { createSandbox } from './sandbox.ts';
+export type {
+  Effect,
+  FaultAction,
+  FaultError,
+  FaultMatch,
+  FaultRule,
+  HostKind,
+  IssueTokenOptions,
+  RequestLog,
+  Sandbox,
+  SandboxOptions,
+  SandboxPage,
+  SandboxUpload,
+  TokenDeath,
+  Tuning,
+  TuningPatch,
+} from './types.ts';

@@ -1,0 +1,28 @@
+const mark: unique symbol = Symbol('digits');
+
+/** An id that the wire shows as a bare JSON number, kept digit for digit. */
+export interface Digits {
+  readonly [mark]: string;
+}
+
+export function digits(id: string): Digits {
+  return { [mark]: id };
+}
+
+/** JSON as the platform writes it: `/` and everything beyond ASCII escaped, digits bare, undefined left out. */
+export function toJson(value: unknown): string {
+  if (typeof value === 'string') return escaped(value);
+  if (Array.isArray(value)) return `[${value.map((item) => toJson(item ?? null)).join(',')}]`;
+  if (typeof value === 'object' && value !== null) {
+    if (mark in value) return String(value[mark]);
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    return `{${members.map(([name, member]) => `${escaped(name)}:${toJson(member)}`).join(',')}}`;
+  }
+  return JSON.stringify(value) ?? 'null';
+}
+
+function escaped(text: string): string {
+  return JSON.stringify(text)
+    .replaceAll('/', '\\/')
+    .replaceAll(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

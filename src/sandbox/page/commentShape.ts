@@ -1,0 +1,58 @@
+import { nested } from '../paging.ts';
+import type { Call } from '../route.ts';
+import type { Shape } from '../select.ts';
+import { find, listed } from '../world.ts';
+import { commentEdges, commentFields } from './lists.ts';
+import type { CommentNode } from './nodes.ts';
+import { isoTime } from './values.ts';
+
+export const commentShape: Shape<CommentNode> = {
+  type: 'Comment',
+  fields: commentFields,
+  defaults: ['created_time', 'from', 'message'],
+  edges: commentEdges,
+  read: (comment, call) => ({
+    id: comment.id,
+    created_time: isoTime(comment.createdAt),
+    from: comment.from,
+    message: comment.message,
+    is_hidden: comment.hidden,
+    is_private: false,
+    can_comment: true,
+    can_hide: !comment.owners.includes(comment.from.id),
+    can_like: true,
+    can_remove: true,
+    can_reply_privately: true,
+    user_likes: false,
+    like_count: 0,
+    comment_count: repliesOf(call, comment.id).length,
+    object: { id: comment.postId },
+    parent: parentOf(call, comment),
+    permalink_url: `https://page.sandbox.test/${comment.postId}?comment_id=${comment.id}`,
+  }),
+  expand: {
+    comments: (call, comment, selection) =>
+      nested(call, commentShape, repliesOf(call, comment.id), selection, `/${comment.id}/comments`),
+  },
+};
+
+/** Top-level comments of a post, newest first. */
+export function commentsOf(call: Call, postId: string): CommentNode[] {
+  return listed(call.world, 'comment', (one) => one.postId === postId && one.parentId === undefined);
+}
+
+/** Replies to a comment, newest first. */
+export function repliesOf(call: Call, commentId: string): CommentNode[] {
+  return listed(call.world, 'comment', (one) => one.parentId === commentId);
+}
+
+function parentOf(call: Call, comment: CommentNode): Record<string, unknown> | undefined {
+  const parent = comment.parentId === undefined ? undefined : find(call.world, 'comment', comment.parentId);
+  if (parent === undefined) return undefined;
+  return {
+    created_time: isoTime(parent.createdAt),
+    from: parent.from,
+    message: parent.message,
+    id: parent.id,
+  };
+}

@@ -1,0 +1,108 @@
+interface Base {
+  readonly id: string;
+  /** Subjects (user, Page, account) whose tokens may touch it. */
+  readonly owners: readonly string[];
+  /** Sandbox clock, milliseconds. */
+  readonly createdAt: number;
+}
+
+export interface UserNode extends Base {
+  readonly kind: 'user';
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface PageNode extends Base {
+  readonly kind: 'page';
+  readonly name: string;
+  readonly picsId: string | undefined;
+  /** Expired stories stay readable as ARCHIVED. */
+  readonly archives: boolean;
+  /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
+  subscribed: readonly string[] | undefined;
+}
+
+export interface PostNode extends Base {
+  readonly kind: 'post';
+  readonly pageId: string;
+  readonly message: string | undefined;
+  readonly link: string | undefined;
+  readonly published: boolean;
+  /** The Page itself, or a visitor. */
+  readonly from: { readonly id: string; readonly name: string };
+  readonly clicks: number;
+}
+
+export interface PhotoNode extends Base {
+  readonly kind: 'photo';
+  readonly pageId: string;
+  readonly url: string;
+  /** Stands in a post or a story already. */
+  used: boolean;
+}
+
+export interface VideoNode extends Base {
+  readonly kind: 'video';
+  readonly pageId: string;
+  fileSize: number | undefined;
+  fileUrl: string | undefined;
+  /** When the last byte came. */
+  uploadedAt: number | undefined;
+  finishedAt: number | undefined;
+}
+
+export interface StoryNode extends Base {
+  readonly kind: 'story';
+  readonly pageId: string;
+  readonly mediaId: string;
+  readonly mediaType: 'photo' | 'video';
+}
+
+export interface CommentNode extends Base {
+  readonly kind: 'comment';
+  readonly pageId: string;
+  readonly postId: string;
+  /** The comment that this one replies to. */
+  readonly parentId: string | undefined;
+  readonly from: { readonly id: string; readonly name: string };
+  message: string;
+  hidden: boolean;
+}
+
+export interface AdNode extends Base {
+  readonly kind: 'ad';
+  readonly name: string;
+  readonly adset: Readonly<Record<string, unknown>>;
+  readonly campaign: Readonly<Record<string, unknown>>;
+}
+
+export interface FormNode extends Base {
+  readonly kind: 'form';
+  readonly pageId: string;
+  readonly name: string;
+  readonly status: string;
+  readonly locale: string;
+  readonly questions: readonly Readonly<Record<string, unknown>>[];
+}
+
+export interface LeadNode extends Base {
+  readonly kind: 'lead';
+  readonly formId: string;
+  readonly fieldData: readonly { readonly name: string; readonly values: readonly string[] }[];
+  /** Names and ids of the ad; none for an organic lead. */
+  readonly ad: Readonly<Record<string, unknown>>;
+}
+
+/** Every kind of node of the page platform, by the name of its kind. */
+export interface PageNodes {
+  user: UserNode;
+  page: PageNode;
+  post: PostNode;
+  photo: PhotoNode;
+  video: VideoNode;
+  story: StoryNode;
+  comment: CommentNode;
+  ad: AdNode;
+  form: FormNode;
+  lead: LeadNode;
+}

@@ -1,0 +1,157 @@
+import type { SeedSizes } from '../seed.ts';
+import type { SandboxPage } from '../types.ts';
+import { add, type World } from '../world.ts';
+import type { CommentNode, FormNode, PageNode, UserNode } from './nodes.ts';
+
+type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
+
+const hour = 3_600_000;
+const people = ['Mara Lind', 'Jon Bell', 'Kim Ito', 'Ola Berg', 'Tess Vale'];
+
+/** Posts, comments, an ad, forms and leads of one Page. */
+export function seedContent(world: World, page: PageNode, user: UserNode, sizes: SeedSizes): Content {
+  const postIds = Array.from({ length: sizes.posts }, (_, index) => seedPost(world, page, index));
+  const [first] = postIds;
+  if (first !== undefined) void seedVisitorPost(world, page);
+  const commentIds = first === undefined ? [] : seedComments(world, page, first, sizes.comments);
+  const ad = seedAd(world, page, user);
+  const forms = [seedForm(world, page, 'Newsletter', 'en_US'), seedForm(world, page, 'Angebot', 'de_DE')];
+  const [form] = forms;
+  const leadIds = form === undefined ? [] : seedLeads(world, form, ad, sizes.leads);
+  return { postIds, commentIds, formIds: forms.map(({ id }) => id), leadIds, adId: ad['ad_id'] ?? '' };
+}
+
+function seedPost(world: World, page: PageNode, index: number): string {
+  return add(world, {
+    kind: 'post',
+    id: `${page.id}_${world.newId()}`,
+    owners: [page.id],
+    createdAt: world.now() - (index * 24 + 2) * hour,
+    pageId: page.id,
+    message: `News no. ${index + 1} from ${page.name}`,
+    link: undefined,
+    published: true,
+    from: { id: page.id, name: page.name },
+    clicks: 7 + index,
+  }).id;
+}
+
+function seedVisitorPost(world: World, page: PageNode): void {
+  void add(world, {
+    kind: 'post',
+    id: `${page.id}_${world.newId()}`,
+    owners: [page.id],
+    createdAt: world.now() - 3 * hour,
+    pageId: page.id,
+    message: 'A visitor was here',
+    link: undefined,
+    published: true,
+    from: { id: world.newId(), name: 'Wim Prins' },
+    clicks: 0,
+  });
+}
+
+function seedComments(world: World, page: PageNode, postId: string, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const createdAt = world.now() - hour - index * 60_000;
+    const comment = seedComment(world, page, postId, createdAt, undefined, index);
+    if (index % 3 === 0) void seedComment(world, page, postId, createdAt + 30_000, comment.id, index + 1);
+    return comment.id;
+  });
+}
+
+function seedComment(
+  world: World,
+  page: PageNode,
+  postId: string,
+  createdAt: number,
+  parentId: string | undefined,
+  index: number,
+): CommentNode {
+  return add<CommentNode>(world, {
+    kind: 'comment',
+    id: `${postId.split('_')[1]}_${world.newId()}`,
+    owners: [page.id],
+    createdAt,
+    pageId: page.id,
+    postId,
+    parentId,
+    from: { id: world.newId(), name: people[index % people.length] ?? '' },
+    message: parentId === undefined ? `Comment ${index + 1}` : `Reply to ${index}`,
+    hidden: false,
+  });
+}
+
+function seedAd(world: World, page: PageNode, user: UserNode): Record<string, string> {
+  const id = world.newId();
+  const adset = {
+    id: world.newId(),
+    name: 'Readers 25+',
+    optimization_goal: 'LEAD_GENERATION',
+    targeting: { age_min: 25, geo_locations: { countries: ['DE'] } },
+  };
+  const campaign = { id: world.newId(), name: `Autumn at ${page.name}`, objective: 'OUTCOME_LEADS' };
+  void add(world, {
+    kind: 'ad',
+    id,
+    owners: [user.id],
+    createdAt: world.now() - 240 * hour,
+    name: 'Sign up',
+    adset,
+    campaign,
+  });
+  return {
+    ad_id: id,
+    ad_name: 'Sign up',
+    adset_id: adset.id,
+    adset_name: adset.name,
+    campaign_id: campaign.id,
+    campaign_name: campaign.name,
+  };
+}
+
+function seedForm(world: World, page: PageNode, name: string, locale: string): FormNode {
+  return add<FormNode>(world, {
+    kind: 'form',
+    id: world.newId(),
+    owners: [page.id],
+    createdAt: world.now() - 200 * hour,
+    pageId: page.id,
+    name,
+    status: 'ACTIVE',
+    locale,
+    questions: [
+      { key: 'full_name', label: 'Full name', type: 'FULL_NAME', id: world.newId() },
+      { key: 'email', label: 'Email', type: 'EMAIL', id: world.newId() },
+      {
+        key: 'Favourite Drinks?',
+        label: 'Favourite drinks?',
+        type: 'CUSTOM',
+        id: world.newId(),
+        options: [
+          { key: 'tea', value: 'Tea' },
+          { key: 'coffee', value: 'Coffee' },
+        ],
+      },
+    ],
+  });
+}
+
+function seedLeads(world: World, form: FormNode, ad: Record<string, string>, count: number): string[] {
+  return Array.from({ length: count }, (_, index) => {
+    const name = people[index % people.length] ?? '';
+    return add(world, {
+      kind: 'lead',
+      id: world.newId(),
+      owners: form.owners,
+      createdAt: world.now() - (index + 1) * hour,
+      formId: form.id,
+      fieldData: [
+        { name: 'full_name', values: [name] },
+        { name: 'email', values: [`${name.split(' ')[0]?.toLowerCase()}@sandbox.test`] },
+        { name: 'Favourite Drinks?', values: index % 2 === 0 ? ['tea', 'coffee'] : ['tea'] },
+      ],
+      ad: index % 4 === 3 ? {} : ad,
+    }).id;
+  });
+}

@@ -1,0 +1,58 @@
+import { invalid } from '../errors.ts';
+import type { Call } from '../route.ts';
+
+/** `2026-01-02T03:04:05+0000`. */
+export function isoTime(ms: number): string {
+  return new Date(ms).toISOString().replace(/\.\d{3}Z$/, '+0000');
+}
+
+/** A boolean parameter. */
+export function flag(params: Readonly<Record<string, string>>, name: string): boolean | undefined {
+  const text = params[name];
+  if (text === undefined) return undefined;
+  if (text === 'true' || text === '1') return true;
+  return text === 'false' || text === '0' ? false : invalid(`Param ${name} must be a boolean`);
+}
+
+/** Whether a time lies between `since` and `until`, both inclusive; unix seconds or a date. */
+export function timeWindow(call: Call): (ms: number) => boolean {
+  const since = timeParam(call, 'since');
+  const until = timeParam(call, 'until');
+  return (ms) => {
+    const seconds = Math.floor(ms / 1000);
+    return (since === undefined || seconds >= since) && (until === undefined || seconds <= until);
+  };
+}
+
+function timeParam(call: Call, name: string): number | undefined {
+  const text = call.params[name];
+  if (text === undefined) return undefined;
+  const seconds = /^\d+$/.test(text) ? Number(text) : Date.parse(text) / 1000;
+  return Number.isFinite(seconds) ? seconds : invalid(`Param ${name} must be a time`);
+}
+
+/** A parameter whose value is one of few. */
+export function oneOf(
+  params: Readonly<Record<string, string>>,
+  name: string,
+  values: readonly string[],
+): string | undefined {
+  const text = params[name];
+  if (text === undefined || values.includes(text)) return text;
+  return invalid(`Param ${name} must be one of {${values.join(', ')}}`);
+}
+
+/** A list parameter: comma separated, or a JSON array. */
+export function names(text: string | undefined): string[] {
+  if (text === undefined || text === '') return [];
+  if (!text.startsWith('['))
+    return text
+      .split(',')
+      .map((name) => name.trim())
+      .filter(Boolean);
+  try {
+    return (JSON.parse(text) as unknown[]).map(String);
+  } catch {
+    return invalid('Param must be an array');
+  }
+}

@@ -1,0 +1,180 @@
+import { invalid } from './errors.ts';
+import { parseFields, type Selection } from './fields.ts';
+import type { Call } from './route.ts';
+import { checkFields, select, type Shape } from './select.ts';
+
+export interface ListOptions {
+  /** Largest `limit`. @default 100 */
+  readonly max?: number;
+  /** Entries without `limit`. @default 25 */
+  readonly usual?: number;
+  /** `time`: links carry `until` and `__paging_token` in place of cursors. @default 'cursor' */
+  readonly by?: 'cursor' | 'time';
+}
+
+interface Listable {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+export interface List {
+  readonly data: unknown[];
+  readonly paging?: Readonly<Record<string, unknown>>;
+}
+
+/** One page of a list, by the call's `fields`, `limit`, `after` and `before`. */
+export function list<N extends Listable>(
+  call: Call,
+  shape: Shape<N>,
+  nodes: readonly N[],
+  options: ListOptions = {},
+): List {
+  const selections = parseFields(call.params['fields']);
+  void checkFields(call, shape, selections);
+  const window = windowOf(call, nodes, options);
+  const data = window.nodes.map((node) => select(call, shape, node, selections));
+  const paging = options.by === 'time' ? byTime(call, window) : byCursor(call, window);
+  return paging === undefined ? { data } : { data, paging };
+}
+
+/** A list inside a node, by the arguments in the selection: `comments.limit(5){id}`. */
+export function nested<N extends Listable>(
+  call: Call,
+  shape: Shape<N>,
+  nodes: readonly N[],
+  selection: Selection,
+  path: string,
+): List {
+  const fields = selection.fields ?? parseFields(selection.args['fields']);
+  void checkFields(call, shape, fields);
+  const params = { access_token: call.token.value, ...selection.args };
+  const inner: Call = { ...call, params, path };
+  const window = windowOf(inner, nodes, {});
+  const data = window.nodes.map((node) => select(inner, shape, node, fields));
+  const paging = byCursor(inner, window);
+  return paging === undefined ? { data } : { data, paging };
+}
+
+interface Window<N> {
+  readonly nodes: readonly N[];
+  readonly limit: number;
+  /** Place in the walk: which page this is. */
+  readonly step: number;
+  readonly start: Listable | undefined;
+  readonly end: Listable | undefined;
+  readonly before: boolean;
+  readonly more: boolean;
+}
+
+function windowOf<N extends Listable>(call: Call, nodes: readonly N[], options: ListOptions): Window<N> {
+  const limit = limitOf(call, options);
+  const after = readCursor(call.params['after'] ?? call.params['__paging_token']);
+  const before = readCursor(call.params['before']);
+  const step = after?.step ?? 0;
+  const size = call.world.tuning.lists.sparse ? sparse(step, limit) : limit;
+  const end = before === undefined ? nodes.length : place(nodes, before.id);
+  const first =
+    before === undefined ? (after === undefined ? 0 : place(nodes, after.id) + 1) : Math.max(0, end - size);
+  const part = nodes.slice(first, Math.min(end, first + size));
+  const last = first + part.length - 1;
+  return {
+    nodes: part,
+    limit,
+    step,
+    start: part[0],
+    end: part.at(-1) ?? nodes[last],
+    before: first > 0,
+    more: last < nodes.length - 1,
+  };
+}
+
+/** Full, empty, half, and again: what a walk over filtered lists looks like. */
+function sparse(step: number, limit: number): number {
+  return [limit, 0, Math.ceil(limit / 2)][step % 3] ?? limit;
+}
+
+function limitOf(call: Call, { max = 100, usual = 25 }: ListOptions): number {
+  const text = call.params['limit'];
+  if (text === undefined) return usual;
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1) return invalid('Param limit must be a positive integer');
+  return limit > max ? invalid(`Param limit must be at most ${max}`) : limit;
+}
+
+function place(nodes: readonly Listable[], id: string): number {
+  const found = nodes.findIndex((node) => node.id === id);
+  return found < 0 ? invalid('Invalid cursors values were provided in the request') : found;
+}
+
+function byCursor(call: Call, window: Window<Listable>): List['paging'] {
+  if (window.start === undefined && window.end === undefined) return undefined;
+  const start = window.start ?? window.end;
+  const before = start === undefined ? '' : writeCursor(start.id, 0);
+  const after = window.end === undefined ? '' : writeCursor(window.end.id, window.step + 1);
+  return {
+    cursors: { before, after },
+    ...(window.before ? { previous: link(call, { before, limit: window.limit }) } : {}),
+    ...(window.more ? { next: link(call, { after, limit: window.limit }) } : {}),
+  };
+}
+
+function byTime(call: Call, window: Window<Listable>): List['paging'] {
+  const { start, end } = window;
+  if (end === undefined) return undefined;
+  const token = (of: Listable, step: number): string => writeCursor(of.id, step);
+  const seconds = (of: Listable): number => Math.floor(of.createdAt / 1000);
+  const first = start ?? end;
+  return {
+    previous: link(call, {
+      since: seconds(first),
+      until: undefined,
+      __paging_token: token(first, 0),
+      limit: window.limit,
+    }),
+    ...(window.more
+      ? {
+          next: link(call, {
+            until: seconds(end),
+            __paging_token: token(end, window.step + 1),
+            limit: window.limit,
+          }),
+        }
+      : {}),
+  };
+}
+
+const dropped = new Set(['after', 'before', '__paging_token', 'appsecret_proof', 'appsecret_time']);
+
+/** The address of a neighbouring page: with the token, without the proof. */
+export function link(call: Call, extra: Readonly<Record<string, string | number | undefined>>): string {
+  const base = call.host === 'picsGraph' ? call.platform.picsGraphUrl : call.platform.graphUrl;
+  const kept = Object.entries(call.params).filter(([name]) => !dropped.has(name));
+  const merged = { ...Object.fromEntries(kept), access_token: call.token.value, ...extra };
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(merged)) {
+    if (value !== undefined) void query.set(name, String(value));
+  }
+  return `${base}/${call.version}${call.path}?${query}`;
+}
+
+/** Opaque to the caller: an entry and the place in the walk. */
+function writeCursor(id: string, step: number): string {
+  return btoa(`${step}|${id}`).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function readCursor(text: string | undefined): { readonly id: string; readonly step: number } | undefined {
+  if (text === undefined || text === '') return undefined;
+  const found = /^(\d+)\|(.+)$/.exec(decoded(text));
+  const [, step = '0', id = ''] = found ?? [];
+  return found === null
+    ? invalid('Invalid cursors values were provided in the request')
+    : { id, step: Number(step) };
+}
+
+function decoded(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,77 @@
+import type { Platform } from '../core/platform.ts';
+import type { HostKind } from './types.ts';
+import type { NodeKind, NodeMap, Token, TokenKind, World } from './world.ts';
+
+export type Method = 'GET' | 'POST' | 'DELETE';
+
+/** A request as routes see it. */
+export interface OpenCall {
+  readonly world: World;
+  /** Addresses as the caller knows them, for links in answers. */
+  readonly platform: Platform;
+  readonly method: Method;
+  readonly host: HostKind;
+  /** Version served. */
+  readonly version: string;
+  /** Path below the version, `me` replaced by the id it means. */
+  readonly path: string;
+  /** Query and body together; for GET and DELETE the query only. Objects of a JSON body are JSON text. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: Readonly<Record<string, string>>;
+  readonly headers: Headers;
+}
+
+export interface Call extends OpenCall {
+  readonly token: Token;
+}
+
+/** A route below a node: `POST /{page}/feed` is `{ method: 'POST', on: 'page', edge: 'feed' }`. */
+export interface NodeRoute<K extends NodeKind> {
+  readonly method: Method;
+  readonly hosts: readonly HostKind[];
+  readonly on: K;
+  /** Undefined: the node itself. */
+  readonly edge?: string;
+  readonly tokens: readonly TokenKind[];
+  /** All of them are needed. */
+  readonly scopes: readonly string[] | ((call: Call) => readonly string[]);
+  /** Parameters besides the generic ones; any other is refused. */
+  readonly params?: readonly string[];
+  readonly required?: readonly string[];
+  /** Answers the body of the 200, or refuses. Runs in one go: no other request comes in between. */
+  readonly run: (call: Call, node: NodeMap[K]) => unknown;
+}
+
+/** A route with a path of its own, which looks after its token itself. */
+export interface PathRoute {
+  readonly method: Method;
+  readonly hosts: readonly HostKind[];
+  readonly path: string;
+  readonly params: readonly string[];
+  readonly required?: readonly string[];
+  readonly run: (call: OpenCall) => unknown;
+}
+
+export type Route = PathRoute | { [K in NodeKind]: NodeRoute<K> }[NodeKind];
+
+export function atPath(route: PathRoute): Route {
+  return route;
+}
+
+/** Keeps the kind of node known to `run`. */
+export function onNode<K extends NodeKind>(route: NodeRoute<K>): Route {
+  return route as unknown as Route;
+}
+
+const always = ['access_token', 'appsecret_proof', 'appsecret_time', 'fields', 'locale'];
+const forReads = [...always, 'limit', 'after', 'before', 'summary'];
+
+export const genericParams: Readonly<Record<Method, readonly string[]>> = {
+  GET: forReads,
+  POST: always,
+  DELETE: always,
+};
+
+/** Parameters that no call may carry any more. */
+export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'metadata', 'ids'];

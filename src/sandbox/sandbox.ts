@@ -1,0 +1,128 @@
+import type { Platform } from '../core/platform.ts';
+import { debugRoutes } from './auth/debug.ts';
+import { decide } from './auth/dialog.ts';
+import { oauthRoutes } from './auth/oauth.ts';
+import { pageScopes, picsScopes } from './auth/scopes.ts';
+import { day, issueToken } from './auth/tokens.ts';
+import { handle } from './engine.ts';
+import { addFault } from './faults.ts';
+import { sandboxPlatform } from './hosts.ts';
+import { readRequest } from './http.ts';
+import { pageRoutes } from './page/routes.ts';
+import { picsRoutes } from './pics/routes.ts';
+import type { Route } from './route.ts';
+import { seed } from './seed.ts';
+import type {
+  IssueTokenOptions,
+  Sandbox,
+  SandboxOptions,
+  SandboxUpload,
+  TokenDeath,
+  Tuning,
+} from './types.ts';
+import { createWorld, settle, type World } from './world.ts';
+
+const routes: readonly Route[] = [...oauthRoutes, ...debugRoutes, ...pageRoutes, ...picsRoutes];
+
+/** The platform, emulated in memory: a stand-in for the live one in tests and trials. Nothing leaves the process. */
+export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  const world = createWorld({
+    now: options.now ?? Date.now,
+    seed: options.seed ?? 1,
+    requireProof: options.requireProof ?? true,
+  });
+  const seeded = seed(world, {
+    pages: options.pages ?? 3,
+    posts: options.posts ?? 6,
+    comments: options.comments ?? 5,
+    leads: options.leads ?? 4,
+  });
+  const platform = sandboxPlatform();
+  const served: Platform[] = [platform];
+  return {
+    ...seeded,
+    platform,
+    app: world.app,
+    picsApp: world.picsApp,
+    fetch: (input, init) => answer(world, new Request(input, init), platform),
+    handle: (request, at) => {
+      if (!served.includes(at)) void served.push(at);
+      return answer(world, request, at);
+    },
+    now: world.now,
+    advance: (ms) => {
+      void world.advance(ms);
+      void settle(world);
+    },
+    authorize: async (loginUrl, decision = {}) => {
+      for (const one of served) {
+        const incoming = await readRequest(new Request(loginUrl), one);
+        if (incoming?.place.host !== 'dialog') continue;
+        const back = decide(world, incoming, decision);
+        if (typeof back === 'string') throw new Error(`the login dialog shows an error: ${back}`);
+        return back;
+      }
+      throw new Error('the address is not that of a login dialog of this sandbox');
+    },
+    fault: (rule) => addFault(world, rule),
+    effects: (kind) => {
+      void settle(world);
+      return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
+    },
+    requests: world.requests,
+    tune: (patch) => {
+      const parts = Object.entries(world.tuning).map(([name, part]) => [
+        name,
+        { ...part, ...patch[name as keyof Tuning] },
+      ]);
+      world.tuning = Object.fromEntries(parts) as Tuning;
+    },
+    upload: (videoId) => uploadOf(world, videoId),
+    issueToken: (wanted) => newToken(world, seeded, wanted),
+    killToken: (value, reason = 'expired') => {
+      const token = world.tokens.get(value);
+      if (token !== undefined) token.death = deaths[reason];
+    },
+  };
+}
+
+async function answer(world: World, request: Request, platform: Platform): Promise<Response> {
+  return handle(world, routes, request, platform);
+}
+
+const deaths: Readonly<Record<TokenDeath, number>> = {
+  expired: 463,
+  revoked: 458,
+  password: 460,
+  checkpoint: 459,
+};
+
+function newToken(
+  world: World,
+  { user, pages, account }: Pick<Sandbox, 'user' | 'pages' | 'account'>,
+  { kind = 'user', pageId, scopes, expiresInMs }: IssueTokenOptions = {},
+): string {
+  const subjects = { user: user.id, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
+  return issueToken(world, {
+    kind,
+    subjectId: subjects[kind],
+    userId: user.id,
+    scopes: scopes ?? (kind === 'pics' ? picsScopes : pageScopes),
+    lifeMs: expiresInMs ?? (kind === 'page' ? undefined : 60 * day),
+    longLived: true,
+  }).value;
+}
+
+function uploadOf(world: World, videoId: string): SandboxUpload | undefined {
+  const upload = world.uploads.get(videoId);
+  const node = world.nodes.get(videoId);
+  if (upload === undefined || node?.kind !== 'video') return undefined;
+  return {
+    videoId,
+    bytes: upload.bytes,
+    fileSize: node.fileSize,
+    sha256: upload.checksum.hex(),
+    transfers: upload.transfers.map((transfer) => ({ ...transfer })),
+    fileUrl: node.fileUrl,
+  };
+}

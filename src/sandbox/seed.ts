@@ -1,0 +1,80 @@
+import { pageScopes } from './auth/scopes.ts';
+import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
+import type { PageNode } from './page/nodes.ts';
+import { seedContent } from './page/seed.ts';
+import type { PicsAccountNode } from './pics/nodes.ts';
+import { seedAccount, seedPics, type SeededAccount } from './pics/seed.ts';
+import type { SandboxPage } from './types.ts';
+import { add, type World } from './world.ts';
+
+export interface SeedSizes {
+  readonly pages: number;
+  readonly posts: number;
+  readonly comments: number;
+  readonly leads: number;
+}
+
+export interface Seeded {
+  readonly user: { readonly id: string; readonly name: string; readonly token: string };
+  readonly pages: readonly SandboxPage[];
+  readonly account: SeededAccount;
+}
+
+const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];
+
+/** Fills an empty world: a user, Pages, a linked account, and what they hold. Nothing of it counts as an effect. */
+export function seed(world: World, sizes: SeedSizes): Seeded {
+  const born = world.now() - 400 * day;
+  const userId = world.newId();
+  const user = add(world, {
+    kind: 'user',
+    id: userId,
+    owners: [userId],
+    createdAt: born,
+    name: 'Ada Keller',
+    email: 'ada@sandbox.test',
+  });
+  const token = issueToken(world, {
+    kind: 'user',
+    subjectId: user.id,
+    userId: user.id,
+    scopes: pageScopes,
+    lifeMs: 60 * day,
+    longLived: true,
+  });
+  const accounts: PicsAccountNode[] = [];
+  const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index): SandboxPage => {
+    const id = world.newId();
+    const account =
+      index === 0 || index === 2 ? seedAccount(world, id, index === 0 ? 'harbour' : 'fernfield') : undefined;
+    if (account !== undefined) void accounts.push(account);
+    const page = add<PageNode>(world, {
+      kind: 'page',
+      id,
+      owners: [id, user.id],
+      createdAt: born + index * 1000,
+      name: pageNames[index] ?? `Page ${index + 1}`,
+      picsId: account?.id,
+      archives: index === 0,
+      subscribed: undefined,
+    });
+    const content =
+      index < 3
+        ? seedContent(world, page, user, sizes)
+        : { postIds: [], commentIds: [], formIds: [], leadIds: [] };
+    return {
+      id,
+      name: page.name,
+      token: pageTokenFor(world, token, id).value,
+      ...(account === undefined ? {} : { picsId: account.id, picsUsername: account.username }),
+      ...content,
+    };
+  });
+  const [first] = accounts;
+  if (first === undefined) throw new Error('the first Page has an account');
+  return {
+    user: { id: user.id, name: user.name, token: token.value },
+    pages,
+    account: seedPics(world, first, user.id),
+  };
+}

@@ -1,0 +1,141 @@
+import { demandToken } from '../auth/tokens.ts';
+import { refusalOf, refuseWith } from '../errors.ts';
+import { connectionLost } from '../faults.ts';
+import type { Incoming } from '../http.ts';
+import { toJson } from '../json.ts';
+import type { VideoNode } from '../page/nodes.ts';
+import { find, took, type Token, type World } from '../world.ts';
+import { createChecksum } from './sha256.ts';
+import type { Upload } from './store.ts';
+
+/** Takes the bytes of a video, or its address, as the upload host does. */
+export async function takeUpload(world: World, incoming: Incoming, cutAfter?: number): Promise<unknown> {
+  const { request, place, query } = incoming;
+  if (request.method !== 'POST') return failed('Unsupported method', 405);
+  if (Object.keys(query).length > 0) return failed('Unexpected query parameters');
+  const token = uploadToken(world, request.headers.get('authorization'));
+  const video = find(world, 'video', place.path.slice(1));
+  if (video === undefined || !video.owners.includes(token.subjectId))
+    return failed('Upload session not found');
+  if (video.finishedAt !== undefined) return failed('Upload session is finished');
+  const fileUrl = request.headers.get('file_url');
+  if (fileUrl !== null) return takeHosted(world, video, fileUrl, request);
+  return takeBytes(world, video, request, cutAfter);
+}
+
+async function takeBytes(
+  world: World,
+  video: VideoNode,
+  request: Request,
+  cutAfter?: number,
+): Promise<unknown> {
+  const offset = numberIn(request.headers, 'offset');
+  const size = numberIn(request.headers, 'file_size');
+  if (size === 0) return failed('The file is empty');
+  const upload = uploadOf(world, video, offset);
+  if (offset !== upload.bytes) {
+    const message = `Provided offset ${offset} does not match the ${upload.bytes} bytes received`;
+    return uploadError(412, 'OffsetInvalidError', message, true);
+  }
+  if (offset > 0 && size !== video.fileSize) return partial('file_size differs from that of the session');
+  video.fileSize = size;
+  video.fileUrl = undefined;
+  const surplus = await pour(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
+    video.uploadedAt = world.now();
+    void took(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
+  });
+  if (surplus) return partial('More bytes than file_size were sent');
+  if (upload.bytes < size) return partial(`Received ${upload.bytes} of ${size} bytes`);
+  return { success: true };
+}
+
+interface Transfer {
+  readonly offset: number;
+  readonly size: number;
+  readonly cutAfter: number;
+}
+
+/** Keeps what arrives, also when the rest never does. Answers whether there was more than the file has. */
+async function pour(
+  upload: Upload,
+  request: Request,
+  { offset, size, cutAfter }: Transfer,
+  complete: () => void,
+): Promise<boolean> {
+  const transfer = { offset, bytes: 0 };
+  void upload.transfers.push(transfer);
+  if (cutAfter === 0) throw connectionLost();
+  const reader = request.body?.getReader();
+  for (;;) {
+    if (request.signal.aborted) throw request.signal.reason;
+    const chunk = reader === undefined ? { done: true as const } : await reader.read();
+    if (chunk.done) break;
+    if (upload.transfers.at(-1) !== transfer) throw connectionLost();
+    const room = Math.min(size - upload.bytes, cutAfter - transfer.bytes);
+    const kept = (chunk.value as Uint8Array).subarray(0, room);
+    void upload.checksum.add(kept);
+    upload.bytes += kept.length;
+    transfer.bytes += kept.length;
+    if (kept.length > 0 && upload.bytes === size) void complete();
+    if (transfer.bytes === cutAfter) throw connectionLost();
+    if (kept.length < chunk.value.length) return true;
+  }
+  if (cutAfter !== Infinity) throw connectionLost();
+  return false;
+}
+
+function takeHosted(world: World, video: VideoNode, fileUrl: string, request: Request): unknown {
+  const { hostedFailure, hostedBytes } = world.tuning.videos;
+  const protocol = URL.canParse(fileUrl) ? new URL(fileUrl).protocol : '';
+  if (request.headers.has('offset') || request.headers.has('file_size'))
+    return failed('file_url excludes offset');
+  if (request.body !== null) return failed('file_url excludes a body');
+  if (protocol !== 'https:' && protocol !== 'http:') return failed('file_url is not a public address');
+  if (hostedFailure !== undefined) return failed(hostedFailure);
+  void world.uploads.set(video.id, { bytes: hostedBytes, checksum: createChecksum(), transfers: [] });
+  video.fileSize = hostedBytes;
+  video.fileUrl = fileUrl;
+  video.uploadedAt = world.now();
+  void took(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
+  return { success: true };
+}
+
+/** Offset 0 starts again. */
+function uploadOf(world: World, video: VideoNode, offset: number): Upload {
+  const known = world.uploads.get(video.id);
+  if (known !== undefined && offset > 0) return known;
+  const fresh: Upload = { bytes: 0, checksum: createChecksum(), transfers: known?.transfers ?? [] };
+  if (offset > 0) return fresh;
+  void world.uploads.set(video.id, fresh);
+  video.uploadedAt = undefined;
+  return fresh;
+}
+
+function uploadToken(world: World, header: string | null): Token {
+  const value = /^OAuth (\S+)$/.exec(header ?? '')?.[1];
+  try {
+    const token = demandToken(world, value, 'upload');
+    return token.kind === 'page' ? token : failed('A page access token is required');
+  } catch (thrown) {
+    const refusal = refusalOf(thrown);
+    if (refusal === undefined || !('error' in (refusal.body as object))) throw thrown;
+    return failed(toJson({ success: false, ...(refusal.body as object) }), 400);
+  }
+}
+
+function numberIn(headers: Headers, name: string): number {
+  const text = headers.get(name) ?? '';
+  return /^\d+$/.test(text) ? Number(text) : failed(`The header ${name} is missing or not a number`);
+}
+
+function partial(message: string): never {
+  return uploadError(400, 'PartialRequestError', message, true);
+}
+
+function failed(message: string, status = 400): never {
+  return uploadError(status, 'ProcessingFailedError', message, false);
+}
+
+function uploadError(status: number, type: string, message: string, retriable: boolean): never {
+  return refuseWith(status, { debug_info: { retriable, type, message } });
+}

@@ -1,0 +1,179 @@
+import type { PageNodes } from './page/nodes.ts';
+import type { PicsNodes } from './pics/nodes.ts';
+import { createRandom } from './random.ts';
+import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
+import type { UploadStore } from './upload/store.ts';
+
+export interface NodeMap extends PageNodes, PicsNodes {}
+export type NodeKind = keyof NodeMap;
+export type Node = NodeMap[NodeKind];
+
+export type TokenKind = 'user' | 'page' | 'app' | 'pics';
+
+export interface Token {
+  readonly value: string;
+  readonly kind: TokenKind;
+  /** What `me` means to it: a user, a Page, a professional account. */
+  readonly subjectId: string;
+  /** The person who granted it. */
+  readonly userId: string;
+  /** The user token that gave this Page token. */
+  readonly parent: string | undefined;
+  scopes: readonly string[];
+  readonly issuedAt: number;
+  /** Undefined: never. */
+  readonly expiresAt: number | undefined;
+  readonly longLived: boolean;
+  /** Subcode that calls with a dead token are refused with. */
+  death: number | undefined;
+}
+
+/** A login code that waits for its exchange. */
+export interface Code {
+  readonly value: string;
+  readonly kind: 'user' | 'pics';
+  readonly redirectUri: string;
+  readonly scopes: readonly string[];
+  readonly issuedAt: number;
+  used: boolean;
+}
+
+export type Log = { -readonly [K in keyof RequestLog]: RequestLog[K] };
+
+export interface ActiveFault {
+  readonly rule: FaultRule;
+  seen: number;
+  hits: number;
+}
+
+export interface World {
+  /** Sandbox clock; while a late write lands, the time it lands at. */
+  readonly now: () => number;
+  readonly advance: (ms: number) => void;
+  readonly at: <T>(time: number, run: () => T) => T;
+  readonly random: () => number;
+  /** A 17-digit id, odd, so that reading it as a double always corrupts it. */
+  readonly newId: (prefix?: string) => string;
+  readonly requireProof: boolean;
+  readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
+  readonly picsApp: { readonly id: string; readonly secret: string };
+  readonly nodes: Map<string, Node>;
+  readonly tokens: Map<string, Token>;
+  readonly codes: Map<string, Code>;
+  readonly uploads: UploadStore;
+  readonly effects: Effect[];
+  readonly requests: Log[];
+  readonly faults: ActiveFault[];
+  /** Writes that have yet to land. */
+  readonly late: { readonly due: number; readonly run: () => unknown }[];
+  tuning: Tuning;
+}
+
+export interface WorldOptions {
+  readonly now: () => number;
+  readonly seed: number;
+  readonly requireProof: boolean;
+}
+
+export function createWorld(options: WorldOptions): World {
+  const random = createRandom(options.seed);
+  let offset = 0;
+  let override: number | undefined;
+  let counter = 0;
+  return {
+    now: () => override ?? options.now() + offset,
+    advance: (ms) => {
+      offset += ms;
+    },
+    at: (time, run) => {
+      const before = override;
+      override = time;
+      try {
+        return run();
+      } finally {
+        override = before;
+      }
+    },
+    random,
+    newId: (prefix = '122') => {
+      counter += 1 + Math.floor(random() * 500);
+      return prefix + String(counter * 2 + 1).padStart(17 - prefix.length, '0');
+    },
+    requireProof: options.requireProof,
+    app: { id: '1029384756473829', secret: 'page-app-secret-0123456789abcdef', configId: '5647382910192837' },
+    picsApp: { id: '9182736455463728', secret: 'pics-app-secret-fedcba9876543210' },
+    nodes: new Map(),
+    tokens: new Map(),
+    codes: new Map(),
+    uploads: new Map(),
+    effects: [],
+    requests: [],
+    faults: [],
+    late: [],
+    tuning: defaultTuning,
+  };
+}
+
+const defaultTuning: Tuning = {
+  containers: { processingMs: 0, fail: undefined, notReadyOnPublish: 0 },
+  videos: {
+    settleMs: 0,
+    processingMs: 0,
+    failAt: undefined,
+    text: 'The video could not be processed.',
+    lowQuality: false,
+    variantSpelling: false,
+    hostedBytes: 1_000_000,
+    hostedFailure: undefined,
+  },
+  lists: { lagMs: 0, sparse: false },
+  writes: { landAfterMs: 0 },
+};
+
+/** Puts a node in place, known by its id. */
+export function add<N extends Node>(world: World, node: N): N {
+  void world.nodes.set(node.id, node);
+  return node;
+}
+
+/** Nodes of a kind, newest first, as lists show them: what is younger than the lag is not there yet. */
+export function listed<K extends NodeKind>(
+  world: World,
+  kind: K,
+  keep: (node: NodeMap[K]) => boolean,
+): NodeMap[K][] {
+  const horizon = world.now() - world.tuning.lists.lagMs;
+  return [...new Set(world.nodes.values())]
+    .filter((node) => node.kind === kind)
+    .map((node) => node as NodeMap[K])
+    .filter((node) => node.createdAt <= horizon && keep(node))
+    .toReversed()
+    .toSorted((a, b) => b.createdAt - a.createdAt);
+}
+
+export function find<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] | undefined {
+  const node = world.nodes.get(id);
+  return node?.kind === kind ? (node as NodeMap[K]) : undefined;
+}
+
+/** Notes what a write did, for tests to count. */
+export function took(
+  world: World,
+  kind: string,
+  id: string,
+  parentId: string | undefined,
+  content: Readonly<Record<string, unknown>>,
+): void {
+  void world.effects.push({ kind, id, at: world.now(), parentId, content });
+}
+
+/** Lets late writes land whose time has come. */
+export function settle(world: World): void {
+  for (;;) {
+    const now = world.now();
+    const next = world.late.toSorted((a, b) => a.due - b.due).find((write) => write.due <= now);
+    if (next === undefined) return;
+    void world.late.splice(world.late.indexOf(next), 1);
+    void world.at(next.due, next.run);
+  }
+}
