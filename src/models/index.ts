@@ -1,1 +1,2 @@
 export { type Created, createdSchema } from './created.ts';
+export { tokenAnswerSchema, type TokenBundle } from './tokenBundle.ts';
