@@ -24,14 +24,14 @@ export async function prepare(
     void checkParams(call, fixed.params, fixed.required);
     if (call.params['access_token'] !== undefined && call.host === 'graph') {
       const token = demandToken(world, call.params['access_token'], call.host);
-      await checkProof(world, token, call.params);
+      void (await checkProof(world, token, call.params));
     }
     return () => fixed.run(call);
   }
   if (incoming.place.path === '/') return rootCall(call);
   const value = call.params['access_token'] ?? bearer(call);
   const token = demandToken(world, value, call.host);
-  await checkProof(world, token, call.params);
+  void (await checkProof(world, token, call.params));
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
   return () => perform(routes, known, incoming);
 }

@@ -77,10 +77,10 @@ async function strike(exchange: Exchange, rule: FaultRule): Promise<Answer> {
   if ('addHeaders' in rule) return withHeaders(await act(exchange), rule.addHeaders);
   if ('delayMs' in rule) {
     if (rule.when === 'after') return late(await act(exchange), rule.delayMs);
-    await pause(rule.delayMs);
+    void (await pause(rule.delayMs));
     return act(exchange);
   }
-  if (rule.when === 'after') await land(exchange);
+  if (rule.when === 'after') void (await land(exchange));
   if ('drop' in rule) throw connectionLost();
   if ('hang' in rule) return new Promise<never>(() => undefined);
   if ('error' in rule) {
@@ -95,7 +95,7 @@ async function land(exchange: Exchange): Promise<void> {
   const { landAfterMs } = world.tuning.writes;
   const graph = incoming.place.host === 'graph' || incoming.place.host === 'picsGraph';
   if (landAfterMs === 0 || incoming.request.method === 'GET' || !graph) {
-    await act(exchange);
+    void (await act(exchange));
     return;
   }
   try {
@@ -156,7 +156,7 @@ function pause(ms: number): Promise<void> {
 }
 
 async function late(answer: Answer, ms: number): Promise<Answer> {
-  await pause(ms);
+  void (await pause(ms));
   return answer;
 }
 

@@ -1,6 +1,25 @@
 import type { Route } from '../route.ts';
+import { adRoutes } from './ad.ts';
+import { commentRoutes } from './comment.ts';
+import { leadRoutes } from './lead.ts';
+import { photoRoutes } from './photo.ts';
 import { postRoutes } from './post.ts';
+import { postInsightsRoutes } from './postInsights.ts';
+import { storyRoutes } from './story.ts';
+import { subscriptionRoutes } from './subscription.ts';
 import { userRoutes } from './user.ts';
+import { videoRoutes } from './video.ts';
 
 /** Everything that the page client calls below nodes. */
-export const pageRoutes: readonly Route[] = [...userRoutes, ...postRoutes];
+export const pageRoutes: readonly Route[] = [
+  ...userRoutes,
+  ...subscriptionRoutes,
+  ...postRoutes,
+  ...postInsightsRoutes,
+  ...commentRoutes,
+  ...photoRoutes,
+  ...videoRoutes,
+  ...storyRoutes,
+  ...adRoutes,
+  ...leadRoutes,
+];

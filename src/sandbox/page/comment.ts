@@ -1,0 +1,141 @@
+import { invalid } from '../errors.ts';
+import { list } from '../paging.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { answer } from '../select.ts';
+import { add, find, listed, took } from '../world.ts';
+import { commentShape } from './commentShape.ts';
+import { commentParams, commentUpdateParams } from './lists.ts';
+import type { CommentNode, PostNode } from './nodes.ts';
+import { flag, oneOf, timeWindow } from './values.ts';
+
+const readParams = ['filter', 'live_filter', 'order', 'since', 'until'];
+
+/** Comments below a post, or replies below a comment. */
+function read(
+  call: Call,
+  top: (comment: CommentNode) => boolean,
+  below: (comment: CommentNode) => boolean,
+): unknown {
+  const filter = oneOf(call.params, 'filter', ['stream', 'toplevel']) ?? 'toplevel';
+  const order = oneOf(call.params, 'order', ['chronological', 'reverse_chronological']) ?? 'chronological';
+  const inTime = timeWindow(call);
+  const keep = filter === 'stream' ? below : top;
+  const found = listed(call.world, 'comment', (one) => keep(one) && inTime(one.createdAt));
+  return list(call, commentShape, order === 'chronological' ? found.toReversed() : found);
+}
+
+export const commentRoutes: readonly Route[] = [
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'post',
+    edge: 'comments',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    params: readParams,
+    run: (call, post) =>
+      read(
+        call,
+        (one) => one.postId === post.id && one.parentId === undefined,
+        (one) => one.postId === post.id,
+      ),
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'comment',
+    edge: 'comments',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    params: readParams,
+    run: (call, comment) => {
+      const below = (one: CommentNode): boolean => one.parentId === comment.id;
+      return read(call, below, below);
+    },
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'comment',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    run: (call, comment) => answer(call, commentShape, comment),
+  }),
+  onNode({
+    method: 'POST',
+    hosts: ['graph'],
+    on: 'comment',
+    tokens: ['page'],
+    scopes: ['pages_manage_engagement'],
+    params: commentUpdateParams,
+    run: update,
+  }),
+  onNode({
+    method: 'DELETE',
+    hosts: ['graph'],
+    on: 'comment',
+    tokens: ['page'],
+    scopes: ['pages_manage_engagement'],
+    run: ({ world }, comment) => {
+      void world.nodes.delete(comment.id);
+      void took(world, 'delete', comment.id, comment.postId, {});
+      return { success: true };
+    },
+  }),
+  onNode({
+    method: 'POST',
+    hosts: ['graph'],
+    on: 'comment',
+    edge: 'comments',
+    tokens: ['page'],
+    scopes: ['pages_manage_engagement'],
+    params: commentParams,
+    run: (call, comment) => write(call, comment.postId, comment),
+  }),
+  onNode({
+    method: 'POST',
+    hosts: ['graph'],
+    on: 'post',
+    edge: 'comments',
+    tokens: ['page'],
+    scopes: ['pages_manage_engagement'],
+    params: commentParams,
+    run: (call, post: PostNode) => write(call, post.id, undefined),
+  }),
+];
+
+function update({ world, params }: Call, comment: CommentNode): unknown {
+  const hidden = flag(params, 'is_hidden');
+  const message = params['message'];
+  if (hidden === undefined && message === undefined) return invalid('The parameter is_hidden is required');
+  if (message !== undefined && !comment.owners.includes(comment.from.id)) {
+    return invalid('Only the author can change the message of a comment');
+  }
+  if (hidden !== undefined) {
+    comment.hidden = hidden;
+    void took(world, 'comment_hide', comment.id, comment.postId, { hidden });
+  }
+  if (message !== undefined) comment.message = message;
+  return { success: true };
+}
+
+/** A reply to a reply hangs on the top-level comment. */
+function write({ world, params, token }: Call, postId: string, parent: CommentNode | undefined): unknown {
+  const message = params['message'];
+  if (message === undefined || message === '') return invalid('The parameter message is required');
+  const page = find(world, 'page', token.subjectId);
+  const made = add<CommentNode>(world, {
+    kind: 'comment',
+    id: `${postId.split('_')[1]}_${world.newId()}`,
+    owners: [token.subjectId],
+    createdAt: world.now(),
+    pageId: token.subjectId,
+    postId,
+    parentId: parent?.parentId ?? parent?.id,
+    from: { id: token.subjectId, name: page?.name ?? '' },
+    message,
+    hidden: false,
+  });
+  void took(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
+  return { id: made.id };
+}
