@@ -2,7 +2,6 @@
 import type { Result } from 'neverthrow';
 
 import { type Bound, bind, type Endpoint, unwrap } from './bind.ts';
-import { close } from './close.ts';
 import type { Context } from './context.ts';
 import type { Failure } from './errors.ts';
 import { del, get, post, request } from './lowLevel.ts';
@@ -33,7 +32,7 @@ export function createClient<
   if (context.isErr()) throw context.error;
   const bound = context.value;
   const end = async (): Promise<void> => {
-    close(bound);
+    bound.fetcher.close();
   };
   return Object.freeze({
     ...bind(bound, endpoints),

@@ -1,4 +1,4 @@
-import { errAsync, ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 import { unknown } from 'valibot';
 
 import { check, text } from './check.ts';

@@ -14,8 +14,8 @@ export function isUnsent(thrown: unknown): boolean {
 
 /** What a thrown value and its causes say. */
 export function tellCause(thrown: unknown): string {
-  const texts = causes(thrown).map(({ message, code }) => String(message || code || ''));
-  return [...new Set(texts)].filter(Boolean).join(': ') || 'no reason was given';
+  const texts = causes(thrown).map(({ message, code }) => message || code);
+  return [...new Set(texts)].filter((text) => typeof text === 'string').join(': ') || 'no reason was given';
 }
 
 interface Cause {
