@@ -22,7 +22,7 @@ export async function prepare(
   const fixed = routes.find((route) => 'path' in route && onPath(route, call, incoming.place.path));
   if (fixed !== undefined && 'path' in fixed) {
     void checkParams(call, fixed.params, fixed.required);
-    if (call.params['access_token'] !== undefined && call.host === 'graph') {
+    if (call.params['access_token'] !== undefined) {
       const token = demandToken(world, call.params['access_token'], call.host);
       void (await checkProof(world, token, call.params));
     }

@@ -16,3 +16,4 @@ export type {
   Tuning,
   TuningPatch,
 } from './types.ts';
+export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';

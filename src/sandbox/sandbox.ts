@@ -2,6 +2,7 @@ import type { Platform } from '../core/platform.ts';
 import { debugRoutes } from './auth/debug.ts';
 import { decide } from './auth/dialog.ts';
 import { oauthRoutes } from './auth/oauth.ts';
+import { picsTokenRoutes } from './auth/picsTokens.ts';
 import { pageScopes, picsScopes } from './auth/scopes.ts';
 import { day, issueToken } from './auth/tokens.ts';
 import { handle } from './engine.ts';
@@ -22,7 +23,13 @@ import type {
 } from './types.ts';
 import { createWorld, settle, type World } from './world.ts';
 
-const routes: readonly Route[] = [...oauthRoutes, ...debugRoutes, ...pageRoutes, ...picsRoutes];
+const routes: readonly Route[] = [
+  ...oauthRoutes,
+  ...debugRoutes,
+  ...picsTokenRoutes,
+  ...pageRoutes,
+  ...picsRoutes,
+];
 
 /** The platform, emulated in memory: a stand-in for the live one in tests and trials. Nothing leaves the process. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
@@ -45,9 +52,9 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     app: world.app,
     picsApp: world.picsApp,
     fetch: (input, init) => answer(world, new Request(input, init), platform),
-    handle: (request, at) => {
-      if (!served.includes(at)) void served.push(at);
-      return answer(world, request, at);
+    serveAt: (other) => {
+      void served.push(other);
+      return (request) => answer(world, request, other);
     },
     now: world.now,
     advance: (ms) => {

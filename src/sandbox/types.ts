@@ -210,8 +210,8 @@ export interface Sandbox {
   readonly issueToken: (options?: IssueTokenOptions) => string;
   /** Makes a token die: expired by default. Calls with it answer 190 with the reason's subcode. */
   readonly killToken: (token: string, reason?: TokenDeath) => void;
-  /** Answers a request as `fetch` does, at the addresses of another platform record. For servers in front of it. */
-  readonly handle: (request: Request, platform: Platform) => Promise<Response>;
+  /** The sandbox at other addresses, for a server in front of it: answers, or rejects, as `fetch` does. */
+  readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }
 
 export interface IssueTokenOptions {

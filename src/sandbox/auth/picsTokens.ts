@@ -1,0 +1,92 @@
+import { livePlatform } from '../../core/platform.ts';
+import { invalid, refuse, refuseWith } from '../errors.ts';
+import { digits } from '../json.ts';
+import { atPath, type OpenCall, type Route } from '../route.ts';
+import type { Token, World } from '../world.ts';
+import { useCode } from './oauth.ts';
+import { day, demandToken, hour, issueToken } from './tokens.ts';
+
+const { picsExchangeGrant, picsRefreshGrant, picsScopePrefix } = livePlatform.words;
+
+/** Tokens of login mode: a code for a short-lived one, that for a long-lived one, and its renewal. */
+export const picsTokenRoutes: readonly Route[] = [
+  atPath({
+    method: 'POST',
+    hosts: ['picsToken'],
+    path: '/oauth/access_token',
+    params: ['client_id', 'client_secret', 'grant_type', 'redirect_uri', 'code'],
+    run: redeem,
+  }),
+  atPath({
+    method: 'GET',
+    hosts: ['picsGraph'],
+    path: '/access_token',
+    params: ['grant_type', 'client_secret'],
+    required: ['grant_type', 'client_secret', 'access_token'],
+    run: (call) => {
+      const { world, params } = call;
+      const token = demandToken(world, params['access_token'], call.host);
+      if (params['grant_type'] !== picsExchangeGrant) return invalid('Unsupported grant_type');
+      if (params['client_secret'] !== world.picsApp.secret) {
+        return refuse({ code: 101, message: 'Error validating client secret.', type: 'IGApiException' });
+      }
+      if (token.longLived) return invalid('Only short-lived tokens can be exchanged');
+      return longLived(world, token);
+    },
+  }),
+  atPath({
+    method: 'GET',
+    hosts: ['picsGraph'],
+    path: '/refresh_access_token',
+    params: ['grant_type'],
+    required: ['grant_type', 'access_token'],
+    run: (call) => {
+      const { world, params } = call;
+      const token = demandToken(world, params['access_token'], call.host);
+      if (params['grant_type'] !== picsRefreshGrant) return invalid('Unsupported grant_type');
+      if (!token.longLived) return invalid('Only long-lived tokens can be refreshed');
+      if (!token.scopes.includes(`${picsScopePrefix}business_basic`)) {
+        return refuse({ code: 10, message: '(#10) The token lacks the permission for this action.' });
+      }
+      if (world.now() - token.issuedAt < day) {
+        return refuse({
+          code: 100,
+          message: 'The token must be at least 24 hours old.',
+          type: 'IGApiException',
+        });
+      }
+      return { ...longLived(world, token), permissions: token.scopes.join(',') };
+    },
+  }),
+];
+
+/** The token host has an error form of its own. */
+function redeem({ world, params, query, platform }: OpenCall): unknown {
+  const fail = (message: string): never =>
+    refuseWith(400, { error_type: 'OAuthException', code: 400, error_message: message });
+  if (Object.keys(query).length > 0) return fail('Parameters belong into the body');
+  if (params['client_id'] !== world.picsApp.id) return fail('Invalid platform app');
+  if (params['client_secret'] !== world.picsApp.secret) return fail('Error validating client secret.');
+  if (params['grant_type'] !== 'authorization_code') return fail('Invalid grant_type');
+  const code = useCode(world, 'pics', params['code'], params['redirect_uri'], hour, fail);
+  const account = [...world.nodes.values()].find((node) => node.kind === 'picsAccount');
+  if (account === undefined) return fail(`No account at ${platform.picsAuthUrl}`);
+  const { id } = account;
+  const scopes = code.scopes;
+  const user = [...world.nodes.values()].find((node) => node.kind === 'user');
+  const token = issueToken(world, {
+    kind: 'pics',
+    subjectId: id,
+    userId: user?.id ?? '',
+    scopes,
+    lifeMs: hour,
+    longLived: false,
+  });
+  return { access_token: token.value, user_id: digits(id), permissions: scopes };
+}
+
+function longLived(world: World, { subjectId, userId, scopes }: Token): Record<string, unknown> {
+  const lifeMs = 60 * day;
+  const token = issueToken(world, { kind: 'pics', subjectId, userId, scopes, lifeMs, longLived: true });
+  return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
+}
