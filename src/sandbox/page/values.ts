@@ -24,7 +24,8 @@ export function timeWindow(call: Call): (ms: number) => boolean {
   };
 }
 
-function timeParam(call: Call, name: string): number | undefined {
+/** A time parameter in unix seconds; a date is taken as well. */
+export function timeParam(call: Call, name: string): number | undefined {
   const text = call.params[name];
   if (text === undefined) return undefined;
   const seconds = /^\d+$/.test(text) ? Number(text) : Date.parse(text) / 1000;

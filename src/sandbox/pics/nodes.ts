@@ -1,17 +1,106 @@
+interface Base {
+  readonly id: string;
+  /** Subjects (account, Page) whose tokens may touch it. */
+  readonly owners: readonly string[];
+  /** Sandbox clock, milliseconds. */
+  readonly createdAt: number;
+}
+
 /** A professional account. Known by its professional id and by its app-scoped one. */
-export interface PicsAccountNode {
+export interface PicsAccountNode extends Base {
   readonly kind: 'picsAccount';
   /** The 17-digit professional id. */
   readonly id: string;
   readonly scopedId: string;
-  readonly owners: readonly string[];
-  readonly createdAt: number;
   readonly pageId: string | undefined;
   readonly username: string;
   readonly name: string;
+  /** Webhook fields that login mode subscribed to; undefined when not subscribed. */
+  subscribed?: readonly string[] | undefined;
+}
+
+export interface PicsMediaNode extends Base {
+  readonly kind: 'picsMedia';
+  readonly accountId: string;
+  /** The carousel that it is an item of. */
+  readonly parentId: string | undefined;
+  /** The container it was published from; undefined for what the app did not publish. */
+  readonly containerId: string | undefined;
+  readonly type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
+  readonly product: 'FEED' | 'REELS' | 'STORY';
+  readonly caption: string | undefined;
+  readonly altText: string | undefined;
+  readonly url: string;
+  readonly shortcode: string;
+  readonly sharedToFeed: boolean | undefined;
+  readonly likes: number;
+  /** How many people saw it. */
+  readonly viewers: number;
+}
+
+export interface PicsContainerNode extends Base {
+  readonly kind: 'picsContainer';
+  readonly accountId: string;
+  readonly type: 'IMAGE' | 'REELS' | 'CAROUSEL' | 'STORIES';
+  readonly carouselItem: boolean;
+  readonly imageUrl: string | undefined;
+  readonly videoUrl: string | undefined;
+  readonly caption: string | undefined;
+  readonly altText: string | undefined;
+  readonly sharedToFeed: boolean | undefined;
+  readonly childIds: readonly string[];
+  readonly readyAt: number;
+  readonly failure: { readonly subcode: number; readonly text: string } | undefined;
+  published: boolean;
+}
+
+export interface PicsCommentNode extends Base {
+  readonly kind: 'picsComment';
+  readonly accountId: string;
+  readonly mediaId: string;
+  /** The comment that this one replies to. */
+  readonly parentId: string | undefined;
+  readonly from: { readonly id: string; readonly username: string };
+  readonly text: string;
+  readonly likes: number;
+  hidden: boolean;
+}
+
+/** Somebody who writes to the account, known by an id of their own for it. */
+export interface PicsContactNode extends Base {
+  readonly kind: 'picsContact';
+  readonly username: string;
+  readonly name: string | null;
+  readonly picture: string | null;
+  readonly followers: number;
+  readonly consent: boolean;
+  /** Left the platform: nobody matches the id any more. */
+  readonly gone: boolean;
+}
+
+export interface PicsConversationNode extends Base {
+  readonly kind: 'picsConversation';
+  readonly accountId: string;
+  readonly contactId: string;
+}
+
+export interface PicsMessageNode extends Base {
+  readonly kind: 'picsMessage';
+  readonly conversationId: string;
+  /** From the contact, not from the account. */
+  readonly inbound: boolean;
+  readonly text: string;
+  /** Attachments, reactions and the like, as the wire shows them. */
+  readonly extra: Readonly<Record<string, unknown>>;
 }
 
 /** Every kind of node of the photo-sharing platform, by the name of its kind. */
 export interface PicsNodes {
   picsAccount: PicsAccountNode;
+  picsMedia: PicsMediaNode;
+  picsContainer: PicsContainerNode;
+  picsComment: PicsCommentNode;
+  picsContact: PicsContactNode;
+  picsConversation: PicsConversationNode;
+  picsMessage: PicsMessageNode;
 }

@@ -1,0 +1,138 @@
+import { invalid } from '../errors.ts';
+import { digits } from '../json.ts';
+import { names, timeParam } from '../page/values.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { answer, type Shape } from '../select.ts';
+import { took } from '../world.ts';
+import { both, loginMode, loginOnly, needs } from './access.ts';
+import {
+  loginAccountEdges,
+  loginAccountFields,
+  pageAccountEdges,
+  pageAccountFields,
+  webhookFields,
+} from './lists.ts';
+import { mediaOf } from './mediaShape.ts';
+import type { PicsAccountNode } from './nodes.ts';
+import { publishedSince } from './quota.ts';
+
+const pageShape: Shape<PicsAccountNode> = {
+  type: 'IGUser',
+  fields: pageAccountFields,
+  defaults: [],
+  edges: pageAccountEdges,
+  read: (account, { world }) => ({
+    id: account.id,
+    username: account.username,
+    name: account.name,
+    biography: 'Coffee by the water \u{2615}',
+    website: 'https://harbour.sandbox.test/',
+    followers_count: world.tuning.pics.followers,
+    follows_count: 310,
+    media_count: mediaOf(world, account.id).length,
+    profile_picture_url: `https://cdn.sandbox.test/${account.id}/picture.jpg`,
+    has_profile_pic: true,
+    is_published: true,
+  }),
+};
+
+const loginShape: Shape<PicsAccountNode> = {
+  ...pageShape,
+  fields: loginAccountFields,
+  edges: loginAccountEdges,
+  read: (account, call) => ({
+    ...pageShape.read(account, call),
+    id: account.scopedId,
+    user_id: digits(account.id),
+    account_type: 'BUSINESS',
+  }),
+};
+
+export const accountRoutes: readonly Route[] = [
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsAccount',
+    scopes: needs(['basic']),
+    params: ['adgroup_id'],
+    run: (call, account) => {
+      if (!loginMode(call)) return answer(call, pageShape, account);
+      const found = answer(call, loginShape, account);
+      return call.world.tuning.pics.wrapped ? { data: [found] } : found;
+    },
+  }),
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsAccount',
+    edge: 'content_publishing_limit',
+    scopes: needs(['basic', 'content_publish']),
+    params: ['since'],
+    run: (call, account) => ({ data: [answer(call, limitShape, account)] }),
+  }),
+  onNode({
+    ...loginOnly,
+    method: 'POST',
+    on: 'picsAccount',
+    edge: 'subscribed_apps',
+    scopes: needs(['basic']),
+    params: ['subscribed_fields'],
+    required: ['subscribed_fields'],
+    run: subscribe,
+  }),
+  onNode({
+    ...loginOnly,
+    method: 'GET',
+    on: 'picsAccount',
+    edge: 'subscribed_apps',
+    scopes: needs(['basic']),
+    run: ({ world }, { subscribed }) => ({
+      data: subscribed === undefined ? [] : [{ app_id: world.picsApp.id, subscribed_fields: subscribed }],
+    }),
+  }),
+  onNode({
+    ...loginOnly,
+    method: 'DELETE',
+    on: 'picsAccount',
+    edge: 'subscribed_apps',
+    scopes: needs(['basic']),
+    run: ({ world }, account) => {
+      account.subscribed = undefined;
+      void took(world, 'unsubscribe', account.id, account.id, {});
+      return { success: true };
+    },
+  }),
+];
+
+const dayS = 86_400;
+
+const limitShape: Shape<PicsAccountNode> = {
+  type: 'ContentPublishingLimitResponse',
+  fields: ['config', 'quota_usage'],
+  defaults: ['quota_usage'],
+  read: (account, call) => ({
+    quota_usage: publishedSince(call.world, account.id, since(call)),
+    config: { quota_total: call.world.tuning.pics.quotaTotal, quota_duration: dayS },
+  }),
+};
+
+function since(call: Call): number {
+  const oldest = call.world.now() - dayS * 1000;
+  const asked = timeParam(call, 'since');
+  if (asked === undefined) return oldest;
+  return asked * 1000 < oldest - 999 ? invalid('Param since must not be older than 24 hours') : asked * 1000;
+}
+
+function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
+  const fields = names(params['subscribed_fields']);
+  const unknown = fields.find((name) => !webhookFields.includes(name));
+  if (unknown !== undefined) {
+    const index = fields.indexOf(unknown);
+    return invalid(
+      `Param subscribed_fields[${index}] must be one of {${webhookFields.join(', ')}} - got "${unknown}".`,
+    );
+  }
+  account.subscribed = fields;
+  void took(world, 'subscribe', account.id, account.id, { fields });
+  return { success: true };
+}

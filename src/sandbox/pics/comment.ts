@@ -1,0 +1,107 @@
+import { invalid } from '../errors.ts';
+import { flag } from '../page/values.ts';
+import { list } from '../paging.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { answer } from '../select.ts';
+import { add, find, took } from '../world.ts';
+import { both, needs } from './access.ts';
+import { commentShape, commentsOf, repliesOf } from './commentShape.ts';
+import type { PicsCommentNode } from './nodes.ts';
+
+const reading = needs(['basic', 'manage_comments'], ['pages_read_engagement']);
+const moderating = needs(['manage_comments']);
+
+export const commentRoutes: readonly Route[] = [
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsMedia',
+    edge: 'comments',
+    scopes: reading,
+    run: (call, media) => {
+      const top = commentsOf(call.world, media.id).filter((one) => one.parentId === undefined);
+      return list(call, commentShape, top, { max: 50 });
+    },
+  }),
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsComment',
+    edge: 'replies',
+    scopes: reading,
+    run: (call, comment) => list(call, commentShape, repliesOf(call.world, comment.id), { max: 50 }),
+  }),
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsComment',
+    scopes: reading,
+    run: (call, comment) => answer(call, commentShape, comment),
+  }),
+  onNode({
+    ...both,
+    method: 'POST',
+    on: 'picsComment',
+    edge: 'replies',
+    scopes: moderating,
+    params: ['message'],
+    run: reply,
+  }),
+  onNode({
+    ...both,
+    method: 'POST',
+    on: 'picsComment',
+    scopes: moderating,
+    params: ['ad_id', 'hide'],
+    required: ['hide'],
+    run: hide,
+  }),
+  onNode({
+    ...both,
+    method: 'DELETE',
+    on: 'picsComment',
+    scopes: moderating,
+    params: ['ad_id'],
+    run: ({ world }, comment) => {
+      const replies = [...world.nodes.values()].filter(
+        (node) => node.kind === 'picsComment' && node.parentId === comment.id,
+      );
+      for (const node of [comment, ...replies]) void world.nodes.delete(node.id);
+      void took(world, 'delete', comment.id, comment.mediaId, {});
+      return { success: true };
+    },
+  }),
+];
+
+/** A reply to a reply hangs on the top-level comment. */
+function reply({ world, params }: Call, parent: PicsCommentNode): unknown {
+  const message = params['message'];
+  if (message === undefined || message === '') return invalid('The parameter message is required');
+  const account = find(world, 'picsAccount', parent.accountId);
+  const made = add<PicsCommentNode>(world, {
+    kind: 'picsComment',
+    id: world.newId('181'),
+    owners: parent.owners,
+    createdAt: world.now(),
+    accountId: parent.accountId,
+    mediaId: parent.mediaId,
+    parentId: parent.parentId ?? parent.id,
+    from: { id: parent.accountId, username: account?.username ?? '' },
+    text: message,
+    likes: 0,
+    hidden: false,
+  });
+  void took(world, 'reply', made.id, parent.id, { message });
+  return { id: made.id };
+}
+
+/** Only a `hide` in the query counts: one in the body is taken and ignored. The account's own comments stay visible. */
+function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown {
+  void flag(params, 'hide');
+  const hidden = flag(query, 'hide');
+  if (hidden !== undefined && comment.from.id !== comment.accountId) {
+    comment.hidden = hidden;
+    void took(world, 'hide', comment.id, comment.mediaId, { hidden });
+  }
+  return { success: true };
+}

@@ -1,0 +1,119 @@
+import { day } from '../auth/tokens.ts';
+import { refuse } from '../errors.ts';
+import { isoTime } from '../page/values.ts';
+import { nested } from '../paging.ts';
+import { randomText } from '../random.ts';
+import type { Call } from '../route.ts';
+import type { Shape } from '../select.ts';
+import { add, find, listed, type World } from '../world.ts';
+import { loginMode } from './access.ts';
+import { commentShape, commentsOf } from './commentShape.ts';
+import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './lists.ts';
+import type { PicsMediaNode } from './nodes.ts';
+
+/** What a media node can be asked for in the call's mode. */
+export function mediaShape(call: Call): Shape<PicsMediaNode> {
+  return loginMode(call) ? loginShape : pageShape;
+}
+
+const loginShape: Shape<PicsMediaNode> = {
+  type: 'Media',
+  fields: loginMediaFields,
+  defaults: [],
+  edges: loginMediaEdges,
+  read: (media, call) => ({
+    id: media.id,
+    caption: media.caption,
+    alt_text: media.altText,
+    media_type: media.type,
+    media_product_type: media.product,
+    media_url: media.url,
+    thumbnail_url: media.type === 'VIDEO' ? `https://cdn.sandbox.test/${media.id}/thumb.jpg` : undefined,
+    permalink: permalink(call.world, media),
+    shortcode: media.shortcode,
+    timestamp: isoTime(media.createdAt),
+    username: find(call.world, 'picsAccount', media.accountId)?.username,
+    owner: { id: media.accountId },
+    is_ai_generated: false,
+    is_comment_enabled: media.product !== 'STORY',
+    is_shared_to_feed: media.sharedToFeed,
+    like_count: media.parentId === undefined ? media.likes : undefined,
+    comments_count: media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
+  }),
+  expand: {
+    children: (call, media, selection) =>
+      media.type === 'CAROUSEL_ALBUM'
+        ? { data: nested(call, mediaShape(call), itemsOf(call.world, media.id), selection, '').data }
+        : undefined,
+    comments: (call, media, selection) => {
+      const top = commentsOf(call.world, media.id).filter((one) => one.parentId === undefined);
+      return nested(call, commentShape, top, selection, `/${media.id}/comments`);
+    },
+  },
+};
+
+const pageShape: Shape<PicsMediaNode> = {
+  ...loginShape,
+  type: 'IGMedia',
+  fields: pageMediaFields,
+  edges: pageMediaEdges,
+  read: (media, call) => ({
+    ...loginShape.read(media, call),
+    reposts_count: 0,
+    saved_count: Math.floor(media.likes / 4),
+    shares_count: Math.floor(media.likes / 5),
+    total_comments_count: commentsOf(call.world, media.id).length,
+    total_like_count: media.likes,
+    total_views_count: media.viewers,
+  }),
+  expand: {
+    ...loginShape.expand,
+    view_count: () =>
+      refuse({ code: 36_104, message: 'The field view_count can only be read through business discovery' }),
+  },
+};
+
+/** Posts and reels of an account, newest first; neither stories nor items of carousels. */
+export function mediaOf(world: World, accountId: string): PicsMediaNode[] {
+  return listed(
+    world,
+    'picsMedia',
+    (one) => one.accountId === accountId && one.parentId === undefined && one.product !== 'STORY',
+  );
+}
+
+/** Stories of the last 24 hours, newest first. */
+export function storiesOf(world: World, accountId: string): PicsMediaNode[] {
+  return listed(
+    world,
+    'picsMedia',
+    (one) => one.accountId === accountId && one.product === 'STORY' && isLive(world, one),
+  );
+}
+
+export function isLive(world: World, media: PicsMediaNode): boolean {
+  return media.product !== 'STORY' || world.now() - media.createdAt < day;
+}
+
+/** Items of a carousel, in their order. */
+export function itemsOf(world: World, carouselId: string): PicsMediaNode[] {
+  return [...world.nodes.values()]
+    .filter((node) => node.kind === 'picsMedia')
+    .filter((node) => node.parentId === carouselId);
+}
+
+type NewMedia = Omit<PicsMediaNode, 'kind' | 'id' | 'shortcode'>;
+
+export function makeMedia(world: World, wanted: NewMedia): PicsMediaNode {
+  const shortcode = randomText(world.random, 11);
+  return add(world, { ...wanted, kind: 'picsMedia', id: world.newId('179'), shortcode });
+}
+
+function permalink(world: World, media: PicsMediaNode): string {
+  const site = 'https://pics.sandbox.test';
+  if (media.product === 'STORY') {
+    const account = find(world, 'picsAccount', media.accountId);
+    return `${site}/stories/${account?.username}/${media.id}`;
+  }
+  return `${site}/${media.product === 'REELS' ? 'reel' : 'p'}/${media.shortcode}/`;
+}

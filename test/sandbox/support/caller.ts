@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto';
+
+import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/sandbox/index.ts';
+
+export const start = Date.UTC(2026, 9, 5, 12);
+
+/** A sandbox whose clock stands still unless advanced. */
+export function still(options: SandboxOptions = {}): Sandbox {
+  return createSandbox({ now: () => start, ...options });
+}
+
+export function proofOf(secret: string, token: string): string {
+  return createHmac('sha256', secret).update(token).digest('hex');
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // The tests look into answers freely.
+  readonly body: any;
+}
+
+type Params = Readonly<Record<string, string>>;
+
+export interface Caller {
+  get(path: string, token: string, params?: Params): Promise<Reply>;
+  post(path: string, token: string, form?: Params): Promise<Reply>;
+  del(path: string, token: string, params?: Params): Promise<Reply>;
+}
+
+/** Calls the graph as a right client does: token and proof in the query, fields of a write in the body. */
+export function caller(sandbox: Sandbox, fetch = sandbox.fetch, platform = sandbox.platform): Caller {
+  function address(path: string, token: string, params: Params = {}): URL {
+    const url = new URL(`${platform.graphUrl}/v26.0${path}`);
+    const proof = proofOf(sandbox.app.secret, token);
+    const query = { ...params, access_token: token, appsecret_proof: proof };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url;
+  }
+  return {
+    get: async (path, token, params) => read(await fetch(address(path, token, params))),
+    post: async (path, token, form) =>
+      read(await fetch(address(path, token), { method: 'POST', body: new URLSearchParams(form) })),
+    del: async (path, token, params) => read(await fetch(address(path, token, params), { method: 'DELETE' })),
+  };
+}
+
+export async function read(response: Response): Promise<Reply> {
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, body: json(text) };
+}
+
+function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Code and subcode of a refusal. */
+export function refusal({ status, body }: Reply): (number | undefined)[] {
+  return [status, body?.error?.code, body?.error?.error_subcode];
+}
+
+export function pageOf(sandbox: Sandbox, index = 0): Sandbox['pages'][number] {
+  const page = sandbox.pages[index];
+  if (page === undefined) throw new Error(`no Page ${index}`);
+  return page;
+}
