@@ -1,0 +1,55 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+
+import { describe, expect, test } from 'vitest';
+
+import * as page from '../src/page/endpoints.ts';
+import * as pics from '../src/pics/endpoints.ts';
+
+const others = ['client.ts', 'context.ts', 'endpoints.ts', 'index.ts'];
+
+// A file in one of these folders is an endpoint, named after the one function that it exports.
+describe.each([
+  ['page', page],
+  ['pics', pics],
+])('src/%s', (folder, endpoints) => {
+  const files = readdirSync(`src/${folder}`)
+    .filter((name) => name.endsWith('.ts') && !others.includes(name))
+    .map((name) => name.slice(0, -'.ts'.length));
+
+  test('exports an endpoint from each file, and no other', () => {
+    expect(Object.keys(endpoints).sort()).toEqual(files.sort());
+  });
+
+  test.each(files)('%s has a test', (name) => {
+    expect(existsSync(`test/${folder}/${name}.test.ts`)).toBe(true);
+  });
+
+  test.each(files)('%s is told in the README', (name) => {
+    expect(readFileSync('README.md', 'utf8')).toContain(`\`${name}\``);
+  });
+});
+
+// The sandbox plays the platform: it has the field names of the wire, and a server.
+const product = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.startsWith('sandbox/'),
+);
+
+/** The files of the product that hold what the pattern finds. */
+function holding(pattern: RegExp, allowed: readonly string[] = []): string[] {
+  return product.filter(
+    (name) => !allowed.includes(name) && pattern.test(readFileSync(`src/${name}`, 'utf8')),
+  );
+}
+
+test('no file imports a Node built-in', () => {
+  expect(holding(/(?:from|import\()\s*['"](?:node:|fs|path|crypto|stream)/)).toEqual([]);
+});
+
+test('only the fetcher imports ky', () => {
+  expect(holding(/from 'ky'/)).toEqual(['core/fetcher.ts']);
+});
+
+test('only the platform record knows the brand', () => {
+  const brand = /facebook|instagram|\bfb_|\big_exchange|\big_refresh|fbtrace/i;
+  expect(holding(brand, ['core/platform.ts'])).toEqual([]);
+});
