@@ -9,6 +9,8 @@ export type {
   IssueTokenOptions,
   RequestLog,
   Sandbox,
+  SandboxAccount,
+  SandboxContact,
   SandboxOptions,
   SandboxPage,
   SandboxUpload,

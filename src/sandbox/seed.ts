@@ -3,8 +3,8 @@ import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
 import type { PageNode } from './page/nodes.ts';
 import { seedContent } from './page/seed.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
-import { seedAccount, seedPics, type SeededAccount } from './pics/seed.ts';
-import type { SandboxPage } from './types.ts';
+import { seedAccount, seedPics } from './pics/seed.ts';
+import type { SandboxAccount, SandboxPage } from './types.ts';
 import { add, type World } from './world.ts';
 
 export interface SeedSizes {
@@ -17,7 +17,7 @@ export interface SeedSizes {
 export interface Seeded {
   readonly user: { readonly id: string; readonly name: string; readonly token: string };
   readonly pages: readonly SandboxPage[];
-  readonly account: SeededAccount;
+  readonly account: SandboxAccount;
 }
 
 const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];

@@ -51,7 +51,7 @@ function valueOf<N>(
   selection: Selection,
 ): unknown {
   const { name, fields } = selection;
-  const expand = shape.expand?.[name];
+  const expand = Object.hasOwn(shape.expand ?? {}, name) ? shape.expand?.[name] : undefined;
   if (expand !== undefined) return expand(call, node, selection);
   if (shape.edges?.includes(name) === true) return undefined;
   if (!shape.fields.includes(name)) {

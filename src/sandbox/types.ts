@@ -142,6 +142,18 @@ export interface Tuning {
     /** A write whose answer a fault takes away lands only this much later. @default 0 */
     readonly landAfterMs: number;
   };
+  readonly pics: {
+    /** `config.quota_total`: publications that `media_publish` takes in 24 hours. @default 100 */
+    readonly quotaTotal: number;
+    /** Followers of the account; demographics need 100. @default 1280 */
+    readonly followers: number;
+    /** Login mode answers its profile and short-lived tokens inside `{ data: [...] }`, as some of its manual shows. @default false */
+    readonly wrapped: boolean;
+    /** Login mode shows the account in conversations by its app-scoped id. @default false */
+    readonly scopedParticipants: boolean;
+    /** Insights metrics that are refused from now on, besides the retired ones. @default [] */
+    readonly retiredMetrics: readonly string[];
+  };
 }
 
 export type TuningPatch = { readonly [K in keyof Tuning]?: Partial<Tuning[K]> };
@@ -161,6 +173,42 @@ export interface SandboxPage {
   /** Leads of the first form, newest first. */
   readonly leadIds: readonly string[];
   readonly adId?: string;
+}
+
+export interface SandboxAccount {
+  /** App-scoped id. */
+  readonly id: string;
+  /** The 17-digit professional id: `picsId` of the first Page. */
+  readonly userId: string;
+  readonly username: string;
+  /** Login-mode token with all scopes. */
+  readonly token: string;
+  /** Newest first: an image, a carousel of three, a reel, two more images. */
+  readonly mediaIds: readonly string[];
+  /** Items of the carousel. */
+  readonly carouselItemIds: readonly string[];
+  /** Live stories, newest first; the older one has fewer than 5 viewers. */
+  readonly storyIds: readonly string[];
+  /** Top-level comments of the newest media, newest first; the last one has a reply. */
+  readonly commentIds: readonly string[];
+  readonly replyId: string;
+  /** Newest first; the first one has 25 messages. */
+  readonly conversationIds: readonly string[];
+  readonly contacts: readonly SandboxContact[];
+  /** Id of a contact that left the platform. */
+  readonly goneContactId: string;
+}
+
+/** Somebody who wrote to the account, or commented only. */
+export interface SandboxContact {
+  readonly id: string;
+  readonly username: string;
+  /** The profile may be read. */
+  readonly consent: boolean;
+  /** Wrote within 24 hours before the sandbox was made, so that the account may answer. */
+  readonly inWindow: boolean;
+  /** Undefined: never wrote. */
+  readonly conversationId: string | undefined;
 }
 
 /** What the upload host holds of a video. */
@@ -187,12 +235,7 @@ export interface Sandbox {
   readonly user: { readonly id: string; readonly name: string; readonly token: string };
   readonly pages: readonly SandboxPage[];
   /** The professional account linked to the first Page, as login mode sees it. */
-  readonly account: {
-    readonly id: string;
-    readonly userId: string;
-    readonly username: string;
-    readonly token: string;
-  };
+  readonly account: SandboxAccount;
   readonly now: () => number;
   readonly advance: (ms: number) => void;
   /** The address that a browser would be sent back to by a login dialog. Rejects where the dialog shows an error. */

@@ -128,6 +128,7 @@ const defaultTuning: Tuning = {
   },
   lists: { lagMs: 0, sparse: false },
   writes: { landAfterMs: 0 },
+  pics: { quotaTotal: 100, followers: 1280, wrapped: false, scopedParticipants: false, retiredMetrics: [] },
 };
 
 /** Puts a node in place, known by its id. */

@@ -82,7 +82,10 @@ function redeem({ world, params, query, platform }: OpenCall): unknown {
     lifeMs: hour,
     longLived: false,
   });
-  return { access_token: token.value, user_id: digits(id), permissions: scopes };
+  const found = { access_token: token.value, user_id: digits(id) };
+  return world.tuning.pics.wrapped
+    ? { data: [{ ...found, permissions: scopes.join(',') }] }
+    : { ...found, permissions: scopes };
 }
 
 function longLived(world: World, { subjectId, userId, scopes }: Token): Record<string, unknown> {

@@ -46,7 +46,7 @@ export const postInsightsRoutes: readonly Route[] = [
       }
       void oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
       const metrics = metricsOf(call, post);
-      const dead = asked.find((name) => !(name in metrics));
+      const dead = asked.find((name) => !Object.hasOwn(metrics, name));
       if (dead !== undefined) return invalid('The value must be a valid insights metric');
       const paging = {
         previous: link(call, { since: 0, until: 1 }),

@@ -1,4 +1,27 @@
 import type { Route } from '../route.ts';
+import { accountRoutes } from './account.ts';
+import { commentRoutes } from './comment.ts';
+import { contactRoutes } from './contact.ts';
+import { containerRoutes } from './container.ts';
+import { conversationRoutes } from './conversation.ts';
+import { insightsRoutes } from './insights.ts';
+import { mediaRoutes } from './media.ts';
+import { mediaInsightsRoutes } from './mediaInsights.ts';
+import { messageRoutes } from './messages.ts';
+import { publishRoutes } from './publish.ts';
+import { sendRoutes } from './send.ts';
 
 /** Everything that the pics client calls, in both modes. The engine mounts what stands here. */
-export const picsRoutes: readonly Route[] = [];
+export const picsRoutes: readonly Route[] = [
+  ...accountRoutes,
+  ...mediaRoutes,
+  ...containerRoutes,
+  ...publishRoutes,
+  ...commentRoutes,
+  ...contactRoutes,
+  ...conversationRoutes,
+  ...messageRoutes,
+  ...sendRoutes,
+  ...insightsRoutes,
+  ...mediaInsightsRoutes,
+];

@@ -1,20 +1,16 @@
 import { picsScopes } from '../auth/scopes.ts';
-import { issueToken, day } from '../auth/tokens.ts';
+import { day, hour, issueToken } from '../auth/tokens.ts';
+import type { SandboxAccount } from '../types.ts';
 import { add, type World } from '../world.ts';
-import type { PicsAccountNode } from './nodes.ts';
-
-export interface SeededAccount {
-  readonly id: string;
-  readonly userId: string;
-  readonly username: string;
-  readonly token: string;
-}
+import { makeMedia } from './mediaShape.ts';
+import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
+import { seedMessages } from './seedMessages.ts';
 
 /** A professional account, linked to a Page. Known by both its ids. */
 export function seedAccount(world: World, pageId: string, username: string): PicsAccountNode {
   const id = world.newId('1784');
   const scopedId = world.newId('26');
-  const account = add(world, {
+  const account = add<PicsAccountNode>(world, {
     kind: 'picsAccount',
     id,
     scopedId,
@@ -29,7 +25,7 @@ export function seedAccount(world: World, pageId: string, username: string): Pic
 }
 
 /** The account as login mode sees it, with what it holds. */
-export function seedPics(world: World, account: PicsAccountNode, userId: string): SeededAccount {
+export function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
   const token = issueToken(world, {
     kind: 'pics',
     subjectId: account.id,
@@ -38,5 +34,90 @@ export function seedPics(world: World, account: PicsAccountNode, userId: string)
     lifeMs: 60 * day,
     longLived: true,
   });
-  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+  const { media, items, stories } = seedMedia(world, account);
+  const messages = seedMessages(world, account);
+  const people = messages.contacts.map(({ id, username }) => ({ id, username }));
+  const comments = seedComments(world, account, media[0]?.id ?? '', people);
+  return {
+    id: account.scopedId,
+    userId: account.id,
+    username: account.username,
+    token: token.value,
+    mediaIds: media.map((one) => one.id),
+    carouselItemIds: items.map((one) => one.id),
+    storyIds: stories.map((one) => one.id),
+    ...comments,
+    ...messages,
+  };
+}
+
+function seedMedia(
+  world: World,
+  account: PicsAccountNode,
+): Record<'media' | 'items' | 'stories', readonly PicsMediaNode[]> {
+  const make = (age: number, wanted: Partial<PicsMediaNode>): PicsMediaNode =>
+    makeMedia(world, {
+      owners: account.owners,
+      createdAt: world.now() - age,
+      accountId: account.id,
+      parentId: undefined,
+      containerId: undefined,
+      type: 'IMAGE',
+      product: 'FEED',
+      caption: undefined,
+      altText: undefined,
+      url: `https://cdn.sandbox.test/${account.username}/${age}.jpg`,
+      sharedToFeed: undefined,
+      likes: 12,
+      viewers: 140,
+      ...wanted,
+    });
+  const video = { type: 'VIDEO', url: `https://cdn.sandbox.test/${account.username}/clip.mp4` } as const;
+  const carousel = make(2 * day, { type: 'CAROUSEL_ALBUM', caption: 'Three cups \u{2615}', likes: 31 });
+  return {
+    media: [
+      make(day, { caption: 'Morning light' }),
+      carousel,
+      make(3 * day, { ...video, product: 'REELS', caption: 'Latte art', sharedToFeed: true, viewers: 900 }),
+      make(10 * day, { caption: 'Beans', altText: 'A bag of beans' }),
+      make(40 * day, {}),
+    ],
+    items: [1, 2, 3].map((index) => make(2 * day, { parentId: carousel.id, altText: `Cup ${index}` })),
+    stories: [
+      make(3 * hour, { product: 'STORY', viewers: 40 }),
+      make(5 * hour, { ...video, product: 'STORY', viewers: 3 }),
+    ],
+  };
+}
+
+function seedComments(
+  world: World,
+  account: PicsAccountNode,
+  mediaId: string,
+  people: readonly { readonly id: string; readonly username: string }[],
+): { readonly commentIds: readonly string[]; readonly replyId: string } {
+  const make = (
+    age: number,
+    text: string,
+    from: PicsCommentNode['from'],
+    parentId?: string,
+  ): PicsCommentNode =>
+    add(world, {
+      kind: 'picsComment',
+      id: world.newId('181'),
+      owners: account.owners,
+      createdAt: world.now() - age,
+      accountId: account.id,
+      mediaId,
+      parentId,
+      from,
+      text,
+      likes: 0,
+      hidden: false,
+    });
+  const own = { id: account.id, username: account.username };
+  const texts = ['Lovely', 'Open on Sunday?', 'Great spot \u{1f44d}', 'First!'];
+  const comments = texts.map((text, index) => make((index + 1) * hour, text, people[index] ?? own));
+  const reply = make(2 * hour, 'Thanks', own, comments.at(-1)?.id);
+  return { commentIds: comments.map((one) => one.id), replyId: reply.id };
 }

@@ -1,0 +1,61 @@
+import { invalid, refuse } from '../errors.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { answer } from '../select.ts';
+import { add, find, took, type World } from '../world.ts';
+import { both, loginOnly, needs, pageOnly } from './access.ts';
+import { readWish } from './containerRules.ts';
+import { containerShape, stateOf } from './containerState.ts';
+import { containerParams, pageContainerParams } from './lists.ts';
+import type { PicsAccountNode, PicsContainerNode } from './nodes.ts';
+
+const common = {
+  method: 'POST',
+  on: 'picsAccount',
+  edge: 'media',
+  scopes: needs(['basic', 'content_publish'], ['pages_read_engagement']),
+  run: create,
+} as const;
+
+export const containerRoutes: readonly Route[] = [
+  onNode({ ...loginOnly, ...common, params: containerParams }),
+  onNode({ ...pageOnly, ...common, params: pageContainerParams }),
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsContainer',
+    scopes: needs(['basic']),
+    run: (call, container) => answer(call, containerShape, container),
+  }),
+];
+
+function create(call: Call, account: PicsAccountNode): unknown {
+  const { world } = call;
+  const wish = readWish(call);
+  const children = wish.childIds.map((id) => childOf(world, account, id));
+  const { processingMs, fail } = world.tuning.containers;
+  const container = add<PicsContainerNode>(world, {
+    ...wish,
+    kind: 'picsContainer',
+    id: world.newId('178'),
+    owners: account.owners,
+    createdAt: world.now(),
+    accountId: account.id,
+    readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
+    failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
+    published: false,
+  });
+  void took(world, 'container', container.id, account.id, wish);
+  return { id: container.id };
+}
+
+function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {
+  const child = find(world, 'picsContainer', id);
+  if (child === undefined || child.accountId !== account.id || stateOf(world, child) === 'EXPIRED') {
+    return refuse({
+      code: 24,
+      error_subcode: 2_207_006,
+      message: `The requested resource does not exist: the media with id ${id} cannot be found`,
+    });
+  }
+  return child.carouselItem ? child : invalid(`The container ${id} is not a carousel item`);
+}

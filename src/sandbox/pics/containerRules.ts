@@ -1,0 +1,115 @@
+import { invalid, refuse } from '../errors.ts';
+import { flag, names } from '../page/values.ts';
+import type { Call } from '../route.ts';
+import type { PicsContainerNode } from './nodes.ts';
+
+/** What a container is asked to hold, as far as the request alone tells. */
+export type Wish = Pick<
+  PicsContainerNode,
+  'type' | 'carouselItem' | 'imageUrl' | 'videoUrl' | 'caption' | 'altText' | 'sharedToFeed' | 'childIds'
+>;
+
+export function readWish({ params }: Call): Wish {
+  const type = params['media_type'] ?? 'IMAGE';
+  if (params['upload_type'] !== undefined) return invalid('Resumable uploads are not part of the sandbox');
+  if (params['media_type'] === 'IMAGE' || !isType(type)) return unknownType(type);
+  const wish: Wish = {
+    type,
+    carouselItem: flag(params, 'is_carousel_item') ?? false,
+    imageUrl: params['image_url'],
+    videoUrl: params['video_url'],
+    caption: params['caption'],
+    altText: params['alt_text'],
+    sharedToFeed: flag(params, 'share_to_feed'),
+    childIds: names(params['children']),
+  };
+  void checkParts(wish, params);
+  void checkText(wish);
+  for (const url of [wish.imageUrl, wish.videoUrl, params['cover_url']]) {
+    if (url !== undefined) void checkUrl(url);
+  }
+  if (wish.imageUrl !== undefined) void checkFormat(wish.imageUrl, /\.jpe?g$/i, notJpeg);
+  if (wish.videoUrl !== undefined) void checkFormat(wish.videoUrl, /\.(mov|mp4)$/i, notVideo);
+  return wish;
+}
+
+const types = ['IMAGE', 'REELS', 'CAROUSEL', 'STORIES'] as const;
+
+function isType(text: string): text is Wish['type'] {
+  return types.some((type) => type === text);
+}
+
+function unknownType(type: string): never {
+  const message =
+    type === 'VIDEO'
+      ? 'The media_type VIDEO is no longer supported: use REELS to publish a video'
+      : `Unknown media_type: ${type}`;
+  return invalid(message, 2_207_023);
+}
+
+/** Which parts belong to which type. */
+function checkParts(wish: Wish, params: Call['params']): void {
+  const { type, carouselItem, imageUrl, videoUrl, caption, childIds } = wish;
+  if (imageUrl !== undefined && videoUrl !== undefined)
+    void invalid('image_url and video_url exclude each other');
+  if (type === 'IMAGE' && imageUrl === undefined) void invalid('The parameter image_url is required');
+  if (type === 'REELS' && videoUrl === undefined) void invalid('The parameter video_url is required');
+  if (type === 'STORIES' && imageUrl === undefined && videoUrl === undefined)
+    void invalid('The parameter image_url or video_url is required');
+  if (type === 'STORIES' && caption !== undefined) void invalid('A story has no caption');
+  if (carouselItem && type !== 'IMAGE') void invalid(`A container of type ${type} cannot be a carousel item`);
+  if (carouselItem && (caption !== undefined || params['location_id'] !== undefined))
+    void invalid('A carousel item has neither caption nor location');
+  if (type !== 'CAROUSEL') {
+    if (params['children'] !== undefined) void invalid('Only a carousel has children');
+    return;
+  }
+  if (imageUrl !== undefined || videoUrl !== undefined) void invalid('A carousel has no media of its own');
+  if (childIds.length < 2 || childIds.length > 10)
+    void invalid('The carousel must have between 2 and 10 items', 2_207_028);
+}
+
+function checkText({ caption = '', altText = '' }: Wish): void {
+  const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
+  const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
+  if ([...caption].length > 2200 || hashtags > 30) {
+    void refuse({ code: 36_004, error_subcode: 2_207_010, message: 'The caption is too long' });
+  }
+  if (mentions > 20) void invalid('Cannot have more than 20 tags', 2_207_040);
+  if ([...altText].length > 1000) void invalid('The alt_text is too long');
+}
+
+/** The platform fetches by itself: public HTTPS addresses in US-ASCII only. Hosts below `.invalid` do not answer. */
+function checkUrl(text: string): void {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const ascii = /^[\x21-\x7e]+$/.test(text);
+  if (ascii && url?.protocol === 'https:' && isPublic(url.hostname)) return;
+  void refuse({
+    code: 9004,
+    error_subcode: 2_207_052,
+    message: 'The media could not be fetched from this URI',
+    error_user_title: 'Media download has failed.',
+    error_user_msg: `The media could not be fetched from this URI: ${text}`,
+  });
+}
+
+function isPublic(host: string): boolean {
+  return !/(^|\.)(localhost|invalid|local)$|^(127|10)\.|^192\.168\.|^\[/.test(host);
+}
+
+function checkFormat(text: string, allowed: RegExp, fail: () => never): void {
+  const { pathname } = new URL(text);
+  if (/\.\w{2,5}$/.test(pathname) && !allowed.test(pathname)) void fail();
+}
+
+function notJpeg(): never {
+  return refuse({
+    code: 36_001,
+    error_subcode: 2_207_005,
+    message: 'The image format is not supported. Supported formats: JPEG',
+  });
+}
+
+function notVideo(): never {
+  return refuse({ code: 352, error_subcode: 2_207_026, message: 'The video format is not supported' });
+}

@@ -1,0 +1,42 @@
+import { day } from '../auth/tokens.ts';
+import type { Shape } from '../select.ts';
+import type { World } from '../world.ts';
+import type { PicsContainerNode } from './nodes.ts';
+
+export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
+
+/** Where a container stands on the sandbox clock. */
+export function stateOf(world: World, container: PicsContainerNode): ContainerState {
+  const now = world.now();
+  if (container.published) return 'PUBLISHED';
+  if (now - container.createdAt >= day) return 'EXPIRED';
+  if (now < container.readyAt) return 'IN_PROGRESS';
+  return container.failure === undefined ? 'FINISHED' : 'ERROR';
+}
+
+function statusText(world: World, container: PicsContainerNode): string {
+  const { failure } = container;
+  switch (stateOf(world, container)) {
+    case 'IN_PROGRESS':
+      return 'In Progress: Media is still being processed.';
+    case 'FINISHED':
+      return 'Finished: Media has been uploaded and it is ready to be published.';
+    case 'ERROR':
+      return `Error: Media upload has failed with error code ${failure?.subcode}: ${failure?.text}`;
+    case 'EXPIRED':
+      return 'Expired: The container was not published within 24 hours.';
+    case 'PUBLISHED':
+      return 'Published: Media has already been published.';
+  }
+}
+
+export const containerShape: Shape<PicsContainerNode> = {
+  type: 'IGContainer',
+  fields: ['copyright_check_status', 'id', 'status', 'status_code'],
+  defaults: [],
+  read: (container, { world }) => ({
+    id: container.id,
+    status: statusText(world, container),
+    status_code: stateOf(world, container),
+  }),
+};

@@ -1,0 +1,118 @@
+import { invalid } from '../errors.ts';
+import { names, oneOf, timeParam } from '../page/values.ts';
+import { link } from '../paging.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { both, needs } from './access.ts';
+import { audienceMetrics, audienceOf } from './demographics.ts';
+import type { PicsAccountNode } from './nodes.ts';
+
+/** Metrics that answer in totals, with what a day brings. */
+const totals: Readonly<Record<string, number>> = {
+  reach: 420,
+  profile_views: 31,
+  website_clicks: 4,
+  accounts_engaged: 57,
+  total_interactions: 83,
+  views: 960,
+  likes: 44,
+  comments: 6,
+  shares: 9,
+  saves: 7,
+  replies: 2,
+  reposts: 1,
+  quotes: 0,
+  content_views: 910,
+  profile_links_taps: 3,
+  follows_and_unfollows: 0,
+};
+
+/** Metrics that answer day by day. */
+const series = ['reach', 'follower_count', 'online_followers'];
+const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics])].toSorted();
+
+export const insightsRoutes: readonly Route[] = [
+  onNode({
+    ...both,
+    method: 'GET',
+    on: 'picsAccount',
+    edge: 'insights',
+    scopes: needs(['manage_insights']),
+    params: ['breakdown', 'metric', 'metric_type', 'period', 'since', 'timeframe', 'until'],
+    required: ['metric', 'period'],
+    run: read,
+  }),
+];
+
+function read(call: Call, account: PicsAccountNode): unknown {
+  const { world, params } = call;
+  const asked = names(params['metric']);
+  const { retiredMetrics, followers } = world.tuning.pics;
+  const living = known.filter((name) => !retiredMetrics.includes(name));
+  void checkMetrics(asked, living);
+  const period = oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
+  const total = oneOf(params, 'metric_type', ['default', 'time_series', 'total_value']) === 'total_value';
+  const days = daysOf(call);
+  const data = asked.flatMap((name): unknown[] => {
+    const common = { name, period, title: titleOf(name), description: titleOf(name) };
+    const id = `${account.id}/insights/${name}/${period}`;
+    if (audienceMetrics.includes(name)) return audienceOf(call, { ...common, id });
+    if (period !== 'day') return invalid(`Incompatible period (${period}) for the metric (${name})`);
+    if (total && !(name in totals)) return invalid(`The metric (${name}) has no total_value`);
+    if (!total && !series.includes(name)) {
+      return invalid(
+        `The following metrics (${name}) should be specified with parameter metric_type=total_value`,
+      );
+    }
+    if (!total && followers < 100) return [];
+    if (!total) return [{ ...common, values: valuesOf(call, name), id }];
+    if (name === 'follows_and_unfollows') return [{ ...common, id }];
+    return [{ ...common, total_value: { value: (totals[name] ?? 0) * days }, id }];
+  });
+  return { data, paging: paging(call) };
+}
+
+export function checkMetrics(asked: readonly string[], living: readonly string[]): void {
+  const dead = asked.find((name) => !living.includes(name));
+  if (dead === undefined) return;
+  void invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
+}
+
+export function titleOf(name: string): string {
+  return name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+}
+
+const dayS = 86_400;
+
+/** Since and until in unix seconds: the last day unless said otherwise. */
+function range(call: Call): { readonly since: number; readonly until: number } {
+  const until = timeParam(call, 'until') ?? Math.floor(call.world.now() / 1000);
+  return { since: timeParam(call, 'since') ?? until - dayS, until };
+}
+
+function daysOf(call: Call): number {
+  const { since, until } = range(call);
+  if (since > until) return invalid('Param since must be before until');
+  if (until - since > 30 * dayS)
+    return invalid('There cannot be more than 30 days (2592000 s) between since and until');
+  return Math.max(1, Math.round((until - since) / dayS));
+}
+
+function valuesOf(call: Call, name: string): unknown {
+  const { until } = range(call);
+  return Array.from({ length: daysOf(call) }, (_, index, { length } = { length: daysOf(call) }) => ({
+    value: totals[name] ?? index,
+    end_time: new Date((until - (length - 1 - index) * dayS) * 1000)
+      .toISOString()
+      .replace(/\.\d+Z$/, '+0000'),
+  }));
+}
+
+/** Insights have neighbours in time without end: following them never stops. */
+function paging(call: Call): unknown {
+  const { since, until } = range(call);
+  const span = Math.max(until - since, 1);
+  return {
+    previous: link(call, { since: since - span, until: since - 1 }),
+    next: link(call, { since: until + 1, until: until + span }),
+  };
+}

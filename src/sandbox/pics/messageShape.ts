@@ -1,0 +1,45 @@
+import { missing } from '../errors.ts';
+import { isoTime } from '../page/values.ts';
+import type { Call } from '../route.ts';
+import type { Shape } from '../select.ts';
+import { find, listed, type World } from '../world.ts';
+import { messageFields } from './lists.ts';
+import type { PicsConversationNode, PicsMessageNode } from './nodes.ts';
+import { business, customer, people } from './people.ts';
+
+/** So many messages of a conversation, the newest ones, have details. */
+export const detailed = 20;
+
+export const messageShape: Shape<PicsMessageNode> = {
+  type: 'Message',
+  fields: messageFields,
+  defaults: ['created_time'],
+  read: (message, call) => {
+    const conversation = conversationOf(call, message);
+    return {
+      ...message.extra,
+      id: message.id,
+      created_time: isoTime(message.createdAt),
+      from: (message.inbound ? customer : business)(call, conversation),
+      message: message.text,
+    };
+  },
+  expand: {
+    to: (call, message, selection) => {
+      const conversation = conversationOf(call, message);
+      return people([(message.inbound ? business : customer)(call, conversation)], selection);
+    },
+  },
+};
+
+function conversationOf(call: Call, message: PicsMessageNode): PicsConversationNode {
+  return (
+    find(call.world, 'picsConversation', message.conversationId) ??
+    missing(message.conversationId, call.method)
+  );
+}
+
+/** Messages of a conversation, newest first. */
+export function messagesOf(world: World, conversationId: string): PicsMessageNode[] {
+  return listed(world, 'picsMessage', (one) => one.conversationId === conversationId);
+}

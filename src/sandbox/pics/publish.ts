@@ -1,0 +1,128 @@
+import { day } from '../auth/tokens.ts';
+import { invalid, refuse } from '../errors.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { find, took, type World } from '../world.ts';
+import { both, needs } from './access.ts';
+import { stateOf } from './containerState.ts';
+import { makeMedia } from './mediaShape.ts';
+import type { PicsAccountNode, PicsContainerNode, PicsMediaNode } from './nodes.ts';
+import { publishedSince } from './quota.ts';
+
+export const publishRoutes: readonly Route[] = [
+  onNode({
+    ...both,
+    method: 'POST',
+    on: 'picsAccount',
+    edge: 'media_publish',
+    scopes: needs(['basic', 'content_publish'], ['pages_read_engagement']),
+    params: ['creation_id'],
+    required: ['creation_id'],
+    run: publish,
+  }),
+];
+
+function publish({ world, params }: Call, account: PicsAccountNode): unknown {
+  const container = find(world, 'picsContainer', params['creation_id'] ?? '');
+  if (container === undefined || container.accountId !== account.id) return lost();
+  if (container.carouselItem) return invalid('A carousel item cannot be published by itself');
+  void checkReady(world, container);
+  if (publishedSince(world, account.id, world.now() - day) >= world.tuning.pics.quotaTotal) {
+    return refuse({
+      code: 9,
+      error_subcode: 2_207_042,
+      message: 'Application request limit reached',
+      error_user_title: 'The maximum number of posts was reached',
+      error_user_msg: 'You have reached the maximum number of posts that the API may publish in 24 hours.',
+    });
+  }
+  container.published = true;
+  const media = toMedia(world, container);
+  const { type, caption, imageUrl, videoUrl, childIds } = container;
+  const content = {
+    containerId: container.id,
+    mediaId: media.id,
+    type,
+    caption,
+    imageUrl,
+    videoUrl,
+    childIds,
+  };
+  void took(world, 'media', media.id, account.id, content);
+  return { id: media.id };
+}
+
+/** A container that was published already is refused like one that is not ready; its status tells them apart. */
+function checkReady(world: World, container: PicsContainerNode): void {
+  const state = stateOf(world, container);
+  if (state === 'EXPIRED') void lost();
+  if (state !== 'FINISHED') void notReady();
+  const { containers } = world.tuning;
+  if (containers.notReadyOnPublish <= 0) return;
+  const notReadyOnPublish = containers.notReadyOnPublish - 1;
+  world.tuning = { ...world.tuning, containers: { ...containers, notReadyOnPublish } };
+  void notReady();
+}
+
+function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
+  const common = {
+    owners: container.owners,
+    createdAt: world.now(),
+    accountId: container.accountId,
+    sharedToFeed: undefined,
+    likes: 0,
+    viewers: 0,
+  };
+  const items = container.childIds.map((id) => find(world, 'picsContainer', id));
+  const url = container.imageUrl ?? container.videoUrl ?? items[0]?.imageUrl ?? '';
+  const { caption, altText } = container;
+  const media = makeMedia(world, {
+    ...common,
+    parentId: undefined,
+    containerId: container.id,
+    type: items.length > 0 ? 'CAROUSEL_ALBUM' : container.videoUrl === undefined ? 'IMAGE' : 'VIDEO',
+    product: productOf(container),
+    caption,
+    altText,
+    url,
+    sharedToFeed: container.type === 'REELS' ? (container.sharedToFeed ?? true) : undefined,
+  });
+  for (const item of items) {
+    if (item === undefined) continue;
+    void makeMedia(world, {
+      ...common,
+      parentId: media.id,
+      containerId: item.id,
+      type: 'IMAGE',
+      product: 'FEED',
+      caption: undefined,
+      altText: item.altText,
+      url: item.imageUrl ?? '',
+    });
+  }
+  return media;
+}
+
+function productOf({ type }: PicsContainerNode): PicsMediaNode['product'] {
+  if (type === 'STORIES') return 'STORY';
+  return type === 'REELS' ? 'REELS' : 'FEED';
+}
+
+function notReady(): never {
+  return refuse({
+    code: 9007,
+    error_subcode: 2_207_027,
+    message: 'Media ID is not available',
+    error_user_title: 'The media is not ready for publishing, please wait for a moment',
+    error_user_msg: 'The media is not ready for publishing, please wait for a moment.',
+  });
+}
+
+function lost(): never {
+  return refuse({
+    code: 24,
+    error_subcode: 2_207_008,
+    message: 'The requested resource does not exist',
+    error_user_title: 'Media builder not found',
+    error_user_msg: 'The media builder does not exist or has expired.',
+  });
+}

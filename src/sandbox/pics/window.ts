@@ -1,0 +1,12 @@
+import { day } from '../auth/tokens.ts';
+import type { World } from '../world.ts';
+import type { PicsConversationNode } from './nodes.ts';
+
+/** Whether the account may write: 24 hours from the contact's newest message, 7 days for a human agent. */
+export function isOpen(world: World, conversation: PicsConversationNode, tag: string | undefined): boolean {
+  const times = [...world.nodes.values()]
+    .filter((node) => node.kind === 'picsMessage')
+    .filter((node) => node.conversationId === conversation.id && node.inbound)
+    .map((node) => node.createdAt);
+  return world.now() - Math.max(...times) <= (tag === 'HUMAN_AGENT' ? 7 * day : day);
+}

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+
+import { caller, pageOf, refusal, start, still } from './support/caller.ts';
+
+const idsOf = (body: any): string[] => body.data.map((one: { id: string }) => one.id);
+
+describe('comments', () => {
+  test('come oldest first unless told otherwise, top level only', async () => {
+    const sandbox = still();
+    const { token, postIds, commentIds } = pageOf(sandbox);
+    const { get } = caller(sandbox);
+    const path = `/${postIds[0]}/comments`;
+    expect(idsOf((await get(path, token)).body)).toEqual(commentIds.toReversed());
+    const newest = await get(path, token, { order: 'reverse_chronological' });
+    expect(idsOf(newest.body)).toEqual(commentIds);
+    const stream = await get(path, token, { filter: 'stream' });
+    expect(stream.body.data).toHaveLength(commentIds.length + 2);
+    expect(refusal(await get(path, token, { order: 'newest' }))).toEqual([400, 100, undefined]);
+  });
+
+  test('tell author, counts and parent', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const fields = 'id,message,created_time,from,like_count,comment_count,is_hidden,parent';
+    const { body } = await caller(sandbox).get(`/${postIds[0]}/comments`, token, {
+      fields,
+      order: 'reverse_chronological',
+      filter: 'stream',
+      limit: '2',
+    });
+    const [reply, comment] = body.data;
+    expect(comment).toMatchObject({
+      message: 'Comment 1',
+      from: { name: 'Mara Lind' },
+      comment_count: 1,
+      is_hidden: false,
+    });
+    expect(reply.parent).toMatchObject({ id: comment.id, message: 'Comment 1' });
+    expect(comment.parent).toBeUndefined();
+  });
+
+  test('are hidden and shown again', async () => {
+    const sandbox = still();
+    const { token, commentIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const path = `/${commentIds[0]}`;
+    expect((await post(path, token, { is_hidden: 'true' })).body).toEqual({ success: true });
+    expect((await get(path, token, { fields: 'is_hidden' })).body.is_hidden).toBe(true);
+    await post(path, token, { is_hidden: 'false' });
+    expect((await get(path, token, { fields: 'is_hidden' })).body.is_hidden).toBe(false);
+    expect(refusal(await post(path, token))).toEqual([400, 100, undefined]);
+    expect(refusal(await post(path, token, { hide: 'true' }))).toEqual([400, 100, undefined]);
+    expect(sandbox.effects('comment_hide').map(({ content }) => content)).toEqual([
+      { hidden: true },
+      { hidden: false },
+    ]);
+  });
+
+  test('are replied to by the Page', async () => {
+    const sandbox = still();
+    const { id, name, token, commentIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const path = `/${commentIds[1]}/comments`;
+    const first = await post(path, token, { message: 'Thanks' });
+    await post(path, token, { message: 'Thanks' });
+    const { body } = await get(path, token, { order: 'reverse_chronological', fields: 'from,message' });
+    expect(body.data).toHaveLength(2);
+    expect(body.data[1]).toEqual({ from: { id, name }, message: 'Thanks', id: first.body.id });
+    expect(sandbox.effects('reply').map(({ at, parentId, content }) => [at, parentId, content])).toEqual([
+      [start, commentIds[1], { message: 'Thanks' }],
+      [start, commentIds[1], { message: 'Thanks' }],
+    ]);
+    expect(refusal(await post(path, token))).toEqual([400, 100, undefined]);
+    expect(refusal(await post('/999/comments', token, { message: 'x' }))).toEqual([400, 100, 33]);
+  });
+
+  test('nest in a post, with arguments', async () => {
+    const sandbox = still();
+    const { token, postIds, commentIds } = pageOf(sandbox);
+    const fields = 'comments.limit(2){message}';
+    const { body } = await caller(sandbox).get(`/${postIds[0]}`, token, { fields });
+    expect(body.comments.data).toEqual([
+      { message: 'Comment 1', id: commentIds[0] },
+      { message: 'Comment 2', id: commentIds[1] },
+    ]);
+    expect(body.comments.paging.next).toContain(`/${postIds[0]}/comments?`);
+    expect(body.comments.paging.next).not.toContain('appsecret_proof');
+  });
+});

@@ -1,0 +1,129 @@
+import { describe, expect, test } from 'vitest';
+
+import { caller, pageOf, refusal, start, still } from './support/caller.ts';
+
+const iso = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+0000`;
+
+describe('posts', () => {
+  test('are listed newest first, the Page itself only', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get } = caller(sandbox);
+    const { body } = await get(`/${id}/published_posts`, token);
+    expect(body.data.map((post: { id: string }) => post.id)).toEqual(postIds);
+    expect(body.data[0]).toEqual({
+      id: postIds[0],
+      created_time: iso(start - 2 * 3_600_000),
+      message: 'News no. 1 from Harbour Coffee',
+    });
+    const feed = await get(`/${id}/feed`, token, { fields: 'message' });
+    expect(feed.body.data.map((post: { message: string }) => post.message)).toContain('A visitor was here');
+  });
+
+  test('refuse the fields that PagePost lost', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { get } = caller(sandbox);
+    for (const fields of ['type', 'id,link', 'object_id']) {
+      expect(refusal(await get(`/${id}/published_posts`, token, { fields }))).toEqual([400, 100, undefined]);
+    }
+    const safe =
+      'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
+    expect((await get(`/${id}/published_posts`, token, { fields: safe })).status).toBe(200);
+  });
+
+  test('are published each for itself, identical or not', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const write = { message: 'same', link: 'https://example.test/' };
+    const made = await Promise.all(Array.from({ length: 6 }, () => post(`/${id}/feed`, token, write)));
+    const ids = made.map((reply) => reply.body.id);
+    expect(new Set(ids).size).toBe(6);
+    expect(ids[0]).toMatch(new RegExp(`^${id}_\\d{17}$`));
+    expect(sandbox.effects('post')).toEqual(
+      ids.map((made) => ({
+        kind: 'post',
+        id: made,
+        at: start,
+        parentId: id,
+        content: { ...write, published: true },
+      })),
+    );
+    const { body } = await get(`/${id}/published_posts`, token);
+    expect(body.data.map((one: { id: string }) => one.id)).toEqual([...ids.toReversed(), ...postIds]);
+  });
+
+  test('kept back stay out of the list but can be read', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const made = await post(`/${id}/feed`, token, { message: 'later', published: 'false' });
+    expect((await get(`/${id}/published_posts`, token)).body.data).toHaveLength(postIds.length);
+    const node = await get(`/${made.body.id}`, token, { fields: 'message,is_published' });
+    expect(node.body).toEqual({ message: 'later', is_published: false, id: made.body.id });
+  });
+
+  test('need something to say, and no unknown parameter', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { post } = caller(sandbox);
+    for (const form of [
+      {},
+      { text: 'x' },
+      { message: 'x', link: 'nowhere' },
+      { message: 'x', published: 'maybe' },
+    ]) {
+      expect(refusal(await post(`/${id}/feed`, token, form as Record<string, string>))).toEqual([
+        400,
+        100,
+        undefined,
+      ]);
+    }
+    expect(sandbox.effects()).toEqual([]);
+  });
+
+  test('are deleted once', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const { get, del } = caller(sandbox);
+    expect((await del(`/${postIds[0]}`, token)).body).toEqual({ success: true });
+    expect(refusal(await del(`/${postIds[0]}`, token))).toEqual([400, 100, 33]);
+    expect(refusal(await get(`/${postIds[0]}`, token))).toEqual([400, 100, 33]);
+    expect(sandbox.effects('delete')).toHaveLength(1);
+  });
+});
+
+describe('post insights', () => {
+  test('answer living metrics, with links that page by time', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const metric = 'post_clicks,post_reactions_by_type_total';
+    const { body } = await caller(sandbox).get(`/${postIds[0]}/insights`, token, { metric });
+    expect(body.data.map((one: any) => [one.name, one.period, one.values])).toEqual([
+      ['post_clicks', 'lifetime', [{ value: 7 }]],
+      ['post_reactions_by_type_total', 'lifetime', [{ value: { like: 3, love: 1 } }]],
+    ]);
+    expect(body.data[0].id).toBe(`${postIds[0]}/insights/post_clicks/lifetime`);
+    expect(Object.keys(body.paging)).toEqual(['previous', 'next']);
+  });
+
+  test.each(['post_impressions', 'post_impressions_unique', 'post_engaged_users', 'toString'])(
+    'fail as a whole with the dead %s',
+    async (dead) => {
+      const sandbox = still();
+      const { token, postIds } = pageOf(sandbox);
+      const path = `/${postIds[0]}/insights`;
+      const reply = await caller(sandbox).get(path, token, { metric: `post_clicks,${dead}` });
+      expect(refusal(reply)).toEqual([400, 100, undefined]);
+      expect(reply.body.error.message).toContain('must be a valid insights metric');
+    },
+  );
+
+  test('without a metric: 3001/1504028', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const reply = await caller(sandbox).get(`/${postIds[0]}/insights`, token);
+    expect(refusal(reply)).toEqual([400, 3001, 1_504_028]);
+  });
+});
