@@ -93,16 +93,13 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       const tried = await attemptOnce(attempt);
       if (!('error' in tried)) {
         spent = Math.max(0, spent - 0.1);
-        return readAnswer(tried.body, request.schema, { ...known, status: tried.status }).map((value) => ({
-          value,
-          body: tried.body,
-          status: tried.status,
-          date: Date.parse(tried.headers.get('date') ?? '') || undefined,
-          redact,
-        }));
+        const { status, headers, body } = tried;
+        const date = Date.parse(headers.get('date') ?? '') || undefined;
+        return readAnswer(body, request.schema, { ...known, status })
+          .map((value) => ({ value, body, status, date, redact }))
+          .mapErr(doubt);
       }
-      const { error } = tried;
-      if (unsure && error.outcome === 'rejected') Object.assign(error, { outcome: 'unknown' });
+      const error = doubt(tried.error);
       unsure ||= error.outcome === 'unknown';
 
       const delayMs = waitBefore(tried, attempt);
@@ -111,6 +108,10 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       spent++;
       const waited = await pause(clock, delayMs, signal);
       if (waited.isErr()) return err(Object.assign(waited.error, { outcome: error.outcome }));
+    }
+
+    function doubt<TError extends RequestFailure>(error: TError): TError {
+      return unsure && error.outcome === 'rejected' ? Object.assign(error, { outcome: 'unknown' }) : error;
     }
 
     /** Milliseconds until the next attempt; `undefined` where there is none. */
@@ -153,18 +154,24 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       }
 
       const { status, headers, body } = answer;
-      notify(onResponse, () => ({
-        method,
-        path: shownPath(),
-        status,
-        durationMs: clock.now() - started,
-        attempt,
-        usage: readUsage(headers),
-        traceId: headers.get(known.words.traceHeader) ?? undefined,
-        apiVersion: headers.get(known.words.versionHeader) ?? undefined,
-      }));
-      const isFine = status > 199 && status < 300 && answer.isJson && !hasError(body);
-      return isFine ? answer : readRefusal(answer, { ...known, now: clock.now() });
+      notify(onResponse, () =>
+        redact({
+          method,
+          path: shownPath(),
+          status,
+          durationMs: clock.now() - started,
+          attempt,
+          usage: readUsage(headers),
+          traceId: headers.get(known.words.traceHeader) ?? undefined,
+          apiVersion: headers.get(known.words.versionHeader) ?? undefined,
+        }),
+      );
+      if (status > 199 && status < 300 && answer.isJson && !hasError(body)) return answer;
+      const refusal = readRefusal(answer, { ...known, now: clock.now() });
+      // A delete that may have been done finds nothing left to delete.
+      const isGone =
+        unsure && method === 'DELETE' && refusal.refused && refusal.error.category === 'not_found';
+      return isGone ? { ...answer, body: { success: true } } : refusal;
     }
 
     async function exchange(signal: AbortSignal): Promise<RawAnswer> {
@@ -176,8 +183,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
         // in here: ky would join it with another of its own, a third of the cost of a call.
         fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
         ...(body !== undefined && { body }),
-        ...(json !== undefined && { headers: { ...headers, 'content-type': 'application/json' } }),
-        ...(json === undefined && headers && { headers }),
+        ...(json === undefined ? headers && { headers } : { headers: asJson(headers) }),
       });
       const text = await response.text();
       const raw = { status: response.status, headers: response.headers };
@@ -208,7 +214,15 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
 
 /** Some refusals come as a success. */
 function hasError(body: unknown): boolean {
-  return typeof (body as { readonly error?: unknown } | null)?.error === 'object';
+  const error = (body as { readonly error?: unknown } | null)?.error;
+  return typeof error === 'object' && error !== null;
+}
+
+/** The headers of a JSON body; a kind of JSON that the caller names stays. */
+function asJson(headers: GraphRequest<unknown>['headers']): Headers {
+  const all = new Headers(headers);
+  if (!all.has('content-type')) all.set('content-type', 'application/json');
+  return all;
 }
 
 /** Tells a hook; whatever it does, the call goes on. */
