@@ -1,2 +1,24 @@
+export { type Acknowledgement, acknowledgementSchema } from './acknowledgement.ts';
+export { type AdContext, adContextSchema } from './adContext.ts';
+export { type Contact, type ContactProfile, contactProfileSchema } from './contact.ts';
+export { type Conversation, type Partner, type Thread, threadSchema } from './conversation.ts';
 export { type Created, createdSchema } from './created.ts';
+export { breakdownSchema, type DemographicCut, type Demographics } from './demographics.ts';
+export { type Lead, type LeadAnswer, leadSchema } from './lead.ts';
+export { type LeadForm, leadFormSchema, type LeadQuestion } from './leadForm.ts';
+export {
+  type Message,
+  messageSchema,
+  type Participant,
+  participantSchema,
+  type SentMessage,
+  sentMessageSchema,
+} from './message.ts';
+export { type Metrics, metricsSchema } from './metrics.ts';
+export { type Page, pageSchema } from './page.ts';
+export { type PageComment, pageCommentSchema } from './pageComment.ts';
+export { type PagePost, pagePostSchema } from './pagePost.ts';
+export { type Paging, pagingSchema } from './paging.ts';
+export { type PicsComment, picsCommentSchema } from './picsComment.ts';
+export { type Profile, profileSchema } from './profile.ts';
 export { tokenAnswerSchema, type TokenBundle } from './tokenBundle.ts';

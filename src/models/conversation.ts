@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+
+import type { ContactProfile } from './contact.ts';
+import { idSchema } from './id.ts';
+import { type Message, messageSchema, type Participant, participantSchema } from './message.ts';
+
+/** A conversation as the platform gives it. Fields that it adds are kept. */
+export interface Thread {
+  readonly id: string;
+  /** When something last happened in it, such as `2026-01-02T03:04:05+0000`. */
+  readonly updated_time?: string | undefined;
+  readonly participants?: { readonly data: readonly Participant[] } | undefined;
+  /** Its newest message. */
+  readonly messages?: { readonly data: readonly Message[] } | undefined;
+  readonly [field: string]: unknown;
+}
+
+/** A partner in a conversation: what the conversation tells, and the profile where it was asked for. */
+export interface Partner extends ContactProfile {
+  readonly id: string;
+  /** Whether the profile could be read; `undefined` where it was not asked for. */
+  readonly available?: boolean | undefined;
+  /** Why the profile could not be read, in words. */
+  readonly reason?: string | undefined;
+}
+
+/** A conversation, with the account's partners told apart. */
+export interface Conversation extends Thread {
+  /** The customer; `undefined` where the account cannot be told from its partner. */
+  readonly contact: Partner | undefined;
+  /** All partners: in a group, more than one. Where the account cannot be told, it is among them. */
+  readonly contacts: readonly Partner[];
+  readonly last_message: Message | undefined;
+  readonly updated_time: string | undefined;
+}
+
+/** Reads a {@link Thread}. */
+export const threadSchema: v.GenericSchema<unknown, Thread> = v.looseObject({
+  id: idSchema,
+  updated_time: v.optional(v.string()),
+  participants: v.optional(v.looseObject({ data: v.array(participantSchema) })),
+  messages: v.optional(v.looseObject({ data: v.array(messageSchema) })),
+});

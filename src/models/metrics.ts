@@ -1,0 +1,23 @@
+import * as v from 'valibot';
+
+/** Metrics by name. One that came without a value is left out. */
+export type Metrics = Readonly<Record<string, number>>;
+
+const value = v.nullish(v.looseObject({ value: v.nullish(v.number()) }));
+
+/** Reads the values of an insights answer, total or as the first of a series. */
+export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
+  v.looseObject({
+    data: v.array(
+      v.looseObject({ name: v.string(), total_value: value, values: v.optional(v.array(value)) }),
+    ),
+  }),
+  v.transform(({ data }) =>
+    Object.fromEntries(
+      data.flatMap(({ name, total_value, values }) => {
+        const total = total_value?.value ?? values?.[0]?.value ?? undefined;
+        return total === undefined ? [] : [[name, total]];
+      }),
+    ),
+  ),
+);

@@ -1,0 +1,69 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, id, names, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
+import type { PicsContext } from './context.ts';
+
+/** The platform gives no more comments than this at once. */
+const pageSize = 50;
+const defaultFields = [
+  'id',
+  'text',
+  'timestamp',
+  'username',
+  'like_count',
+  'hidden',
+  'from',
+  'parent_id',
+  'replies{id,text,timestamp,username,like_count,hidden}',
+];
+
+export interface CommentsOptions {
+  readonly mediaId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * Comments to return, over all pages. At least 1.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to ask for; one that the platform does not know fails the whole call.
+   * @default those of PicsComment, and the `replies` of each comment
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type CommentsFailure = Failure;
+
+/**
+ * Lists the comments on a medium, newest first. Replies stand in the `replies` of their comment.
+ *
+ * Permissions: `pics_business_basic`, `pics_business_manage_comments` in login mode; `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement` in page mode. Source: platform guide, Comments.
+ *
+ * @example
+ * const found = await comments(context, { mediaId, token, limit: 200 });
+ * if (found.isOk()) for (const { username, text } of found.value) console.log(username, text);
+ */
+export function comments(
+  context: PicsContext,
+  options: CommentsOptions,
+): ResultAsync<readonly PicsComment[], CommentsFailure> {
+  const invalid = check(options, { mediaId: id, token, limit: optional(count), fields: optional(names) });
+  if (invalid) return errAsync(invalid);
+  const { mediaId, limit = 50, fields = defaultFields, signal } = options;
+  return list(context, {
+    path: path`${mediaId}/comments`,
+    token: options.token,
+    query: { fields: fields.join(',') },
+    limit,
+    pageSize,
+    item: picsCommentSchema,
+    signal,
+  });
+}

@@ -1,0 +1,43 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Contact } from '../models/contact.ts';
+import type { PicsContext } from './context.ts';
+import { readContact, unavailable } from './internal/readContact.ts';
+
+export interface ContactOptions {
+  /** Messaging-scoped id of the partner, as conversations and message events hold it. */
+  readonly igsid: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ContactFailure = never;
+
+/**
+ * Reads the profile of a conversation partner. It never fails: a profile that cannot be read, whatever the
+ * cause, comes back with `available: false` and the cause's message as `reason`.
+ *
+ * The platform opens a profile once its owner has consented: wrote to the account, or tapped an icebreaker or
+ * the persistent menu. Someone who only commented has not.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, User Profile API.
+ *
+ * @example
+ * const partner = await contact(context, { igsid, token });
+ * if (partner.isOk()) console.log(partner.value.available ? partner.value.username : partner.value.reason);
+ */
+export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
+  const invalid = check(options, { igsid: id, token });
+  if (invalid) return okAsync(unavailable(givenId(options), invalid.message));
+  const { igsid, signal } = options;
+  return readContact(context, igsid, { token: options.token, signal });
+}
+
+/** The id as it was given: what refuses it may be that it is none. */
+function givenId(options: ContactOptions | null | undefined): string {
+  const igsid: unknown = options?.igsid;
+  return typeof igsid === 'string' ? igsid : '';
+}

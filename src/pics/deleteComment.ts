@@ -1,0 +1,49 @@
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PicsContext } from './context.ts';
+
+export interface DeleteCommentOptions {
+  readonly commentId: string;
+  /** User token in login mode, page token in page mode, of the account that owns the medium. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type DeleteCommentFailure = Failure;
+
+/**
+ * Deletes a comment. It cannot be undone.
+ *
+ * A lost answer is asked for again; that the comment is gone by then is a success.
+ *
+ * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
+ * Source: platform reference, Comment.
+ *
+ * @example
+ * const deleted = await deleteComment(context, { commentId, token });
+ * if (deleted.isOk()) console.log('gone');
+ */
+export function deleteComment(
+  context: PicsContext,
+  options: DeleteCommentOptions,
+): ResultAsync<Acknowledgement, DeleteCommentFailure> {
+  const invalid = check(options, { commentId: id, token });
+  if (invalid) return errAsync(invalid);
+  const { commentId, signal } = options;
+  return send(context, {
+    method: 'DELETE',
+    path: path`${commentId}`,
+    token: options.token,
+    schema: acknowledgementSchema,
+    signal,
+  }).orElse((error) => {
+    // Unknown, although the platform refused: an earlier attempt, whose answer was lost, may have done it.
+    const isGone = error.name === 'ApiError' && error.category === 'not_found' && error.outcome === 'unknown';
+    return isGone ? okAsync({ success: true as const }) : errAsync(error);
+  });
+}

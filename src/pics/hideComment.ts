@@ -1,0 +1,52 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, flag, id, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PicsContext } from './context.ts';
+
+export interface HideCommentOptions {
+  readonly commentId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * `false` shows the comment again.
+   * @default true
+   */
+  readonly hidden?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type HideCommentFailure = Failure;
+
+/**
+ * Hides a comment, or shows it again.
+ *
+ * The platform acknowledges this for the account's own comments as well, and keeps showing them.
+ *
+ * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
+ * Source: platform reference, Comment.
+ *
+ * @example
+ * const hidden = await hideComment(context, { commentId, token });
+ * if (hidden.isErr()) console.error(hidden.error.message);
+ */
+export function hideComment(
+  context: PicsContext,
+  options: HideCommentOptions,
+): ResultAsync<Acknowledgement, HideCommentFailure> {
+  const invalid = check(options, { commentId: id, token, hidden: optional(flag) });
+  if (invalid) return errAsync(invalid);
+  const { commentId, hidden = true, signal } = options;
+  return send(context, {
+    method: 'POST',
+    path: path`${commentId}`,
+    token: options.token,
+    // Not in the body, where the platform takes it and does nothing.
+    query: { hide: hidden },
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

@@ -1,0 +1,57 @@
+import * as v from 'valibot';
+
+import type { Look } from '../../core/once.ts';
+import { path } from '../../core/path.ts';
+import { sendForAnswer } from '../../core/request.ts';
+import type { CallLimits } from '../../core/wire.ts';
+import { threadSchema } from '../../models/conversation.ts';
+import type { Message, SentMessage } from '../../models/message.ts';
+import type { PicsContext } from '../context.ts';
+
+/** As many messages of a conversation as have details. */
+const fields = 'messages.limit(20){id,created_time,from,to,message}';
+const schema = v.looseObject({ data: v.array(threadSchema) });
+
+/** Looks for a message among the newest of the conversation with its recipient. */
+export function newestMessages(
+  context: PicsContext,
+  inbox: string,
+  recipientId: string,
+  text: string,
+  request: CallLimits & { readonly token: string },
+): Look<SentMessage> {
+  // The conversation holds both sides' messages: its recipient may have written the same.
+  function isSent({ from, to, message }: Message): boolean {
+    const isOurs = from !== undefined && from.id !== recipientId;
+    const isToThem = to?.data.some(({ id }) => id === recipientId) ?? false;
+    return isOurs && isToThem && message?.trim() === text.trim();
+  }
+
+  return {
+    key: `${inbox}/messages ${recipientId} ${text}`,
+    idOf: ({ message_id }) => message_id,
+    find: () =>
+      sendForAnswer(context, {
+        ...request,
+        method: 'GET',
+        path: path`${inbox}/conversations`,
+        query: { platform: context.platform.words.picsPlatform, user_id: recipientId, fields },
+        schema,
+      }).map(({ value, date }) => ({
+        date,
+        entries: value.data
+          .flatMap(({ messages }) => messages?.data ?? [])
+          .filter(isSent)
+          .map(({ id, created_time }) => ({
+            id,
+            at: toTime(created_time),
+            value: { recipient_id: recipientId, message_id: id },
+          })),
+      })),
+  };
+}
+
+/** Milliseconds since 1970 of a platform time, whose zone has no colon; `NaN` for what is none. */
+function toTime(time: string | undefined): number {
+  return Date.parse(String(time).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+}

@@ -1,0 +1,42 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { RequestFailure } from '../../core/errors.ts';
+import { withoutSecrets } from '../../core/pages.ts';
+import { sendForAnswer } from '../../core/request.ts';
+import type { CallLimits, Params, Schema } from '../../core/wire.ts';
+import { type Paging, pagingSchema } from '../../models/paging.ts';
+import type { PicsContext } from '../context.ts';
+
+/** One page of a list. */
+export interface ListPage<TItem> {
+  readonly data: readonly TItem[];
+  readonly paging: Paging;
+}
+
+/** Reads one page of a list. What it says of paging is cleared of secrets: the platform puts the token into its links. */
+export function readPage<TItem>(
+  context: PicsContext,
+  {
+    item,
+    ...request
+  }: CallLimits & {
+    readonly path: string;
+    readonly token: string;
+    readonly query: Params;
+    readonly item: Schema<TItem>;
+  },
+): ResultAsync<ListPage<TItem>, RequestFailure> {
+  const schema = v.looseObject({ data: v.array(item), paging: v.optional(pagingSchema, {}) });
+  return sendForAnswer(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
+    const { next, previous, ...rest } = value.paging;
+    return {
+      data: value.data,
+      paging: redact({
+        ...rest,
+        ...(previous !== undefined && { previous: withoutSecrets(previous) }),
+        ...(next !== undefined && { next: withoutSecrets(next) }),
+      }),
+    };
+  });
+}

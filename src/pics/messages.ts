@@ -1,0 +1,68 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, id, optional, text, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { type Message, messageSchema } from '../models/message.ts';
+import type { Paging } from '../models/paging.ts';
+import type { PicsContext } from './context.ts';
+import { readPage } from './internal/readPage.ts';
+
+const fields = 'id,created_time,from,to,message,attachments,shares,story,reactions,is_unsupported';
+
+export interface MessagesOptions {
+  readonly conversationId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * Messages to return in this page. At least 1.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /** Cursor of an earlier page, its `paging.cursors.after`. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** One page of a conversation. */
+export interface Messages {
+  /** Newest first. */
+  readonly data: readonly Message[];
+  /** Its links are without token. */
+  readonly paging: Paging;
+}
+
+export type MessagesFailure = Failure;
+
+/**
+ * Reads one page of a conversation's messages, newest first.
+ *
+ * Only the last 20 messages have details; older ones the platform answers as deleted, with an ApiError.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * const page = await messages(context, { conversationId, token, limit: 20 });
+ * if (page.isOk()) for (const { from, message } of page.value.data) console.log(from?.username, message);
+ */
+export function messages(
+  context: PicsContext,
+  options: MessagesOptions,
+): ResultAsync<Messages, MessagesFailure> {
+  const invalid = check(options, {
+    conversationId: id,
+    token,
+    limit: optional(count),
+    after: optional(text),
+  });
+  if (invalid) return errAsync(invalid);
+  const { conversationId, limit = 50, after, signal } = options;
+  return readPage(context, {
+    path: path`${conversationId}/messages`,
+    token: options.token,
+    query: { fields, limit, after },
+    item: messageSchema,
+    signal,
+  });
+}

@@ -1,0 +1,81 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, text, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { lookAtNewest } from '../core/newest.ts';
+import { type Look, sendOnce } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { CallLimits } from '../core/wire.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PicsContext } from './context.ts';
+
+export interface ReplyCommentOptions {
+  readonly commentId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ReplyCommentFailure = Failure;
+
+/**
+ * Replies to a comment, for everyone to see.
+ *
+ * It is sent once: when the answer is lost, the replies to the comment are looked at, and the one that this
+ * call made is returned, known by its text and time. Where that cannot be told, the error's `outcome` is `unknown`.
+ *
+ * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
+ * Source: platform guide, Comment Moderation.
+ *
+ * @example
+ * const reply = await replyComment(context, { commentId, token, message: 'Thank you!' });
+ * if (reply.isOk()) console.log(reply.value.id);
+ */
+export function replyComment(
+  context: PicsContext,
+  options: ReplyCommentOptions,
+): ResultAsync<Created, ReplyCommentFailure> {
+  const invalid = check(options, { commentId: id, token, message: text });
+  if (invalid) return errAsync(invalid);
+  const { commentId, message, signal } = options;
+  const request = { token: options.token, signal, deadline: deadlineOf(context) };
+  return sendOnce(
+    context,
+    {
+      ...request,
+      method: 'POST',
+      path: path`${commentId}/replies`,
+      form: { message },
+      schema: createdSchema,
+    },
+    newestReplies(context, commentId, message, request),
+  );
+}
+
+/** Looks for a reply among those to its comment. */
+function newestReplies(
+  context: PicsContext,
+  commentId: string,
+  message: string,
+  request: CallLimits & { readonly token: string },
+): Look<Created> {
+  const idOf = (reply: Created): string => reply.id;
+  return {
+    key: `${commentId}/replies ${message}`,
+    idOf,
+    find: () =>
+      lookAtNewest(context, {
+        ...request,
+        path: path`${commentId}/replies`,
+        query: { fields: 'id,text,timestamp,username', limit: 50 },
+        time: 'timestamp',
+        match: ({ id: replyId, text: written }) =>
+          typeof replyId === 'string' && typeof written === 'string' && written.trim() === message.trim()
+            ? { id: replyId }
+            : undefined,
+        idOf,
+      }),
+  };
+}

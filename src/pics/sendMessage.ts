@@ -1,0 +1,86 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, optional, type Rule, text, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { sendOnce } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import { type SentMessage, sentMessageSchema } from '../models/message.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { inboxOf } from './internal/inbox.ts';
+import { newestMessages } from './internal/newestMessages.ts';
+
+/** Bytes of UTF-8 that the platform takes. */
+const mostBytes = 1000;
+
+export interface SendMessageOptions {
+  /** Messaging-scoped id of the customer, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /** At most 1000 bytes of UTF-8. */
+  readonly text: string;
+  /**
+   * Account that sends, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account that sends. Required in page mode. */
+  readonly pageId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SendMessageFailure = Failure;
+
+/**
+ * Sends a text to a customer, within 24 hours of the customer's last message.
+ *
+ * It is sent once: when the answer is lost, the newest messages of the conversation are looked at, and the one that
+ * this call sent is returned, known by its text, recipient and time. Where that cannot be told, the error's
+ * `outcome` is `unknown`.
+ *
+ * Fails with PermissionError, of category `window`, when the 24 hours are over; with ConfigurationError when the text
+ * is longer than 1000 bytes, and in page mode without `pageId`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Send Messages.
+ *
+ * @example
+ * const sent = await sendMessage(context, { recipientId, token, text: 'It is on its way.' });
+ * if (sent.isOk()) console.log(sent.value.message_id);
+ */
+export function sendMessage(
+  context: PicsContext,
+  options: SendMessageOptions,
+): ResultAsync<SentMessage, SendMessageFailure> {
+  const invalid = check(options, {
+    recipientId: id,
+    token,
+    text: shortText,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+  });
+  if (invalid) return errAsync(invalid);
+  const { recipientId, picsUserId, pageId, signal } = options;
+  const sender = accountOf(context.mode === 'page' ? pageId : picsUserId);
+  const request = { token: options.token, signal, deadline: deadlineOf(context) };
+  return sendOnce(
+    context,
+    {
+      ...request,
+      method: 'POST',
+      path: path`${sender}/messages`,
+      json: { recipient: { id: recipientId }, message: { text: options.text } },
+      schema: sentMessageSchema,
+    },
+    newestMessages(context, inboxOf(context, pageId), recipientId, options.text, request),
+  );
+}
+
+const shortText: Rule = (value) => {
+  const fault = text(value);
+  if (fault !== undefined) return fault;
+  const bytes = new TextEncoder().encode(value as string).length;
+  return bytes > mostBytes ? `must have at most ${mostBytes} bytes of UTF-8, not ${bytes}` : undefined;
+};
