@@ -6,6 +6,7 @@ import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
+import { unlessDoneBefore } from './internal/outcome.ts';
 
 export interface DeletePostOptions {
   readonly postId: string;
@@ -34,11 +35,12 @@ export function deletePost(
   const invalid = check(options, { postId: id, pageToken: token });
   if (invalid) return errAsync(invalid);
   const { postId, pageToken, signal } = options;
-  return send(context, {
+  const deleted = send(context, {
     method: 'DELETE',
     path: path`${postId}`,
     token: pageToken,
     schema: successSchema,
     signal,
   });
+  return unlessDoneBefore(deleted, ({ category }) => category === 'not_found');
 }

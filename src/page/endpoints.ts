@@ -1,4 +1,22 @@
 // `export *` on purpose. It hands on each function's own symbol, so the client's methods keep the
 // function's doc comment and definition; `export { a } from` makes an alias that has neither.
+export * from './adContext.ts';
+export * from './comments.ts';
 export * from './deletePost.ts';
+export * from './exchangeCode.ts';
+export * from './grantedScopes.ts';
+export * from './hideComment.ts';
+export * from './lead.ts';
+export * from './leadForms.ts';
+export * from './leads.ts';
+export * from './loginUrl.ts';
+export * from './me.ts';
+export * from './pages.ts';
+export * from './postInsights.ts';
+export * from './posts.ts';
 export * from './publishPost.ts';
+export * from './replyComment.ts';
+export * from './revoke.ts';
+export * from './subscribePage.ts';
+export * from './subscriptions.ts';
+export * from './unsubscribePage.ts';

@@ -4,7 +4,7 @@ import { check, flag, id, optional, text, token, url } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
 import { sendOnce } from '../core/once.ts';
 import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
+import { deadlineOf, send } from '../core/request.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
 import { newestPosts } from './internal/newestPosts.ts';
@@ -53,16 +53,15 @@ export function publishPost(
   });
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, message, link, published, signal } = options;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return sendOnce(
-    context,
-    {
-      ...request,
-      method: 'POST',
-      path: path`${pageId}/feed`,
-      form: { message, link, published },
-      schema: createdSchema,
-    },
-    newestPosts(context, pageId, message, request),
-  );
+  const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const request = {
+    ...limits,
+    method: 'POST',
+    path: path`${pageId}/feed`,
+    form: { message, link, published },
+    schema: createdSchema,
+  };
+  // Only published posts can be looked at, and an equal one there would be another's.
+  if (published === false) return send(context, { ...request, repeat: 'refused' });
+  return sendOnce(context, request, newestPosts(context, pageId, message, limits));
 }

@@ -23,7 +23,9 @@ export function newestPosts(
         query: { fields: 'id,message,created_time', limit: 25 },
         time: 'created_time',
         match: ({ id, message: posted }) =>
-          typeof id === 'string' && String(posted).trim() === message.trim() ? { id } : undefined,
+          typeof id === 'string' && typeof posted === 'string' && posted.trim() === message.trim()
+            ? { id }
+            : undefined,
         idOf,
       }),
   };

@@ -1,0 +1,55 @@
+import * as v from 'valibot';
+
+import { idSchema } from './id.ts';
+
+/** An ad, its ad set and its campaign. What the platform does not give is left out. */
+export interface AdContext {
+  readonly ad_id?: string;
+  readonly ad_name?: string;
+  readonly adset_id?: string;
+  readonly adset_name?: string;
+  readonly campaign_id?: string;
+  readonly campaign_name?: string;
+  /** What the campaign is for, such as `OUTCOME_LEADS`. */
+  readonly objective?: string;
+  /** What the delivery of the ad set strives for, such as `LEAD_GENERATION`. */
+  readonly optimization_goal?: string;
+  /** Whom the ad set is shown to, as the platform describes it. */
+  readonly targeting?: Readonly<Record<string, unknown>>;
+}
+
+const text = v.optional(v.string());
+
+/** Reads an {@link AdContext} from an ad with its ad set and campaign. */
+export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
+  v.looseObject({
+    id: idSchema,
+    name: text,
+    adset: v.optional(
+      v.looseObject({
+        id: idSchema,
+        name: text,
+        optimization_goal: text,
+        targeting: v.optional(v.looseObject({})),
+      }),
+    ),
+    campaign: v.optional(v.looseObject({ id: idSchema, name: text, objective: text })),
+  }),
+  v.transform(({ id, name, adset, campaign }) =>
+    withoutGaps({
+      ad_id: id,
+      ad_name: name,
+      adset_id: adset?.id,
+      adset_name: adset?.name,
+      campaign_id: campaign?.id,
+      campaign_name: campaign?.name,
+      objective: campaign?.objective,
+      optimization_goal: adset?.optimization_goal,
+      targeting: adset?.targeting,
+    }),
+  ),
+);
+
+function withoutGaps(fields: Readonly<Record<keyof AdContext, unknown>>): AdContext {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+
+import { idSchema } from './id.ts';
+
+/** An answer on a lead form, as the platform sent it. */
+export interface LeadAnswer {
+  readonly name: string;
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** What a person left on a lead form. */
+export interface Lead {
+  readonly id: string;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time: string | undefined;
+  /**
+   * The answers by name, in lower snake_case: one value as a string, several as an array. Answers whose names
+   * become the same are several values.
+   */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  /** The answers, untouched. */
+  readonly field_data: readonly LeadAnswer[];
+  readonly form_id: string | undefined;
+  /** This and what follows of the ad are `undefined` for an organic lead, or without access to the ad account. */
+  readonly ad_id: string | undefined;
+  readonly ad_name: string | undefined;
+  readonly adset_id: string | undefined;
+  readonly adset_name: string | undefined;
+  readonly campaign_id: string | undefined;
+  readonly campaign_name: string | undefined;
+  readonly is_organic: boolean | undefined;
+  /** Where the form was shown, such as `fb`. */
+  readonly platform: string | undefined;
+  /** The whole answer. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+const text = v.optional(v.string());
+const id = v.optional(idSchema);
+
+/** Reads a {@link Lead}. */
+export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
+  v.looseObject({
+    id: idSchema,
+    created_time: text,
+    field_data: v.optional(
+      v.array(
+        v.looseObject({ name: v.string(), values: v.array(v.union([v.string(), v.number(), v.boolean()])) }),
+      ),
+      [],
+    ),
+    form_id: id,
+    ad_id: id,
+    ad_name: text,
+    adset_id: id,
+    adset_name: text,
+    campaign_id: id,
+    campaign_name: text,
+    is_organic: v.optional(v.boolean()),
+    platform: text,
+  }),
+  v.transform((raw) => ({
+    id: raw.id,
+    created_time: raw.created_time,
+    fields: toFields(raw.field_data),
+    field_data: raw.field_data,
+    form_id: raw.form_id,
+    ad_id: raw.ad_id,
+    ad_name: raw.ad_name,
+    adset_id: raw.adset_id,
+    adset_name: raw.adset_name,
+    campaign_id: raw.campaign_id,
+    campaign_name: raw.campaign_name,
+    is_organic: raw.is_organic,
+    platform: raw.platform,
+    raw,
+  })),
+);
+
+function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
+  const fields = new Map<string, string[]>();
+  for (const { name, values } of answers) {
+    const key = toSnakeCase(name) || name;
+    fields.set(key, [...(fields.get(key) ?? []), ...values.map(String)]);
+  }
+  // Not by assignment: a question can be called `__proto__`.
+  return Object.fromEntries([...fields].map(([key, [first, ...more]]) => [key, toField(first, more)]));
+}
+
+function toField(first: string | undefined, more: readonly string[]): string | readonly string[] {
+  if (first === undefined) return [];
+  return more.length === 0 ? first : [first, ...more];
+}
+
+/** Letters of every script stay: a form's questions are in the language of its readers. */
+function toSnakeCase(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+}

@@ -1,0 +1,56 @@
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, type Rule, token } from '../core/check.ts';
+import type { ConfigurationError, TransportError } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type AdContext, adContextSchema } from '../models/adContext.ts';
+import type { PageContext } from './context.ts';
+import { unlessRefused } from './internal/outcome.ts';
+
+export interface AdContextOptions {
+  /** Ad that a lead came from. An organic lead has none: nothing is sent then. */
+  readonly adId?: string | null | undefined;
+  /** User token. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type AdContextFailure = TransportError | ConfigurationError;
+
+/**
+ * Reads what an ad belongs to: ad set, campaign, their goals, and whom it is shown to.
+ *
+ * Without an ad, and whenever the platform refuses or gives no usable answer, it is `{}`. Only a failure of the
+ * network is an error.
+ *
+ * Permission: `ads_management`. Source: platform reference, Ad.
+ *
+ * @example
+ * const ad = await adContext(context, { adId: lead.ad_id, token });
+ * if (ad.isOk()) console.log(ad.value.campaign_name);
+ */
+export function adContext(
+  context: PageContext,
+  options: AdContextOptions,
+): ResultAsync<AdContext, AdContextFailure> {
+  const invalid = check(options, { adId: anyId, token });
+  if (invalid) return errAsync(invalid);
+  const { adId, signal } = options;
+  if (isNone(adId)) return okAsync({});
+  const ad = send(context, {
+    method: 'GET',
+    path: path`${adId}`,
+    token: options.token,
+    query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
+    schema: adContextSchema,
+    signal,
+  });
+  return unlessRefused(ad, {});
+}
+
+const anyId: Rule = (value) => (isNone(value) ? undefined : id(value));
+
+function isNone<TValue>(value: TValue | '' | null | undefined): value is '' | null | undefined {
+  return value === undefined || value === null || value === '';
+}

@@ -1,0 +1,75 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, id, names, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { type PageComment, pageCommentSchema } from '../models/pageComment.ts';
+import type { PageContext } from './context.ts';
+
+export interface CommentsOptions {
+  readonly postId: string;
+  /** Page token of a user who may moderate the Page. */
+  readonly pageToken: string;
+  /**
+   * Comments to return, over all pages of the list.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of a comment. One that the platform does not know fails the whole call.
+   * @default text, time, author, counts, state, rights, address, parent and attachment
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type CommentsFailure = Failure;
+
+/**
+ * Lists the comments on a post, newest first, without the replies to them.
+ *
+ * The replies to a comment are listed when its id is given as `postId`.
+ *
+ * Permission: `pages_read_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
+ *
+ * @example
+ * const newest = await comments(context, { postId, pageToken, limit: 10 });
+ * if (newest.isOk()) console.log(newest.value.map((comment) => comment.message));
+ */
+export function comments(
+  context: PageContext,
+  options: CommentsOptions,
+): ResultAsync<PageComment[], CommentsFailure> {
+  const invalid = check(options, {
+    postId: id,
+    pageToken: token,
+    limit: optional(count),
+    fields: optional(names),
+  });
+  if (invalid) return errAsync(invalid);
+  const { postId, pageToken, limit = 50, fields = defaultFields, signal } = options;
+  return list(context, {
+    path: path`${postId}/comments`,
+    token: pageToken,
+    query: { fields: fields.join(','), order: 'reverse_chronological' },
+    limit,
+    item: pageCommentSchema,
+    signal,
+  });
+}
+
+const defaultFields = [
+  'id',
+  'message',
+  'created_time',
+  'from',
+  'like_count',
+  'comment_count',
+  'is_hidden',
+  'can_hide',
+  'can_remove',
+  'permalink_url',
+  'parent',
+  'attachment',
+];

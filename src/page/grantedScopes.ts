@@ -1,0 +1,56 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { check, token } from '../core/check.ts';
+import type { ConfigurationError, TransportError } from '../core/errors.ts';
+import { send } from '../core/request.ts';
+import type { PageContext } from './context.ts';
+import { unlessRefused } from './internal/outcome.ts';
+
+export interface GrantedScopesOptions {
+  /** Token to inspect. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type GrantedScopesFailure = TransportError | ConfigurationError;
+
+/**
+ * Lists the permissions that a token really has: the user may grant fewer than were asked for.
+ *
+ * The list is empty as well for a dead token, and whenever the platform refuses the question or gives no usable
+ * answer. Only a failure of the network is an error.
+ *
+ * Source: platform reference, Debug Token.
+ *
+ * @example
+ * const scopes = await grantedScopes(context, { token });
+ * if (scopes.isOk()) console.log(scopes.value.includes('pages_manage_posts'));
+ */
+export function grantedScopes(
+  context: PageContext,
+  options: GrantedScopesOptions,
+): ResultAsync<string[], GrantedScopesFailure> {
+  const invalid = check(options, { token });
+  if (invalid) return errAsync(invalid);
+  const scopes = send(context, {
+    method: 'GET',
+    path: 'debug_token',
+    token: context.appToken,
+    query: { input_token: options.token },
+    secrets: [options.token],
+    schema,
+    signal: options.signal,
+  });
+  return unlessRefused(scopes, []);
+}
+
+const schema = v.pipe(
+  v.looseObject({
+    data: v.looseObject({ is_valid: v.optional(v.boolean()), scopes: v.optional(v.array(v.string())) }),
+  }),
+  // A dead token can be described with the scopes that it had.
+  v.transform(({ data: { is_valid, scopes, error } }) =>
+    is_valid === false || error !== undefined ? [] : (scopes ?? []),
+  ),
+);

@@ -1,0 +1,48 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, flag, id, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+export interface HideCommentOptions {
+  readonly commentId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * `false` shows the comment again.
+   * @default true
+   */
+  readonly hidden?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type HideCommentFailure = Failure;
+
+/**
+ * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends still see it.
+ *
+ * Permission: `pages_manage_engagement`. Source: platform reference, Comment.
+ *
+ * @example
+ * const hidden = await hideComment(context, { commentId, pageToken });
+ * if (hidden.isErr()) console.error(hidden.error.message);
+ */
+export function hideComment(
+  context: PageContext,
+  options: HideCommentOptions,
+): ResultAsync<Acknowledgement, HideCommentFailure> {
+  const invalid = check(options, { commentId: id, pageToken: token, hidden: optional(flag) });
+  if (invalid) return errAsync(invalid);
+  const { commentId, pageToken, hidden = true, signal } = options;
+  return send(context, {
+    method: 'POST',
+    path: path`${commentId}`,
+    token: pageToken,
+    form: { is_hidden: hidden },
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

@@ -1,0 +1,42 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type Lead, leadSchema } from '../models/lead.ts';
+import type { PageContext } from './context.ts';
+import { leadFields } from './internal/leadFields.ts';
+
+export interface LeadOptions {
+  /** The `leadgen_id` of a webhook event. */
+  readonly leadgenId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type LeadFailure = Failure;
+
+/**
+ * Reads one lead, whole. The platform keeps leads for about 90 days.
+ *
+ * Permission: `leads_retrieval`. Source: platform guide, Retrieving Leads.
+ *
+ * @example
+ * const left = await lead(context, { leadgenId, pageToken });
+ * if (left.isOk()) console.log(left.value.fields['email']);
+ */
+export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, LeadFailure> {
+  const invalid = check(options, { leadgenId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { leadgenId, pageToken, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: path`${leadgenId}`,
+    token: pageToken,
+    query: { fields: leadFields },
+    schema: leadSchema,
+    signal,
+  });
+}

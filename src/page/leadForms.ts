@@ -1,0 +1,48 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, id, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { type LeadForm, leadFormSchema } from '../models/leadForm.ts';
+import type { PageContext } from './context.ts';
+
+export interface LeadFormsOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Forms to return at most, over all pages of the list.
+   * @default 500
+   */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type LeadFormsFailure = Failure;
+
+/**
+ * Lists the lead forms of a Page, archived ones included.
+ *
+ * Permissions: `leads_retrieval`, `pages_manage_ads`. Source: platform reference, Page lead forms.
+ *
+ * @example
+ * const forms = await leadForms(context, { pageId, pageToken });
+ * if (forms.isOk()) console.log(forms.value.map((form) => form.name));
+ */
+export function leadForms(
+  context: PageContext,
+  options: LeadFormsOptions,
+): ResultAsync<LeadForm[], LeadFormsFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, limit = 500, signal } = options;
+  return list(context, {
+    path: path`${pageId}/leadgen_forms`,
+    token: pageToken,
+    query: { fields: 'id,name,status,locale,leads_count,questions' },
+    limit,
+    item: leadFormSchema,
+    signal,
+  });
+}

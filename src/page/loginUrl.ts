@@ -1,0 +1,79 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { addressOf } from '../core/address.ts';
+import { check, names, optional, text, url } from '../core/check.ts';
+import type { ConfigurationError } from '../core/errors.ts';
+import type { PageContext } from './context.ts';
+
+export interface LoginUrlOptions {
+  /** Where the dialog sends the user back to: exactly one of the addresses that the app lists. */
+  readonly redirectUri: string;
+  /** Comes back with the code. Make it random, keep it in the session, compare it in the callback. */
+  readonly state?: string | undefined;
+  /**
+   * Configuration of the business login. With one, no scope is sent.
+   * @default the context's `configId`
+   */
+  readonly configId?: string | undefined;
+  /**
+   * Permissions to ask for. Without app review, only people with a role in the app can grant them.
+   * @default all that the page functions need: `email`, `pages_show_list`, `pages_read_engagement`,
+   * `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`, `pages_messaging`,
+   * `read_insights`, `leads_retrieval`, `pages_manage_ads`, `ads_management`, and `pics_basic` for the linked account
+   */
+  readonly scopes?: readonly string[] | undefined;
+}
+
+export type LoginUrlFailure = ConfigurationError;
+
+/**
+ * Makes the address of the login dialog. It sends nothing.
+ *
+ * With a `configId`, of the call or the context, it is the business login, which only an app of the Business
+ * type has; otherwise the dialog asks for scopes. `state` is not kept.
+ *
+ * Source: platform guide, Manually Build a Login Flow.
+ *
+ * @example
+ * const address = loginUrl(context, { redirectUri, state });
+ * if (address.isOk()) console.log(address.value);
+ */
+export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
+  const invalid = check(options, {
+    redirectUri: url,
+    state: optional(text),
+    configId: optional(text),
+    scopes: optional(names),
+  });
+  if (invalid) return err(invalid);
+  const { redirectUri, state, configId = context.configId, scopes = defaultScopes(context) } = options;
+  const { appId, graphVersion, platform } = context;
+  const query = {
+    client_id: appId,
+    redirect_uri: redirectUri,
+    state,
+    response_type: 'code',
+    ...(configId === undefined
+      ? { scope: scopes.join(',') }
+      : { config_id: configId, override_default_response_type: true }),
+  };
+  const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
+  return ok(addressOf(base, { path: 'dialog/oauth', query }, undefined));
+}
+
+function defaultScopes({ platform }: PageContext): readonly string[] {
+  return [
+    'email',
+    'pages_show_list',
+    'pages_read_engagement',
+    'pages_manage_posts',
+    'pages_manage_engagement',
+    'pages_manage_metadata',
+    'pages_messaging',
+    'read_insights',
+    'leads_retrieval',
+    'pages_manage_ads',
+    'ads_management',
+    `${platform.words.picsScopePrefix}basic`,
+  ];
+}

@@ -1,0 +1,37 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { send } from '../core/request.ts';
+import { type Profile, profileSchema } from '../models/profile.ts';
+import type { PageContext } from './context.ts';
+
+export interface MeOptions {
+  /** User token. A page token is refused: a Page has no email. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type MeFailure = Failure;
+
+/**
+ * Reads the profile of the user that the token belongs to.
+ *
+ * Permission: `email` for the address; nothing for the rest. Source: platform reference, User.
+ *
+ * @example
+ * const profile = await me(context, { token });
+ * if (profile.isOk()) console.log(profile.value.name);
+ */
+export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, MeFailure> {
+  const invalid = check(options, { token });
+  if (invalid) return errAsync(invalid);
+  return send(context, {
+    method: 'GET',
+    path: 'me',
+    token: options.token,
+    query: { fields: 'id,name,email,picture.type(large)' },
+    schema: profileSchema,
+    signal: options.signal,
+  });
+}

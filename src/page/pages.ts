@@ -1,0 +1,42 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { type Page, pageSchema } from '../models/page.ts';
+import type { PageContext } from './context.ts';
+
+export interface PagesOptions {
+  /** User token. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PagesFailure = Failure;
+
+/**
+ * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing
+ * professional account.
+ *
+ * A page token that comes from a long-lived user token does not expire. Pages that the user only reaches through
+ * a business portfolio may be missing.
+ *
+ * Permission: `pages_show_list`; `pics_basic` for the linked account. Source: platform reference, User accounts.
+ *
+ * @example
+ * const managed = await pages(context, { token });
+ * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
+ */
+export function pages(context: PageContext, options: PagesOptions): ResultAsync<Page[], PagesFailure> {
+  const invalid = check(options, { token });
+  if (invalid) return errAsync(invalid);
+  const { linkedAccount } = context.platform.words;
+  return list(context, {
+    path: 'me/accounts',
+    token: options.token,
+    query: { fields: `id,name,access_token,tasks,${linkedAccount}{id,username}` },
+    limit: 500,
+    item: pageSchema(linkedAccount),
+    signal: options.signal,
+  });
+}

@@ -1,0 +1,54 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, text, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { sendOnce } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PageContext } from './context.ts';
+import { newestReplies } from './internal/newestReplies.ts';
+
+export interface ReplyCommentOptions {
+  readonly commentId: string;
+  /** Page token of a user who may moderate the Page. */
+  readonly pageToken: string;
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ReplyCommentFailure = Failure;
+
+/**
+ * Replies to a comment, in the name of the Page.
+ *
+ * It is sent once: when the answer is lost, the newest replies to the comment are looked at, and the one that
+ * this call made is returned, known by its text and time. Where that cannot be told, the error's `outcome` is
+ * `unknown`; so it is for a reply to a reply, which the platform hangs on the comment above.
+ *
+ * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
+ *
+ * @example
+ * const reply = await replyComment(context, { commentId, pageToken, message: 'Thank you!' });
+ * if (reply.isOk()) console.log(reply.value.id);
+ */
+export function replyComment(
+  context: PageContext,
+  options: ReplyCommentOptions,
+): ResultAsync<Created, ReplyCommentFailure> {
+  const invalid = check(options, { commentId: id, pageToken: token, message: text });
+  if (invalid) return errAsync(invalid);
+  const { commentId, pageToken, message, signal } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  return sendOnce(
+    context,
+    {
+      ...request,
+      method: 'POST',
+      path: path`${commentId}/comments`,
+      form: { message },
+      schema: createdSchema,
+    },
+    newestReplies(context, commentId, message, request),
+  );
+}

@@ -1,0 +1,44 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { successSchema } from '../models/success.ts';
+import type { PageContext } from './context.ts';
+import { unlessDoneBefore } from './internal/outcome.ts';
+
+export interface RevokeOptions {
+  /** User token. */
+  readonly token: string;
+  /** @default 'me', the user that the token belongs to */
+  readonly userId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type RevokeFailure = Failure;
+
+/**
+ * Takes all permissions of the app back, as if the user had removed the app. The user's tokens are dead then.
+ *
+ * A lost answer is asked for again; that the token is dead by then, since the app is removed, is a success.
+ *
+ * Source: platform reference, User permissions.
+ *
+ * @example
+ * const revoked = await revoke(context, { token });
+ * if (revoked.isOk()) console.log('the app is removed');
+ */
+export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, RevokeFailure> {
+  const invalid = check(options, { token, userId: optional(id) });
+  if (invalid) return errAsync(invalid);
+  const { userId = 'me', signal } = options;
+  const revoked = send(context, {
+    method: 'DELETE',
+    path: path`${userId}/permissions`,
+    token: options.token,
+    schema: successSchema,
+    signal,
+  });
+  return unlessDoneBefore(revoked, ({ code, subcode }) => code === 190 && subcode === 458);
+}

@@ -1,0 +1,47 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import type { PageContext } from './context.ts';
+
+export interface SubscriptionsOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** An app that a Page is subscribed to, as the platform sent it; `subscribed_fields` names the events. */
+export interface Subscription {
+  readonly [field: string]: unknown;
+}
+
+export type SubscriptionsFailure = Failure;
+
+/**
+ * Lists the apps that receive events of a Page, with the fields that they receive.
+ *
+ * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
+ *
+ * @example
+ * const apps = await subscriptions(context, { pageId, pageToken });
+ * if (apps.isOk()) console.log(apps.value.map((app) => app['subscribed_fields']));
+ */
+export function subscriptions(
+  context: PageContext,
+  options: SubscriptionsOptions,
+): ResultAsync<Subscription[], SubscriptionsFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: path`${pageId}/subscribed_apps`,
+    token: pageToken,
+    schema: v.looseObject({ data: v.array(v.looseObject({})) }),
+    signal,
+  }).map(({ data }) => data);
+}

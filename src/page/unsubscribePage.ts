@@ -1,0 +1,42 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { successSchema } from '../models/success.ts';
+import type { PageContext } from './context.ts';
+
+export interface UnsubscribePageOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type UnsubscribePageFailure = Failure;
+
+/**
+ * Ends the subscription of a Page: no lead, comment or other event arrives from it any more.
+ *
+ * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
+ *
+ * @example
+ * const ended = await unsubscribePage(context, { pageId, pageToken });
+ * if (ended.isErr()) console.error(ended.error.message);
+ */
+export function unsubscribePage(
+  context: PageContext,
+  options: UnsubscribePageOptions,
+): ResultAsync<boolean, UnsubscribePageFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, signal } = options;
+  return send(context, {
+    method: 'DELETE',
+    path: path`${pageId}/subscribed_apps`,
+    token: pageToken,
+    schema: successSchema,
+    signal,
+  });
+}
