@@ -22,3 +22,8 @@ export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';
 export { type Profile, profileSchema } from './profile.ts';
 export { tokenAnswerSchema, type TokenBundle } from './tokenBundle.ts';
+export { type ContainerStatus, containerStatusSchema, type ContainerStatusEvent } from './containerStatus.ts';
+export { type Media, mediaSchema } from './media.ts';
+export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';
+export type { Published, PublishedCarousel } from './published.ts';
+export { type PublishingLimit, publishingLimitSchema } from './publishingLimit.ts';

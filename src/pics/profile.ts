@@ -1,1 +1,53 @@
-export {};
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type PicsProfile, picsProfileSchema } from '../models/picsProfile.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+
+export interface ProfileOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ProfileFailure = Failure;
+
+const fields =
+  'id,username,name,profile_picture_url,biography,website,followers_count,follows_count,media_count';
+
+/**
+ * Reads the profile of the account.
+ *
+ * Page mode knows neither `user_id` nor `account_type`.
+ *
+ * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user node.
+ *
+ * @example
+ * const account = await profile(context, { token });
+ * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
+ */
+export function profile(
+  context: PicsContext,
+  options: ProfileOptions,
+): ResultAsync<PicsProfile, ProfileFailure> {
+  const invalid = check(options, { token: tokenRule, picsUserId: accountId(context) });
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: path`${accountOf(picsUserId)}`,
+    query: { fields: context.mode === 'login' ? `${fields},user_id,account_type` : fields },
+    token,
+    schema: picsProfileSchema,
+    signal,
+  });
+}

@@ -1,0 +1,36 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import type { ContainerStatus } from '../models/containerStatus.ts';
+import type { PicsContext } from './context.ts';
+import { readContainer } from './internal/container.ts';
+
+export interface ContainerStatusOptions {
+  readonly containerId: string;
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ContainerStatusFailure = Failure;
+
+/**
+ * Reads how far the platform is with a media container.
+ *
+ * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
+ * Source: platform reference, container node.
+ *
+ * @example
+ * const container = await containerStatus(context, { containerId, token });
+ * if (container.isOk()) console.log(container.value.status_code);
+ */
+export function containerStatus(
+  context: PicsContext,
+  options: ContainerStatusOptions,
+): ResultAsync<ContainerStatus, ContainerStatusFailure> {
+  const invalid = check(options, { containerId: id, token: tokenRule });
+  if (invalid) return errAsync(invalid);
+  const { containerId, token, signal } = options;
+  return readContainer(context, { token, signal }, containerId);
+}

@@ -1,0 +1,52 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { RequestFailure } from '../../core/errors.ts';
+import { withOutcome } from '../../core/once.ts';
+import { path } from '../../core/path.ts';
+import { send, sendForAnswer } from '../../core/request.ts';
+import type { CallLimits, Params } from '../../core/wire.ts';
+import { type ContainerStatus, containerStatusSchema } from '../../models/containerStatus.ts';
+import { createdSchema } from '../../models/created.ts';
+import type { PicsContext } from '../context.ts';
+
+/** What all requests of one publishing call share. */
+export interface PublishCall extends CallLimits {
+  /** What stands for the account in a path. */
+  readonly account: string;
+  readonly token: string;
+  readonly deadline: number;
+}
+
+/** Makes a container, and returns its id. A container that nobody publishes does no harm, so it is safe to repeat. */
+export function createContainer(
+  context: PicsContext,
+  { account, ...request }: PublishCall,
+  form: Params,
+): ResultAsync<string, RequestFailure> {
+  return send(context, {
+    ...request,
+    method: 'POST',
+    path: path`${account}/media`,
+    form,
+    schema: createdSchema,
+  })
+    .map(({ id }) => id)
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+/** Takes one look at a container. */
+export function readContainer(
+  context: PicsContext,
+  request: CallLimits & { readonly token: string },
+  containerId: string,
+): ResultAsync<ContainerStatus, RequestFailure> {
+  return sendForAnswer(context, {
+    token: request.token,
+    signal: request.signal,
+    deadline: request.deadline,
+    method: 'GET',
+    path: path`${containerId}`,
+    query: { fields: 'status_code,status' },
+    schema: containerStatusSchema,
+  }).map(({ value, redact }) => ({ id: containerId, ...redact(value) }));
+}

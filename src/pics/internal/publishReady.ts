@@ -1,0 +1,96 @@
+import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+
+import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
+import { findMade, sendOnce, withIds, withOutcome } from '../../core/once.ts';
+import { path } from '../../core/path.ts';
+import { createdSchema } from '../../models/created.ts';
+import type { Published } from '../../models/published.ts';
+import type { PicsContext } from '../context.ts';
+import type { PublishCall } from './container.ts';
+import { type Content, publishedMedia } from './publishedMedia.ts';
+import { startWait, type WaitOptions } from './readiness.ts';
+
+/** A container to publish. */
+export interface PublishRequest extends WaitOptions {
+  readonly containerId: string;
+  /** Ids of the images of a carousel, for failures. */
+  readonly children?: readonly string[] | undefined;
+  readonly content: Content;
+  /** Instant before which it cannot have been published. */
+  readonly since: number;
+  /** `false` publishes without a look at the container first. */
+  readonly isAwaited: boolean;
+}
+
+/** Milliseconds before a container that the platform has lost track of is tried again, and how often. */
+const lostPauseMs = 30_000;
+const lostTries = 2;
+
+/**
+ * Publishes a container, once it is ready, and exactly once: every kind of media goes through here.
+ *
+ * "Not ready" as the answer to the publish itself goes back to waiting.
+ */
+export function publishReady(
+  context: PicsContext,
+  call: PublishCall,
+  request: PublishRequest,
+): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
+  const { containerId, children, content, since, isAwaited, waitTimeoutMs, onStatus } = request;
+  const { account, ...limits } = call;
+  const ids = { container_id: containerId, ...(children && { children }) };
+  const { afterPublish, ofPublished } = publishedMedia(context, call, containerId, content, ids);
+  const wait = startWait(context, call, { containerId, ids, isEarly: !isAwaited, waitTimeoutMs, onStatus });
+
+  return safeTry(async function* () {
+    let pauseMs: number | undefined = isAwaited ? 0 : undefined;
+    for (let lost = 0; ;) {
+      if (pauseMs !== undefined) {
+        const { status_code } = yield* await wait.untilReady(pauseMs);
+        if (status_code === 'PUBLISHED') return findPublished();
+      }
+      const sent = await sendOnce(
+        context,
+        {
+          ...limits,
+          method: 'POST',
+          path: path`${account}/media_publish`,
+          form: { creation_id: containerId },
+          schema: createdSchema,
+        },
+        afterPublish,
+      );
+      if (sent.isOk()) return ok({ container_id: containerId, media_id: sent.value.id });
+
+      const { error } = sent;
+      if (isNotReady(error)) {
+        pauseMs = 0;
+      } else if (isLost(error) && lost++ < lostTries && context.clock.now() + lostPauseMs <= wait.until) {
+        pauseMs = lostPauseMs;
+      } else {
+        return err(error);
+      }
+    }
+  });
+
+  async function findPublished(): Promise<Result<Published, RequestFailure>> {
+    const found = await findMade(context, ofPublished, since);
+    if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
+    if (found.value !== undefined) return ok({ container_id: containerId, media_id: found.value.id });
+    return err(
+      new ApiError('the container is published already; which media it became cannot be told', {
+        payload: ids,
+        outcome: 'applied',
+      }),
+    );
+  }
+}
+
+/** The platform says that the media is not taken in yet. */
+export function isNotReady(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.code === 9007 && failure.outcome === 'rejected';
+}
+
+function isLost(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
+}

@@ -1,0 +1,66 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, names, optional, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { withMediaFields } from './internal/mediaFields.ts';
+
+export interface MediaOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Posts to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to ask for. One that the platform does not know fails the request.
+   * @default the documented fields of {@link Media}
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type MediaFailure = Failure;
+
+/**
+ * Lists the posts of the account, the newest first. Stories are not among them.
+ *
+ * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user media.
+ *
+ * @example
+ * const posts = await media(context, { token, limit: 10 });
+ * if (posts.isOk()) for (const { permalink } of posts.value) console.log(permalink);
+ */
+export function media(context: PicsContext, options: MediaOptions): ResultAsync<Media[], MediaFailure> {
+  const invalid = check(options, {
+    token: tokenRule,
+    picsUserId: accountId(context),
+    limit: optional(count),
+    fields: optional(names),
+  });
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, limit = 25, fields: chosen, signal } = options;
+  const deadline = deadlineOf(context);
+  return withMediaFields(context, chosen, (fields) =>
+    list(context, {
+      path: path`${accountOf(picsUserId)}/media`,
+      token,
+      query: { fields },
+      limit,
+      item: mediaSchema,
+      signal,
+      deadline,
+    }),
+  );
+}

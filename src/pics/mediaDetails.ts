@@ -1,0 +1,53 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, names, optional, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf, send } from '../core/request.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import type { PicsContext } from './context.ts';
+import { withMediaFields } from './internal/mediaFields.ts';
+
+export interface MediaDetailsOptions {
+  readonly mediaId: string;
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Fields to ask for. One that the platform does not know fails the request.
+   * @default the documented fields of {@link Media}
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type MediaDetailsFailure = Failure;
+
+/**
+ * Reads one post or story: its permalink, for example, after publishing.
+ *
+ * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, media node.
+ *
+ * @example
+ * const post = await mediaDetails(context, { mediaId, token });
+ * if (post.isOk()) console.log(post.value.permalink);
+ */
+export function mediaDetails(
+  context: PicsContext,
+  options: MediaDetailsOptions,
+): ResultAsync<Media, MediaDetailsFailure> {
+  const invalid = check(options, { mediaId: id, token: tokenRule, fields: optional(names) });
+  if (invalid) return errAsync(invalid);
+  const { mediaId, token, fields: chosen, signal } = options;
+  const deadline = deadlineOf(context);
+  return withMediaFields(context, chosen, (fields) =>
+    send(context, {
+      method: 'GET',
+      path: path`${mediaId}`,
+      query: { fields },
+      token,
+      schema: mediaSchema,
+      signal,
+      deadline,
+    }),
+  );
+}

@@ -1,0 +1,108 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, flag, optional, token as tokenRule } from '../core/check.ts';
+import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { Params } from '../core/wire.ts';
+import type { Published } from '../models/published.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { createContainer } from './internal/container.ts';
+import {
+  caption as captionRule,
+  checkOneMedia,
+  encodeAddress,
+  mediaAddress,
+} from './internal/mediaAddress.ts';
+import { publishReady } from './internal/publishReady.ts';
+import { type WaitOptions, waitRules } from './internal/readiness.ts';
+
+export interface PublishOptions extends WaitOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  /** At most 2200 characters, 30 hashtags and 20 mentions. */
+  readonly caption?: string | undefined;
+  /** Public HTTPS address of a JPEG of at most 8 MB. Give this or `videoUrl`. */
+  readonly imageUrl?: string | undefined;
+  /** Public HTTPS address of a video, which is always published as a Reel. Give this or `imageUrl`. */
+  readonly videoUrl?: string | undefined;
+  /**
+   * `true` leaves it to the platform whether a video is shown in the feed, where `shareToFeed` is not given.
+   * @default false
+   */
+  readonly isReel?: boolean | undefined;
+  /**
+   * Whether a video is shown in the feed too.
+   * @default true; not sent with `isReel`
+   */
+  readonly shareToFeed?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes an image or a Reel: makes a container, waits until it is ready, and publishes it. It counts
+ * against the daily quota.
+ *
+ * It is published once: when the answer is lost, the platform is asked what became of it. Every failure after
+ * the container was made holds `container_id` in its payload, for `publishContainer`.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publish(context, { token, imageUrl: 'https://example.com/a.jpg', caption: 'Open!' });
+ * if (post.isOk()) console.log(post.value.media_id);
+ */
+export function publish(
+  context: PicsContext,
+  options: PublishOptions,
+): ResultAsync<Published, PublishFailure> {
+  const invalid =
+    check(options, {
+      token: tokenRule,
+      picsUserId: accountId(context),
+      caption: captionRule,
+      imageUrl: optional(mediaAddress),
+      videoUrl: optional(mediaAddress),
+      isReel: optional(flag),
+      shareToFeed: optional(flag),
+      ...waitRules,
+    }) ?? checkOneMedia(options);
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, signal, caption, videoUrl, waitTimeoutMs, onStatus } = options;
+  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const isVideo = videoUrl !== undefined;
+  const since = context.clock.now();
+  return createContainer(context, call, toForm(options)).andThen((containerId) =>
+    publishReady(context, call, {
+      containerId,
+      content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption: caption ?? '' },
+      since,
+      isAwaited: isVideo,
+      waitTimeoutMs,
+      onStatus,
+    }),
+  );
+}
+
+function toForm(options: PublishOptions): Params {
+  const { caption, imageUrl, videoUrl, isReel, shareToFeed } = options;
+  return videoUrl === undefined
+    ? { image_url: imageUrl && encodeAddress(imageUrl), caption }
+    : {
+        media_type: 'REELS',
+        video_url: encodeAddress(videoUrl),
+        share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
+        caption,
+      };
+}

@@ -1,0 +1,90 @@
+import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
+
+import { check, type Rule, token as tokenRule } from '../core/check.ts';
+import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { PublishedCarousel } from '../models/published.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { createCarousel, createChildren } from './internal/carousel.ts';
+import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import { publishReady } from './internal/publishReady.ts';
+import { type WaitOptions, waitRules } from './internal/readiness.ts';
+
+export interface PublishCarouselOptions extends WaitOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the shape of
+   * the first.
+   */
+  readonly imageUrls: readonly string[];
+  /** At most 2200 characters, 30 hashtags and 20 mentions. */
+  readonly caption?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishCarouselFailure = Failure | ContainerNotReadyError;
+
+const most = 10;
+
+/**
+ * Publishes 2 to 10 images as one post. It counts once against the daily quota.
+ *
+ * The containers of the images are made in parallel. When one fails, nothing is published, and the error tells
+ * which image it was, and in its payload the `children` that exist. Otherwise as `publish`.
+ *
+ * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publishCarousel(context, { token, imageUrls: [first, second], caption: 'Two' });
+ * if (post.isOk()) console.log(post.value.media_id, post.value.children);
+ */
+export function publishCarousel(
+  context: PicsContext,
+  options: PublishCarouselOptions,
+): ResultAsync<PublishedCarousel, PublishCarouselFailure> {
+  const invalid = check(options, {
+    token: tokenRule,
+    picsUserId: accountId(context),
+    imageUrls: images,
+    caption: captionRule,
+    ...waitRules,
+  });
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, signal, imageUrls, caption, waitTimeoutMs = 300_000, onStatus } = options;
+  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const { clock } = context;
+  const since = clock.now();
+  return safeTry(async function* () {
+    const children = yield* createChildren(context, call, imageUrls.slice(0, most).map(encodeAddress));
+    const until = clock.now() + waitTimeoutMs;
+    const containerId = yield* createCarousel(context, call, children, caption, { waitTimeoutMs, onStatus });
+    return publishReady(context, call, {
+      containerId,
+      children,
+      content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption: caption ?? '' },
+      since,
+      isAwaited: true,
+      // The images may have been waited for already.
+      waitTimeoutMs: Math.max(0, until - clock.now()),
+      onStatus,
+    }).map((published) => ({ ...published, children }));
+  });
+}
+
+const images: Rule = (value) => {
+  if (!Array.isArray(value) || value.length < 2) return 'must be a list of 2 to 10 addresses';
+  const faults = value.slice(0, most).map((address, at) => [at, mediaAddress(address)] as const);
+  const [at, fault] = faults.find((entry) => entry[1] !== undefined) ?? [];
+  return fault === undefined ? undefined : `[${at}] ${fault}`;
+};

@@ -1,0 +1,68 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token as tokenRule } from '../core/check.ts';
+import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { Published } from '../models/published.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { publishReady } from './internal/publishReady.ts';
+import { type WaitOptions, waitRules } from './internal/readiness.ts';
+
+export interface PublishContainerOptions extends WaitOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
+  readonly containerId: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishContainerFailure = Failure | ContainerNotReadyError;
+
+/** Milliseconds that a container lives. */
+const lifeMs = 86_400_000;
+
+/**
+ * Publishes a container that an earlier call made, up to 24 hours later and in any process.
+ *
+ * It looks first: a container that is published already is not published again. The media that it became is then
+ * the only one of the last 24 hours that no other known call made; where that cannot be told, the call fails with
+ * an ApiError whose `outcome` is `applied`.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
+ * Source: Content Publishing guide.
+ *
+ * @example
+ * const post = await publishContainer(context, { token, containerId });
+ * if (post.isOk()) console.log(post.value.media_id);
+ */
+export function publishContainer(
+  context: PicsContext,
+  options: PublishContainerOptions,
+): ResultAsync<Published, PublishContainerFailure> {
+  const invalid = check(options, {
+    token: tokenRule,
+    containerId: id,
+    picsUserId: accountId(context),
+    ...waitRules,
+  });
+  if (invalid) return errAsync(invalid);
+  const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = options;
+  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  return publishReady(context, call, {
+    containerId,
+    content: {},
+    since: context.clock.now() - lifeMs,
+    isAwaited: true,
+    waitTimeoutMs,
+    onStatus,
+  });
+}

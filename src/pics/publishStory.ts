@@ -1,0 +1,77 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, optional, token as tokenRule } from '../core/check.ts';
+import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { Published } from '../models/published.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+import { createContainer } from './internal/container.ts';
+import { checkOneMedia, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import { publishReady } from './internal/publishReady.ts';
+import { type WaitOptions, waitRules } from './internal/readiness.ts';
+
+export interface PublishStoryOptions extends WaitOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. Give this or `videoUrl`. */
+  readonly imageUrl?: string | undefined;
+  /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. Give this or `imageUrl`. */
+  readonly videoUrl?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishStoryFailure = Failure | ContainerNotReadyError;
+
+/**
+ * Publishes a story, which is gone after 24 hours. It counts against the daily quota.
+ *
+ * It is published once, as `publish` does it; in login mode, a story whose answer was lost cannot be looked for.
+ *
+ * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
+ * `ERROR` or `EXPIRED`.
+ *
+ * Permissions: `pics_basic`, `pics_content_publish`, `pages_read_engagement` (login mode: `pics_business_basic`,
+ * `pics_business_content_publish`). Source: Content Publishing guide.
+ *
+ * @example
+ * const story = await publishStory(context, { token, imageUrl: 'https://example.com/a.jpg' });
+ * if (story.isOk()) console.log(story.value.media_id);
+ */
+export function publishStory(
+  context: PicsContext,
+  options: PublishStoryOptions,
+): ResultAsync<Published, PublishStoryFailure> {
+  const invalid =
+    check(options, {
+      token: tokenRule,
+      picsUserId: accountId(context),
+      imageUrl: optional(mediaAddress),
+      videoUrl: optional(mediaAddress),
+      ...waitRules,
+    }) ?? checkOneMedia(options);
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, signal, imageUrl, videoUrl, waitTimeoutMs, onStatus } = options;
+  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const since = context.clock.now();
+  const form = {
+    media_type: 'STORIES',
+    image_url: imageUrl && encodeAddress(imageUrl),
+    video_url: videoUrl && encodeAddress(videoUrl),
+  };
+  return createContainer(context, call, form).andThen((containerId) =>
+    publishReady(context, call, {
+      containerId,
+      content: { edge: 'stories', mediaType: videoUrl === undefined ? 'IMAGE' : 'VIDEO' },
+      since,
+      isAwaited: true,
+      waitTimeoutMs,
+      onStatus,
+    }),
+  );
+}

@@ -1,0 +1,49 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/path.ts';
+import { send } from '../core/request.ts';
+import { type PublishingLimit, publishingLimitSchema } from '../models/publishingLimit.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf } from './internal/account.ts';
+
+export interface PublishingLimitOptions {
+  /** The account's token in login mode, the page token in page mode. */
+  readonly token: string;
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishingLimitFailure = Failure;
+
+/**
+ * Reads how many posts the account may still publish. Stories count; a carousel counts as one.
+ *
+ * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
+ * Source: platform reference, content publishing limit.
+ *
+ * @example
+ * const limit = await publishingLimit(context, { token });
+ * if (limit.isOk()) console.log(limit.value.quota_usage, limit.value.quota_total);
+ */
+export function publishingLimit(
+  context: PicsContext,
+  options: PublishingLimitOptions,
+): ResultAsync<PublishingLimit, PublishingLimitFailure> {
+  const invalid = check(options, { token: tokenRule, picsUserId: accountId(context) });
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: path`${accountOf(picsUserId)}/content_publishing_limit`,
+    query: { fields: 'quota_usage,config' },
+    token,
+    schema: publishingLimitSchema,
+    signal,
+  });
+}

@@ -1,0 +1,45 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { send } from '../core/request.ts';
+import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
+import type { PicsContext } from './context.ts';
+import { checkMode } from './internal/account.ts';
+import { tokenAddress } from './internal/tokenAddress.ts';
+
+export interface RefreshTokenOptions {
+  /** Long-lived token, at least 24 hours old and not expired. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type RefreshTokenFailure = Failure;
+
+/**
+ * Renews a long-lived token: the new one is valid for 60 days from now. Login mode only.
+ *
+ * Fails with ApiError when no token arrives.
+ *
+ * Permission: `pics_business_basic`. Source: Business Login for the photo-sharing platform.
+ *
+ * @example
+ * const bundle = await refreshToken(context, { token });
+ * if (bundle.isOk()) console.log(bundle.value.expires_at);
+ */
+export function refreshToken(
+  context: PicsContext,
+  options: RefreshTokenOptions,
+): ResultAsync<TokenBundle, RefreshTokenFailure> {
+  const invalid = checkMode(context, 'login') ?? check(options, { token: tokenRule });
+  if (invalid) return errAsync(invalid);
+  const { token, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: tokenAddress(context, 'refresh_access_token'),
+    query: { grant_type: context.platform.words.picsRefreshGrant },
+    token,
+    schema: tokenAnswerSchema,
+    signal,
+  }).map((answer) => toTokenBundle(answer, context.clock));
+}

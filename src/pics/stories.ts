@@ -1,0 +1,63 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, names, optional, token as tokenRule } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { type Media, mediaSchema } from '../models/media.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf, checkMode } from './internal/account.ts';
+import { withMediaFields } from './internal/mediaFields.ts';
+
+export interface StoriesOptions {
+  /** Page token. */
+  readonly token: string;
+  /** Id of the account. Required. */
+  readonly picsUserId?: string | undefined;
+  /**
+   * Stories to return, over all pages.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields to ask for; `media_product_type` always is.
+   * @default the documented fields of {@link Media}
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type StoriesFailure = Failure;
+
+/**
+ * Lists the stories of the last 24 hours. Page mode only. Live and re-shared stories are not among them.
+ *
+ * Permissions: `pics_basic`, `pages_read_engagement`. Source: platform reference, user stories.
+ *
+ * @example
+ * const active = await stories(context, { token, picsUserId });
+ * if (active.isOk()) console.log(active.value.length);
+ */
+export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<Media[], StoriesFailure> {
+  const invalid =
+    checkMode(context, 'page') ??
+    check(options, {
+      token: tokenRule,
+      picsUserId: accountId(context),
+      limit: optional(count),
+      fields: optional(names),
+    });
+  if (invalid) return errAsync(invalid);
+  const { token, picsUserId, limit = 25, fields: chosen, signal } = options;
+  const named = chosen && [...new Set([...chosen, 'media_product_type'])];
+  return withMediaFields(context, named, (fields) =>
+    list(context, {
+      path: path`${accountOf(picsUserId)}/stories`,
+      token,
+      query: { fields },
+      limit,
+      item: mediaSchema,
+      signal,
+    }),
+  );
+}
