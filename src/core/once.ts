@@ -34,6 +34,8 @@ export interface Sighting<TValue> {
 export interface Look<TValue> {
   /** Equal for writes whose entries could be taken for one another. */
   readonly key: string;
+  /** What the write uses up: two writes of the same subject can have made but one entry. */
+  readonly subject?: string | undefined;
   /** Takes one look. */
   readonly find: () => ResultAsync<Sighting<TValue>, RequestFailure>;
   /** The id of the entry that a successful answer speaks of. */
@@ -45,6 +47,7 @@ export interface Look<TValue> {
 /** A write of this process, as far as it is known. */
 interface Write {
   readonly startedAt: number;
+  readonly subject?: string | undefined;
   /** What it made; `undefined` while it is under way, and for good where that could not be learnt. */
   id?: string;
 }
@@ -73,9 +76,8 @@ async function run<TValue>(
 ): Promise<Result<TValue, RequestFailure>> {
   const { clock, retry, fetcher } = context;
   const { signal, deadline = deadlineOf(context) } = request;
-  const key = `${context.graphBase} ${look.key}`;
-  const write: Write = { startedAt: clock.now() };
-  const others = remember(key, write);
+  const write: Write = { startedAt: clock.now(), subject: look.subject };
+  const others = remember(keyOf(context, look), write);
 
   const sent = await send(context, { ...request, deadline, repeat: 'refused' });
   if (sent.isOk()) return settle(sent.value);
@@ -94,7 +96,7 @@ async function run<TValue>(
     // A failed look proves nothing; the next one may succeed.
     if (seen.isErr()) continue;
     applied ||= seen.value.applied ?? false;
-    const own = ownEntry(seen.value);
+    const own = ownEntry(seen.value, clock.now(), write, others);
     if (own !== undefined) return settle(own.value);
   }
   return err(applied ? withOutcome(failure, 'applied') : failure);
@@ -103,19 +105,53 @@ async function run<TValue>(
     write.id = look.idOf(value);
     return ok(value);
   }
+}
 
-  function ownEntry({ entries, date }: Sighting<TValue>): Entry<TValue> | undefined {
-    const now = clock.now();
-    // The platform's clock when the write began. Its clock and its entries tell whole seconds only.
-    const began = Math.floor(((date ?? now) - (now - write.startedAt)) / 1000) * 1000;
-    const taken = new Set([...others].map((other) => other.id));
-    const fitting = entries.filter(({ id, at = began }) => at >= began && !taken.has(id));
-    const [first] = fitting;
-    if (fitting.length !== 1 || first === undefined) return undefined;
-    // A write whose entry is not known may have made this one, unless the entry can only be ours.
-    const hasRival = [...others].some((other) => other !== write && other.id === undefined);
-    return hasRival && first.at !== undefined ? undefined : first;
-  }
+/**
+ * Looks once for what a write of `look.subject` made that took effect before, in this process or another,
+ * since the instant `since`. It is `undefined` where that cannot be told.
+ */
+export function findMade<TValue>(
+  context: Context,
+  look: Look<TValue>,
+  since: number,
+): ResultAsync<TValue | undefined, RequestFailure> {
+  const known = writes.get(keyOf(context, look)) ?? new Set();
+  const earlier = [...known].find((write) => isSame(write, look));
+  const write = earlier ?? { startedAt: since, subject: look.subject };
+  return look.find().map((seen) => ownEntry(seen, context.clock.now(), write, known)?.value);
+}
+
+/** The entry that only this write can have made. */
+function ownEntry<TValue>(
+  { entries, date }: Sighting<TValue>,
+  now: number,
+  write: Write,
+  known: ReadonlySet<Write>,
+): Entry<TValue> | undefined {
+  const same = [...known].filter((other) => isSame(other, write));
+  const made = same.find((other) => other.id !== undefined);
+  if (made !== undefined) return entries.find(({ id }) => id === made.id);
+  const others = [...known].filter((other) => other !== write && !same.includes(other));
+  const startedAt = Math.min(write.startedAt, ...same.map((other) => other.startedAt));
+  // The platform's clock when the write began. Its clock and its entries tell whole seconds only.
+  const began = Math.floor(((date ?? now) - (now - startedAt)) / 1000) * 1000;
+  const fitting = entries.filter(
+    ({ id, at = began }) => at >= began && !others.some((other) => other.id === id),
+  );
+  const [first] = fitting;
+  if (fitting.length !== 1 || first === undefined) return undefined;
+  // A write whose entry is not known may have made this one, unless the entry can only be ours.
+  const hasRival = others.some((other) => other.id === undefined);
+  return hasRival && first.at !== undefined ? undefined : first;
+}
+
+function isSame(write: Write, { subject }: Pick<Write, 'subject'>): boolean {
+  return subject !== undefined && write.subject === subject;
+}
+
+function keyOf({ graphBase }: Context, { key }: Pick<Look<unknown>, 'key'>): string {
+  return `${graphBase} ${key}`;
 }
 
 /** Notes a write, and drops what is too old to matter. */
