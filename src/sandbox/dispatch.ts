@@ -1,10 +1,10 @@
 import type { Platform } from '../core/platform.ts';
 import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
-import { denied, invalid, missing, refuse } from './errors.ts';
+import { checkOwner, checkParams, checkScopes, checkTokenKind } from './checks.ts';
+import { invalid, missing, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
 import { bodyFields, type Incoming } from './http.ts';
-import { genericParams, retiredParams } from './route.ts';
 import type { Call, Method, NodeRoute, OpenCall, Route } from './route.ts';
 import type { Node, NodeKind, World } from './world.ts';
 
@@ -21,17 +21,17 @@ export async function prepare(
   const call = openCall(world, incoming, platform);
   const fixed = routes.find((route) => 'path' in route && onPath(route, call, incoming.place.path));
   if (fixed !== undefined && 'path' in fixed) {
-    void checkParams(call, fixed.params, fixed.required);
+    checkParams(call, fixed.params, fixed.required);
     if (call.params['access_token'] !== undefined) {
       const token = demandToken(world, call.params['access_token'], call.host);
-      void (await checkProof(world, token, call.params));
+      await checkProof(world, token, call.params);
     }
     return () => fixed.run(call);
   }
   if (incoming.place.path === '/') return rootCall(call);
   const value = call.params['access_token'] ?? bearer(call);
   const token = demandToken(world, value, call.host);
-  void (await checkProof(world, token, call.params));
+  await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
   return () => perform(routes, known, incoming);
 }
@@ -45,10 +45,10 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   if (route === undefined || !('on' in route)) return noRoute(routes, call, node, edge);
   const found = route as unknown as NodeRoute<NodeKind>;
   const known: Call = { ...call, path: edge === undefined ? `/${node.id}` : `/${node.id}/${edge}` };
-  void checkTokenKind(known, found);
-  void checkOwner(known, node);
-  void checkScopes(known, found);
-  void checkParams(known, found.params ?? [], found.required);
+  checkTokenKind(known, found);
+  checkOwner(known, node);
+  checkScopes(known, found);
+  checkParams(known, found.params ?? [], found.required);
   return found.run(known, node as never);
 }
 
@@ -123,40 +123,8 @@ function unknownPath(path: string): never {
 }
 
 function rootCall(call: OpenCall): never {
-  void checkParams(call, [], undefined);
+  checkParams(call, [], undefined);
   return refuse({ code: 100, message: '(#100) Unsupported request', type: 'GraphMethodException' });
-}
-
-function checkTokenKind(call: Call, route: NodeRoute<NodeKind>): void {
-  if (route.tokens.includes(call.token.kind)) return;
-  if (route.tokens.includes('page'))
-    return denied('A page access token is required to request this resource.', 210);
-  return denied('A user access token is required to request this resource.');
-}
-
-function checkOwner(call: Call, node: Node): void {
-  if (!node.owners.includes(call.token.subjectId)) {
-    void denied('The access token does not belong to the Page that this request is for.');
-  }
-}
-
-function checkScopes(call: Call, route: NodeRoute<NodeKind>): void {
-  const needed = typeof route.scopes === 'function' ? route.scopes(call) : route.scopes;
-  const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
-  if (lacking === undefined) return;
-  void denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
-}
-
-export function checkParams(call: OpenCall, own: readonly string[], required: readonly string[] = []): void {
-  const allowed = [...genericParams[call.method], ...own];
-  for (const name of Object.keys(call.params)) {
-    if (retiredParams.includes(name))
-      void invalid(`The ${name} parameter is deprecated and no longer supported`);
-    if (!allowed.includes(name)) void invalid(`The parameter ${name} is not known to this endpoint`);
-  }
-  if (call.headers.has('if-none-match')) void invalid('The If-None-Match header is no longer supported');
-  const lacking = required.find((name) => call.params[name] === undefined || call.params[name] === '');
-  if (lacking !== undefined) void invalid(`The parameter ${lacking} is required`);
 }
 
 function bearer(call: OpenCall): string | undefined {

@@ -4,10 +4,10 @@ import type { World } from './world.ts';
 
 export function addFault(world: World, rule: FaultRule): () => void {
   const fault = { rule, seen: 0, hits: 0 };
-  void world.faults.push(fault);
+  world.faults.push(fault);
   return () => {
     const index = world.faults.indexOf(fault);
-    if (index >= 0) void world.faults.splice(index, 1);
+    if (index >= 0) world.faults.splice(index, 1);
   };
 }
 

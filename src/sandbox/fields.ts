@@ -24,7 +24,7 @@ function readList(reader: Reader): Selection[] {
   const found = [readOne(reader)];
   while (reader.text[reader.at] === ',') {
     reader.at += 1;
-    void found.push(readOne(reader));
+    found.push(readOne(reader));
   }
   return found;
 }

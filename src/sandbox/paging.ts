@@ -1,3 +1,4 @@
+import { readCursor, writeCursor } from './cursor.ts';
 import { invalid } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
@@ -30,7 +31,7 @@ export function list<N extends Listable>(
   options: ListOptions = {},
 ): List {
   const selections = parseFields(call.params['fields']);
-  void checkFields(call, shape, selections);
+  checkFields(call, shape, selections);
   const window = windowOf(call, nodes, options);
   const data = window.nodes.map((node) => select(call, shape, node, selections));
   const paging = options.by === 'time' ? byTime(call, window) : byCursor(call, window);
@@ -46,7 +47,7 @@ export function nested<N extends Listable>(
   path: string,
 ): List {
   const fields = selection.fields ?? parseFields(selection.args['fields']);
-  void checkFields(call, shape, fields);
+  checkFields(call, shape, fields);
   const params = { access_token: call.token.value, ...selection.args };
   const inner: Call = { ...call, params, path };
   const window = windowOf(inner, nodes, {});
@@ -152,29 +153,7 @@ export function link(call: Call, extra: Readonly<Record<string, string | number 
   const merged = { ...Object.fromEntries(kept), access_token: call.token.value, ...extra };
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(merged)) {
-    if (value !== undefined) void query.set(name, String(value));
+    if (value !== undefined) query.set(name, String(value));
   }
   return `${base}/${call.version}${call.path}?${query}`;
-}
-
-/** Opaque to the caller: an entry and the place in the walk. */
-function writeCursor(id: string, step: number): string {
-  return btoa(`${step}|${id}`).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
-}
-
-function readCursor(text: string | undefined): { readonly id: string; readonly step: number } | undefined {
-  if (text === undefined || text === '') return undefined;
-  const found = /^(\d+)\|(.+)$/.exec(decoded(text));
-  const [, step = '0', id = ''] = found ?? [];
-  return found === null
-    ? invalid('Invalid cursors values were provided in the request')
-    : { id, step: Number(step) };
-}
-
-function decoded(text: string): string {
-  try {
-    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  } catch {
-    return '';
-  }
 }

@@ -19,7 +19,7 @@ export function reply(request: Request, answer: Answer): Response {
   const bytes = new TextEncoder().encode(answer.body);
   const bare = bodiless.has(answer.status);
   const headers = new Headers(answer.headers);
-  if (!bare) void headers.set('content-length', String(bytes.length));
+  if (!bare) headers.set('content-length', String(bytes.length));
   const body = answer.truncate === undefined ? bytes : cutStream(bytes.subarray(0, answer.truncate));
   const response = new Response(bare ? null : body, { status: answer.status, headers });
   return Object.defineProperty(response, 'url', { value: request.url });
@@ -28,8 +28,8 @@ export function reply(request: Request, answer: Answer): Response {
 function cutStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   return new ReadableStream({
     start: (controller) => {
-      if (bytes.length > 0) void controller.enqueue(bytes);
+      if (bytes.length > 0) controller.enqueue(bytes);
     },
-    pull: (controller) => void controller.error(connectionLost()),
+    pull: (controller) => controller.error(connectionLost()),
   });
 }

@@ -53,13 +53,13 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     picsApp: world.picsApp,
     fetch: (input, init) => answer(world, new Request(input, init), platform),
     serveAt: (other) => {
-      void served.push(other);
+      served.push(other);
       return (request) => answer(world, request, other);
     },
     now: world.now,
     advance: (ms) => {
-      void world.advance(ms);
-      void settle(world);
+      world.advance(ms);
+      settle(world);
     },
     authorize: async (loginUrl, decision = {}) => {
       for (const one of served) {
@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     fault: (rule) => addFault(world, rule),
     effects: (kind) => {
-      void settle(world);
+      settle(world);
       return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
     },
     requests: world.requests,

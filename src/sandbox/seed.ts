@@ -47,7 +47,7 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
     const id = world.newId();
     const account =
       index === 0 || index === 2 ? seedAccount(world, id, index === 0 ? 'harbour' : 'fernfield') : undefined;
-    if (account !== undefined) void accounts.push(account);
+    if (account !== undefined) accounts.push(account);
     const page = add<PageNode>(world, {
       kind: 'page',
       id,

@@ -77,7 +77,7 @@ export function checkFields<N>(
   for (const { name } of selections ?? []) {
     const known = [...shape.fields, ...(shape.edges ?? []), ...Object.keys(shape.expand ?? {})];
     if (!known.includes(name)) {
-      void invalid(`Tried accessing nonexisting field (${name}) on node type (${shape.type})`);
+      invalid(`Tried accessing nonexisting field (${name}) on node type (${shape.type})`);
     }
   }
 }

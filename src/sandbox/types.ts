@@ -138,6 +138,10 @@ export interface Tuning {
     /** The second page of a walk is empty, the third short, and so on, with `next` all the same. @default false */
     readonly sparse: boolean;
   };
+  readonly metrics: {
+    /** Further metrics that are gone: asking for one of them fails the whole call. */
+    readonly retired: readonly string[];
+  };
   readonly writes: {
     /** A write whose answer a fault takes away lands only this much later. @default 0 */
     readonly landAfterMs: number;

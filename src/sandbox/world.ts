@@ -1,6 +1,7 @@
 import type { PageNodes } from './page/nodes.ts';
 import type { PicsNodes } from './pics/nodes.ts';
 import { createRandom } from './random.ts';
+import { defaultTuning } from './tuning.ts';
 import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
 
@@ -114,26 +115,9 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-const defaultTuning: Tuning = {
-  containers: { processingMs: 0, fail: undefined, notReadyOnPublish: 0 },
-  videos: {
-    settleMs: 0,
-    processingMs: 0,
-    failAt: undefined,
-    text: 'The video could not be processed.',
-    lowQuality: false,
-    variantSpelling: false,
-    hostedBytes: 1_000_000,
-    hostedFailure: undefined,
-  },
-  lists: { lagMs: 0, sparse: false },
-  writes: { landAfterMs: 0 },
-  pics: { quotaTotal: 100, followers: 1280, wrapped: false, scopedParticipants: false, retiredMetrics: [] },
-};
-
 /** Puts a node in place, known by its id. */
 export function add<N extends Node>(world: World, node: N): N {
-  void world.nodes.set(node.id, node);
+  world.nodes.set(node.id, node);
   return node;
 }
 
@@ -165,7 +149,7 @@ export function took(
   parentId: string | undefined,
   content: Readonly<Record<string, unknown>>,
 ): void {
-  void world.effects.push({ kind, id, at: world.now(), parentId, content });
+  world.effects.push({ kind, id, at: world.now(), parentId, content });
 }
 
 /** Lets late writes land whose time has come. */
@@ -174,7 +158,7 @@ export function settle(world: World): void {
     const now = world.now();
     const next = world.late.toSorted((a, b) => a.due - b.due).find((write) => write.due <= now);
     if (next === undefined) return;
-    void world.late.splice(world.late.indexOf(next), 1);
-    void world.at(next.due, next.run);
+    world.late.splice(world.late.indexOf(next), 1);
+    world.at(next.due, next.run);
   }
 }

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { caller, pageOf, refusal, start, still } from './support/caller.ts';
+import { caller, pageOf, refusal, start, still, type Loose } from './support/caller.ts';
 
-const idsOf = (body: any): string[] => body.data.map((one: { id: string }) => one.id);
+const idsOf = (body: Loose): string[] => body.data.map((one: { id: string }) => one.id);
 
 describe('comments', () => {
   test('come oldest first unless told otherwise, top level only', async () => {

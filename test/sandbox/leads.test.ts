@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { caller, pageOf, refusal, start, still } from './support/caller.ts';
+import { caller, pageOf, refusal, start, still, type Loose } from './support/caller.ts';
 
-const idsOf = (body: any): string[] => body.data.map((one: { id: string }) => one.id);
+const idsOf = (body: Loose): string[] => body.data.map((one: { id: string }) => one.id);
 const allFields =
   'id,created_time,field_data,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,form_id,is_organic,platform,' +
   'partner_name,retailer_item_id,custom_disclaimer_responses,home_listing,vehicle,post,post_submission_check_result';
@@ -15,9 +15,9 @@ describe('lead forms', () => {
     const fields = 'id,name,status,locale,leads_count,organic_leads_count,questions';
     const { body } = await get(`/${id}/leadgen_forms`, token, { fields });
     expect(idsOf(body).toSorted()).toEqual(formIds.toSorted());
-    const form = body.data.find((one: any) => one.id === formIds[0]);
+    const form = body.data.find((one: Loose) => one.id === formIds[0]);
     expect(form).toMatchObject({ status: 'ACTIVE', locale: 'en_US', leads_count: 4, organic_leads_count: 1 });
-    expect(form.questions.map((one: any) => one.key)).toEqual(['full_name', 'email', 'Favourite Drinks?']);
+    expect(form.questions.map((one: Loose) => one.key)).toEqual(['full_name', 'email', 'Favourite Drinks?']);
     expect(refusal(await get(`/${id}/leadgen_forms`, token, { fields: 'language' }))).toEqual([
       400,
       100,

@@ -1,10 +1,20 @@
 import { describe, expect, test } from 'vitest';
 
 import type { Sandbox } from '../../src/sandbox/index.ts';
-import { caller, pageOf, proofOf, read, refusal, start, still, type Reply } from './support/caller.ts';
+import {
+  caller,
+  pageOf,
+  proofOf,
+  read,
+  refusal,
+  start,
+  still,
+  type Reply,
+  type Loose,
+} from './support/caller.ts';
 
 /** Follows `next` as it is but for the proof, which it must not carry. */
-async function walk(sandbox: Sandbox, first: Reply): Promise<any[][]> {
+async function walk(sandbox: Sandbox, first: Reply): Promise<Loose[][]> {
   const pages = [first.body.data];
   for (let next = first.body.paging?.next; next !== undefined;) {
     const url = new URL(next);
@@ -18,8 +28,8 @@ async function walk(sandbox: Sandbox, first: Reply): Promise<any[][]> {
   return pages;
 }
 
-const idsOf = (pages: any[][]): string[] => pages.flat().map((one) => one.id);
-const sizes = (pages: any[][]): number[] => pages.map((page) => page.length);
+const idsOf = (pages: Loose[][]): string[] => pages.flat().map((one) => one.id);
+const sizes = (pages: Loose[][]): number[] => pages.map((page) => page.length);
 
 describe('a list by cursor', () => {
   test('is walked to its end by next, whose link keeps version and parameters', async () => {

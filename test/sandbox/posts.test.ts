@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { caller, pageOf, refusal, start, still } from './support/caller.ts';
+import { caller, pageOf, refusal, start, still, type Loose, type Reply } from './support/caller.ts';
 
 const iso = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+0000`;
 
@@ -37,8 +37,8 @@ describe('posts', () => {
     const { id, token, postIds } = pageOf(sandbox);
     const { get, post } = caller(sandbox);
     const write = { message: 'same', link: 'https://example.test/' };
-    const made = await Promise.all(Array.from({ length: 6 }, () => post(`/${id}/feed`, token, write)));
-    const ids = made.map((reply) => reply.body.id);
+    const ids: string[] = [];
+    for (let index = 0; index < 6; index += 1) ids.push((await post(`/${id}/feed`, token, write)).body.id);
     expect(new Set(ids).size).toBe(6);
     expect(ids[0]).toMatch(new RegExp(`^${id}_\\d{17}$`));
     expect(sandbox.effects('post')).toEqual(
@@ -100,7 +100,7 @@ describe('post insights', () => {
     const { token, postIds } = pageOf(sandbox);
     const metric = 'post_clicks,post_reactions_by_type_total';
     const { body } = await caller(sandbox).get(`/${postIds[0]}/insights`, token, { metric });
-    expect(body.data.map((one: any) => [one.name, one.period, one.values])).toEqual([
+    expect(body.data.map((one: Loose) => [one.name, one.period, one.values])).toEqual([
       ['post_clicks', 'lifetime', [{ value: 7 }]],
       ['post_reactions_by_type_total', 'lifetime', [{ value: { like: 3, love: 1 } }]],
     ]);
@@ -119,6 +119,16 @@ describe('post insights', () => {
       expect(reply.body.error.message).toContain('must be a valid insights metric');
     },
   );
+
+  test('fail with a metric that was retired since', async () => {
+    const sandbox = still();
+    const { token, postIds } = pageOf(sandbox);
+    const ask = (): Promise<Reply> =>
+      caller(sandbox).get(`/${postIds[0]}/insights`, token, { metric: 'post_clicks' });
+    expect((await ask()).status).toBe(200);
+    sandbox.tune({ metrics: { retired: ['post_clicks'] } });
+    expect(refusal(await ask())).toEqual([400, 100, undefined]);
+  });
 
   test('without a metric: 3001/1504028', async () => {
     const sandbox = still();

@@ -44,13 +44,13 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   const back = new URL(redirectUri);
   const granted = asked.filter((scope) => decision.scopes?.includes(scope) ?? true);
   if (decision.deny === true) {
-    void back.searchParams.set('error', 'access_denied');
-    void back.searchParams.set('error_reason', 'user_denied');
-    void back.searchParams.set('error_description', 'The user denied your request.');
+    back.searchParams.set('error', 'access_denied');
+    back.searchParams.set('error_reason', 'user_denied');
+    back.searchParams.set('error_description', 'The user denied your request.');
   } else {
-    void back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted));
+    back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted));
   }
-  if (query['state'] !== undefined) void back.searchParams.set('state', query['state']);
+  if (query['state'] !== undefined) back.searchParams.set('state', query['state']);
   back.hash = dialog.ending;
   return back;
 }
@@ -94,6 +94,6 @@ function createCode(
   scopes: readonly string[],
 ): string {
   const value = `AQ${randomText(world.random, 60)}`;
-  void world.codes.set(value, { value, kind, redirectUri, scopes, issuedAt: world.now(), used: false });
+  world.codes.set(value, { value, kind, redirectUri, scopes, issuedAt: world.now(), used: false });
   return value;
 }

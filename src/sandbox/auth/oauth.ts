@@ -15,7 +15,7 @@ export const oauthRoutes: readonly Route[] = [
     params: ['client_id', 'client_secret', 'redirect_uri', 'code', 'grant_type', exchangeGrant],
     required: ['client_id', 'client_secret'],
     run: (call) => {
-      void checkApp(call);
+      checkApp(call);
       const grant = call.params['grant_type'];
       if (grant === exchangeGrant) return extend(call);
       return grant === undefined ? redeem(call) : invalid(`Unsupported grant_type: ${grant}`);
@@ -64,13 +64,13 @@ function extend(call: OpenCall): unknown {
 function checkApp(call: OpenCall): void {
   const { app } = call.world;
   if (call.params['client_id'] !== app.id) {
-    void refuse({
+    refuse({
       code: 101,
       message: 'Error validating application. Cannot get application info due to a system error.',
     });
   }
   if (call.params['client_secret'] !== app.secret) {
-    void refuse({ code: 1, message: 'Error validating client secret.' });
+    refuse({ code: 1, message: 'Error validating client secret.' });
   }
 }
 

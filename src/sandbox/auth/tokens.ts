@@ -27,7 +27,7 @@ export function issueToken(world: World, wanted: NewToken): Token {
     expiresAt: lifeMs === undefined ? undefined : world.now() + lifeMs,
     death: undefined,
   };
-  void world.tokens.set(token.value, token);
+  world.tokens.set(token.value, token);
   return token;
 }
 

@@ -77,8 +77,8 @@ export const commentRoutes: readonly Route[] = [
     tokens: ['page'],
     scopes: ['pages_manage_engagement'],
     run: ({ world }, comment) => {
-      void world.nodes.delete(comment.id);
-      void took(world, 'delete', comment.id, comment.postId, {});
+      world.nodes.delete(comment.id);
+      took(world, 'delete', comment.id, comment.postId, {});
       return { success: true };
     },
   }),
@@ -113,7 +113,7 @@ function update({ world, params }: Call, comment: CommentNode): unknown {
   }
   if (hidden !== undefined) {
     comment.hidden = hidden;
-    void took(world, 'comment_hide', comment.id, comment.postId, { hidden });
+    took(world, 'comment_hide', comment.id, comment.postId, { hidden });
   }
   if (message !== undefined) comment.message = message;
   return { success: true };
@@ -136,6 +136,6 @@ function write({ world, params, token }: Call, postId: string, parent: CommentNo
     message,
     hidden: false,
   });
-  void took(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
+  took(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
   return { id: made.id };
 }

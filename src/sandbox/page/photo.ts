@@ -55,7 +55,7 @@ function upload({ world, params }: Call, page: PageNode): unknown {
     url,
     used: published,
   });
-  void took(world, 'photo', photo.id, page.id, { url, published });
+  took(world, 'photo', photo.id, page.id, { url, published });
   return published ? { id: photo.id, post_id: `${page.id}_${world.newId()}` } : { id: photo.id };
 }
 
@@ -66,6 +66,6 @@ function publish({ world, params }: Call, page: PageNode): unknown {
   if (world.now() - photo.createdAt >= day) return invalid('The unpublished photo has expired.');
   photo.used = true;
   const story = createStory(world, page, photo.id, 'photo');
-  void took(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
+  took(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
   return { success: true, post_id: digits(story.id) };
 }

@@ -92,8 +92,8 @@ export const postRoutes: readonly Route[] = [
     tokens: ['page'],
     scopes: ['pages_manage_posts'],
     run: ({ world }, post) => {
-      void world.nodes.delete(post.id);
-      void took(world, 'delete', post.id, post.pageId, {});
+      world.nodes.delete(post.id);
+      took(world, 'delete', post.id, post.pageId, {});
       return { success: true };
     },
   }),
@@ -120,6 +120,6 @@ function publish(call: Call, page: PageNode): unknown {
     from: { id: page.id, name: page.name },
     clicks: 0,
   });
-  void took(world, 'post', post.id, page.id, { message, link, published });
+  took(world, 'post', post.id, page.id, { message, link, published });
   return { id: post.id };
 }

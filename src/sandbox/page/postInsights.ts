@@ -44,9 +44,10 @@ export const postInsightsRoutes: readonly Route[] = [
           error_user_title: 'No metric was specified to be fetched.',
         });
       }
-      void oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
+      oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
       const metrics = metricsOf(call, post);
-      const dead = asked.find((name) => !Object.hasOwn(metrics, name));
+      const { retired } = call.world.tuning.metrics;
+      const dead = asked.find((name) => !Object.hasOwn(metrics, name) || retired.includes(name));
       if (dead !== undefined) return invalid('The value must be a valid insights metric');
       const paging = {
         previous: link(call, { since: 0, until: 1 }),

@@ -12,7 +12,7 @@ const people = ['Mara Lind', 'Jon Bell', 'Kim Ito', 'Ola Berg', 'Tess Vale'];
 export function seedContent(world: World, page: PageNode, user: UserNode, sizes: SeedSizes): Content {
   const postIds = Array.from({ length: sizes.posts }, (_, index) => seedPost(world, page, index));
   const [first] = postIds;
-  if (first !== undefined) void seedVisitorPost(world, page);
+  if (first !== undefined) seedVisitorPost(world, page);
   const commentIds = first === undefined ? [] : seedComments(world, page, first, sizes.comments);
   const ad = seedAd(world, page, user);
   const forms = [seedForm(world, page, 'Newsletter', 'en_US'), seedForm(world, page, 'Angebot', 'de_DE')];
@@ -37,7 +37,7 @@ function seedPost(world: World, page: PageNode, index: number): string {
 }
 
 function seedVisitorPost(world: World, page: PageNode): void {
-  void add(world, {
+  add(world, {
     kind: 'post',
     id: `${page.id}_${world.newId()}`,
     owners: [page.id],
@@ -55,7 +55,7 @@ function seedComments(world: World, page: PageNode, postId: string, count: numbe
   return Array.from({ length: count }, (_, index) => {
     const createdAt = world.now() - hour - index * 60_000;
     const comment = seedComment(world, page, postId, createdAt, undefined, index);
-    if (index % 3 === 0) void seedComment(world, page, postId, createdAt + 30_000, comment.id, index + 1);
+    if (index % 3 === 0) seedComment(world, page, postId, createdAt + 30_000, comment.id, index + 1);
     return comment.id;
   });
 }
@@ -91,7 +91,7 @@ function seedAd(world: World, page: PageNode, user: UserNode): Record<string, st
     targeting: { age_min: 25, geo_locations: { countries: ['DE'] } },
   };
   const campaign = { id: world.newId(), name: `Autumn at ${page.name}`, objective: 'OUTCOME_LEADS' };
-  void add(world, {
+  add(world, {
     kind: 'ad',
     id,
     owners: [user.id],

@@ -44,7 +44,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'DELETE',
     run: ({ world }, page) => {
       page.subscribed = undefined;
-      void took(world, 'unsubscribe', page.id, page.id, {});
+      took(world, 'unsubscribe', page.id, page.id, {});
       return { success: true };
     },
   }),
@@ -62,6 +62,6 @@ function subscribe({ world, params, token }: Call, page: PageNode): unknown {
     return denied('To subscribe to the messages field, one of these permissions is needed: pages_messaging');
   }
   page.subscribed = fields;
-  void took(world, 'subscribe', page.id, page.id, { fields });
+  took(world, 'subscribe', page.id, page.id, { fields });
   return { success: true };
 }

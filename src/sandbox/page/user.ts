@@ -126,8 +126,8 @@ function revoke(call: Call, user: UserNode): unknown {
   if (permission !== undefined && !granted.some((token) => token.scopes.includes(permission))) {
     return invalid(`Permission ${permission} is not granted`);
   }
-  for (const token of granted) void withdraw(token, permission);
-  void took(world, 'revoke', user.id, undefined, { permission });
+  for (const token of granted) withdraw(token, permission);
+  took(world, 'revoke', user.id, undefined, { permission });
   return { success: true };
 }
 

@@ -83,7 +83,7 @@ function start({ world, params, platform, version }: Call, page: PageNode): unkn
     uploadedAt: undefined,
     finishedAt: undefined,
   });
-  void took(world, 'video_session', video.id, page.id, {});
+  took(world, 'video_session', video.id, page.id, {});
   return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
 }
 
@@ -97,6 +97,6 @@ function finish({ world, params }: Call, page: PageNode): unknown {
   if (!status.uploaded) return invalid('The video is not uploaded completely yet.');
   video.finishedAt ??= world.now();
   const story = createStory(world, page, video.id, 'video');
-  void took(world, 'video_story', story.id, page.id, { video_id: video.id });
+  took(world, 'video_story', story.id, page.id, { video_id: video.id });
   return { success: true, post_id: digits(story.id) };
 }

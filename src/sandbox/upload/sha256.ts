@@ -19,25 +19,25 @@ export function createChecksum(): Checksum {
     let at = 0;
     if (filled > 0) {
       at = Math.min(64 - filled, bytes.length);
-      void block.set(bytes.subarray(0, at), filled);
+      block.set(bytes.subarray(0, at), filled);
       filled += at;
       if (filled < 64) return;
-      void mix(state, block, 0);
+      mix(state, block, 0);
     }
-    for (; at + 64 <= bytes.length; at += 64) void mix(state, bytes, at);
-    void block.set(bytes.subarray(at));
+    for (; at + 64 <= bytes.length; at += 64) mix(state, bytes, at);
+    block.set(bytes.subarray(at));
     filled = bytes.length - at;
   }
 
   function hex(): string {
     const last = new Uint8Array(filled < 56 ? 64 : 128);
-    void last.set(block.subarray(0, filled));
+    last.set(block.subarray(0, filled));
     last[filled] = 0x80;
     const view = new DataView(last.buffer);
-    void view.setUint32(last.length - 8, Math.floor(length / 0x2000_0000));
-    void view.setUint32(last.length - 4, (length << 3) >>> 0);
+    view.setUint32(last.length - 8, Math.floor(length / 0x2000_0000));
+    view.setUint32(last.length - 4, (length << 3) >>> 0);
     const end = state.slice();
-    for (let at = 0; at < last.length; at += 64) void mix(end, last, at);
+    for (let at = 0; at < last.length; at += 64) mix(end, last, at);
     return [...end].map((word) => word.toString(16).padStart(8, '0')).join('');
   }
 
@@ -105,7 +105,7 @@ function fraction(root: number): number {
 function primes(count: number): number[] {
   const found: number[] = [];
   for (let n = 2; found.length < count; n += 1) {
-    if (found.every((prime) => n % prime !== 0)) void found.push(n);
+    if (found.every((prime) => n % prime !== 0)) found.push(n);
   }
   return found;
 }

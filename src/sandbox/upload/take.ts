@@ -42,7 +42,7 @@ async function takeBytes(
   video.fileUrl = undefined;
   const surplus = await pour(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
     video.uploadedAt = world.now();
-    void took(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
+    took(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
   });
   if (surplus) return partial('More bytes than file_size were sent');
   if (upload.bytes < size) return partial(`Received ${upload.bytes} of ${size} bytes`);
@@ -63,7 +63,7 @@ async function pour(
   complete: () => void,
 ): Promise<boolean> {
   const transfer = { offset, bytes: 0 };
-  void upload.transfers.push(transfer);
+  upload.transfers.push(transfer);
   if (cutAfter === 0) throw connectionLost();
   const reader = request.body?.getReader();
   for (;;) {
@@ -73,10 +73,10 @@ async function pour(
     if (upload.transfers.at(-1) !== transfer) throw connectionLost();
     const room = Math.min(size - upload.bytes, cutAfter - transfer.bytes);
     const kept = (chunk.value as Uint8Array).subarray(0, room);
-    void upload.checksum.add(kept);
+    upload.checksum.add(kept);
     upload.bytes += kept.length;
     transfer.bytes += kept.length;
-    if (kept.length > 0 && upload.bytes === size) void complete();
+    if (kept.length > 0 && upload.bytes === size) complete();
     if (transfer.bytes === cutAfter) throw connectionLost();
     if (kept.length < chunk.value.length) return true;
   }
@@ -92,11 +92,11 @@ function takeHosted(world: World, video: VideoNode, fileUrl: string, request: Re
   if (request.body !== null) return failed('file_url excludes a body');
   if (protocol !== 'https:' && protocol !== 'http:') return failed('file_url is not a public address');
   if (hostedFailure !== undefined) return failed(hostedFailure);
-  void world.uploads.set(video.id, { bytes: hostedBytes, checksum: createChecksum(), transfers: [] });
+  world.uploads.set(video.id, { bytes: hostedBytes, checksum: createChecksum(), transfers: [] });
   video.fileSize = hostedBytes;
   video.fileUrl = fileUrl;
   video.uploadedAt = world.now();
-  void took(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
+  took(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
   return { success: true };
 }
 
@@ -106,7 +106,7 @@ function uploadOf(world: World, video: VideoNode, offset: number): Upload {
   if (known !== undefined && offset > 0) return known;
   const fresh: Upload = { bytes: 0, checksum: createChecksum(), transfers: known?.transfers ?? [] };
   if (offset > 0) return fresh;
-  void world.uploads.set(video.id, fresh);
+  world.uploads.set(video.id, fresh);
   video.uploadedAt = undefined;
   return fresh;
 }

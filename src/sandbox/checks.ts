@@ -1,0 +1,35 @@
+import { denied, invalid } from './errors.ts';
+import { genericParams, retiredParams } from './route.ts';
+import type { Call, NodeRoute, OpenCall } from './route.ts';
+import type { Node, NodeKind } from './world.ts';
+
+export function checkTokenKind(call: Call, route: NodeRoute<NodeKind>): void {
+  if (route.tokens.includes(call.token.kind)) return;
+  if (route.tokens.includes('page'))
+    return denied('A page access token is required to request this resource.', 210);
+  return denied('A user access token is required to request this resource.');
+}
+
+export function checkOwner(call: Call, node: Node): void {
+  if (!node.owners.includes(call.token.subjectId)) {
+    denied('The access token does not belong to the Page that this request is for.');
+  }
+}
+
+export function checkScopes(call: Call, route: NodeRoute<NodeKind>): void {
+  const needed = typeof route.scopes === 'function' ? route.scopes(call) : route.scopes;
+  const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
+  if (lacking === undefined) return;
+  denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
+}
+
+export function checkParams(call: OpenCall, own: readonly string[], required: readonly string[] = []): void {
+  const allowed = [...genericParams[call.method], ...own];
+  for (const name of Object.keys(call.params)) {
+    if (retiredParams.includes(name)) invalid(`The ${name} parameter is deprecated and no longer supported`);
+    if (!allowed.includes(name)) invalid(`The parameter ${name} is not known to this endpoint`);
+  }
+  if (call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
+  const lacking = required.find((name) => call.params[name] === undefined || call.params[name] === '');
+  if (lacking !== undefined) invalid(`The parameter ${lacking} is required`);
+}

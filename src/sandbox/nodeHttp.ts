@@ -1,0 +1,38 @@
+export type Chunks = AsyncIterator<Uint8Array>;
+
+/** The little of `node:http` that is needed, so that the entry compiles and loads without Node. */
+export interface Incoming {
+  readonly method: string;
+  readonly url: string;
+  readonly rawHeaders: readonly string[];
+  readonly headers: Readonly<Record<string, string | undefined>>;
+  readonly socket: { readonly resetAndDestroy: () => void };
+  readonly iterator: (options: { destroyOnReturn: boolean }) => Chunks;
+}
+
+export interface Outgoing {
+  sendDate: boolean;
+  readonly socket: { readonly destroySoon: () => void } | null;
+  readonly once: (event: string, listener: () => void) => void;
+  readonly writeHead: (status: number, headers: Readonly<Record<string, string>>) => void;
+  readonly write: (bytes: Uint8Array, done: (error?: Error | null) => void) => void;
+  readonly end: () => void;
+}
+
+interface Server {
+  readonly once: (event: string, listener: (error: Error) => void) => void;
+  readonly listen: (port: number, host: string, ready: () => void) => void;
+  readonly address: () => { readonly port: number };
+  readonly close: (done: () => void) => void;
+  readonly closeAllConnections: () => void;
+}
+
+interface NodeHttp {
+  readonly createServer: (listener: (incoming: Incoming, outgoing: Outgoing) => void) => Server;
+}
+
+/** Loaded by a name that bundlers for the browser do not follow. */
+export function nodeHttp(): Promise<NodeHttp> {
+  const name: string = 'node:http';
+  return import(name) as Promise<NodeHttp>;
+}
