@@ -98,7 +98,7 @@ export const accountRoutes: readonly Route[] = [
     scopes: needs(['basic']),
     run: ({ world }, account) => {
       account.subscribed = undefined;
-      void took(world, 'unsubscribe', account.id, account.id, {});
+      took(world, 'unsubscribe', account.id, account.id, {});
       return { success: true };
     },
   }),
@@ -133,6 +133,6 @@ function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
     );
   }
   account.subscribed = fields;
-  void took(world, 'subscribe', account.id, account.id, { fields });
+  took(world, 'subscribe', account.id, account.id, { fields });
   return { success: true };
 }

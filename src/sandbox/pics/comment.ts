@@ -67,7 +67,7 @@ export const commentRoutes: readonly Route[] = [
         (node) => node.kind === 'picsComment' && node.parentId === comment.id,
       );
       for (const node of [comment, ...replies]) void world.nodes.delete(node.id);
-      void took(world, 'delete', comment.id, comment.mediaId, {});
+      took(world, 'delete', comment.id, comment.mediaId, {});
       return { success: true };
     },
   }),
@@ -91,7 +91,7 @@ function reply({ world, params }: Call, parent: PicsCommentNode): unknown {
     likes: 0,
     hidden: false,
   });
-  void took(world, 'reply', made.id, parent.id, { message });
+  took(world, 'reply', made.id, parent.id, { message });
   return { id: made.id };
 }
 
@@ -101,7 +101,7 @@ function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown
   const hidden = flag(query, 'hide');
   if (hidden !== undefined && comment.from.id !== comment.accountId) {
     comment.hidden = hidden;
-    void took(world, 'hide', comment.id, comment.mediaId, { hidden });
+    took(world, 'hide', comment.id, comment.mediaId, { hidden });
   }
   return { success: true };
 }

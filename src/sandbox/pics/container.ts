@@ -44,7 +44,7 @@ function create(call: Call, account: PicsAccountNode): unknown {
     failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
     published: false,
   });
-  void took(world, 'container', container.id, account.id, wish);
+  took(world, 'container', container.id, account.id, wish);
   return { id: container.id };
 }
 

@@ -23,13 +23,13 @@ export function readWish({ params }: Call): Wish {
     sharedToFeed: flag(params, 'share_to_feed'),
     childIds: names(params['children']),
   };
-  void checkParts(wish, params);
-  void checkText(wish);
+  checkParts(wish, params);
+  checkText(wish);
   for (const url of [wish.imageUrl, wish.videoUrl, params['cover_url']]) {
-    if (url !== undefined) void checkUrl(url);
+    if (url !== undefined) checkUrl(url);
   }
-  if (wish.imageUrl !== undefined) void checkFormat(wish.imageUrl, /\.jpe?g$/i, notJpeg);
-  if (wish.videoUrl !== undefined) void checkFormat(wish.videoUrl, /\.(mov|mp4)$/i, notVideo);
+  if (wish.imageUrl !== undefined) checkFormat(wish.imageUrl, /\.jpe?g$/i, notJpeg);
+  if (wish.videoUrl !== undefined) checkFormat(wish.videoUrl, /\.(mov|mp4)$/i, notVideo);
   return wish;
 }
 
@@ -72,11 +72,11 @@ function checkParts(wish: Wish, params: Call['params']): void {
 function checkText({ caption = '', altText = '' }: Wish): void {
   const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
-  if ([...caption].length > 2200 || hashtags > 30) {
+  if (Array.from(caption).length > 2200 || hashtags > 30) {
     void refuse({ code: 36_004, error_subcode: 2_207_010, message: 'The caption is too long' });
   }
   if (mentions > 20) void invalid('Cannot have more than 20 tags', 2_207_040);
-  if ([...altText].length > 1000) void invalid('The alt_text is too long');
+  if (Array.from(altText).length > 1000) void invalid('The alt_text is too long');
 }
 
 /** The platform fetches by itself: public HTTPS addresses in US-ASCII only. Hosts below `.invalid` do not answer. */

@@ -37,7 +37,7 @@ export function audienceOf(call: Call, common: Readonly<Record<string, unknown>>
     return invalid(`Incompatible period (${params['period']}) for the metric (${String(common['name'])})`);
   if (params['metric_type'] !== 'total_value') return invalid('The metric needs metric_type=total_value');
   if (timeframe === undefined) return invalid('The parameter timeframe is required');
-  if (common['name'] !== 'follower_demographics' && !/^this/.test(timeframe))
+  if (common['name'] !== 'follower_demographics' && !timeframe.startsWith('this'))
     return invalid(`Incompatible timeframe (${timeframe})`);
   if (breakdowns.length === 0) return invalid('The parameter breakdown is required');
   const unknown = breakdowns.find((name) => !(name in cuts));

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { names, oneOf, timeParam } from '../page/values.ts';
+import { isoTime, names, oneOf, timeParam } from '../page/values.ts';
 import { link } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { both, needs } from './access.ts';
@@ -48,7 +48,7 @@ function read(call: Call, account: PicsAccountNode): unknown {
   const asked = names(params['metric']);
   const { retiredMetrics, followers } = world.tuning.pics;
   const living = known.filter((name) => !retiredMetrics.includes(name));
-  void checkMetrics(asked, living);
+  checkMetrics(asked, living);
   const period = oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
   const total = oneOf(params, 'metric_type', ['default', 'time_series', 'total_value']) === 'total_value';
   const days = daysOf(call);
@@ -99,11 +99,10 @@ function daysOf(call: Call): number {
 
 function valuesOf(call: Call, name: string): unknown {
   const { until } = range(call);
-  return Array.from({ length: daysOf(call) }, (_, index, { length } = { length: daysOf(call) }) => ({
+  const days = daysOf(call);
+  return Array.from({ length: days }, (_, index) => ({
     value: totals[name] ?? index,
-    end_time: new Date((until - (length - 1 - index) * dayS) * 1000)
-      .toISOString()
-      .replace(/\.\d+Z$/, '+0000'),
+    end_time: isoTime((until - (days - 1 - index) * dayS) * 1000),
   }));
 }
 

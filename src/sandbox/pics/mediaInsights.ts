@@ -46,7 +46,7 @@ function read(call: Call, media: PicsMediaNode): unknown {
   const products = ['FEED', 'REELS', 'STORY'] as const;
   const all = new Set(products.flatMap((product) => metricsOf(call, product)));
   const { retiredMetrics } = world.tuning.pics;
-  void checkMetrics(asked, [...all].filter((name) => !retiredMetrics.includes(name)).toSorted());
+  checkMetrics(asked, [...all].filter((name) => !retiredMetrics.includes(name)).toSorted());
   const own = metricsOf(call, media.product);
   const strange = asked.filter((name) => !own.includes(name));
   if (strange.length > 0) {

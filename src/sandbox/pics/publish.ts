@@ -25,7 +25,7 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
   const container = find(world, 'picsContainer', params['creation_id'] ?? '');
   if (container === undefined || container.accountId !== account.id) return lost();
   if (container.carouselItem) return invalid('A carousel item cannot be published by itself');
-  void checkReady(world, container);
+  checkReady(world, container);
   if (publishedSince(world, account.id, world.now() - day) >= world.tuning.pics.quotaTotal) {
     return refuse({
       code: 9,
@@ -47,7 +47,7 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
     videoUrl,
     childIds,
   };
-  void took(world, 'media', media.id, account.id, content);
+  took(world, 'media', media.id, account.id, content);
   return { id: media.id };
 }
 

@@ -65,7 +65,7 @@ function send(call: Call, accountId: string | undefined): unknown {
     text,
     extra: {},
   });
-  void took(world, 'message', made.id, conversation.id, { recipientId, text });
+  took(world, 'message', made.id, conversation.id, { recipientId, text });
   return { recipient_id: recipientId, message_id: made.id };
 }
 

@@ -1,0 +1,275 @@
+import { describe, expect, test } from 'vitest';
+
+import { pageOf, refusal, still } from '../support/caller.ts';
+import { as, container, day, idsOf, jpeg, modes, mp4, second, type Mode } from './support.ts';
+
+const child = { image_url: jpeg, is_carousel_item: 'true' };
+
+const publish = (mode: Mode, creation_id: string) =>
+  mode.post(`${mode.account}/media_publish`, { creation_id });
+
+const status = async (mode: Mode, id: string): Promise<any> =>
+  (await mode.get(`/${id}`, { fields: 'status_code,status' })).body;
+
+describe.each(modes)('publishing in %s mode', (name) => {
+  test('takes an image through container and publication', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const id = await container(mode, { image_url: jpeg, caption: 'A #new day', alt_text: 'Dawn' });
+    expect(await status(mode, id)).toEqual({
+      id,
+      status_code: 'FINISHED',
+      status: 'Finished: Media has been uploaded and it is ready to be published.',
+    });
+    const { body } = await publish(mode, id);
+    expect(body).toEqual({ id: expect.stringMatching(/^\d{17}$/) });
+    expect((await status(mode, id)).status_code).toBe('PUBLISHED');
+    const fields = 'caption,alt_text,media_type,media_product_type,timestamp';
+    expect((await mode.get(`/${body.id}`, { fields })).body).toEqual({
+      id: body.id,
+      caption: 'A #new day',
+      alt_text: 'Dawn',
+      media_type: 'IMAGE',
+      media_product_type: 'FEED',
+      timestamp: '2026-10-05T12:00:00+0000',
+    });
+    expect(sandbox.effects().map((one) => [one.kind, one.id, one.parentId])).toEqual([
+      ['container', id, sandbox.account.userId],
+      ['media', body.id, sandbox.account.userId],
+    ]);
+    expect(sandbox.effects('media')[0]?.content).toMatchObject({ containerId: id, caption: 'A #new day' });
+  });
+
+  test('takes a carousel as one media with its items', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const children = await Promise.all([container(mode, child), container(mode, child)]);
+    const parent = await container(mode, {
+      media_type: 'CAROUSEL',
+      children: children.join(','),
+      caption: 'Two',
+    });
+    const { body } = await publish(mode, parent);
+    const media = (await mode.get(`/${body.id}`, { fields: 'media_type,caption,children{id}' })).body;
+    expect(media).toMatchObject({ media_type: 'CAROUSEL_ALBUM', caption: 'Two' });
+    expect(media.children.data).toHaveLength(2);
+    expect(sandbox.effects('media').map((one) => one.content['childIds'])).toEqual([children]);
+    const limit = await mode.get(`${mode.account}/content_publishing_limit`);
+    expect(limit.body.data[0].quota_usage).toBe(1);
+    expect(idsOf(await mode.get(`${mode.account}/media`))).toEqual([body.id, ...sandbox.account.mediaIds]);
+  });
+
+  test.each([{ image_url: jpeg }, { video_url: mp4 }])('takes a story of %o', async (source) => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const { body } = await publish(mode, await container(mode, { media_type: 'STORIES', ...source }));
+    const { data } = (
+      await as('page', sandbox).get(`/${sandbox.account.userId}/stories`, { fields: 'media_product_type' })
+    ).body;
+    expect(data[0]).toEqual({ id: body.id, media_product_type: 'STORY' });
+    expect(idsOf(await mode.get(`${mode.account}/media`))).not.toContain(body.id);
+  });
+
+  test('waits for a container that is processed', async () => {
+    const sandbox = still();
+    sandbox.tune({ containers: { processingMs: 10 * second } });
+    const mode = as(name, sandbox);
+    const id = await container(mode, { media_type: 'REELS', video_url: mp4 });
+    expect((await status(mode, id)).status_code).toBe('IN_PROGRESS');
+    expect(refusal(await publish(mode, id))).toEqual([400, 9007, 2_207_027]);
+    sandbox.advance(10 * second);
+    expect((await status(mode, id)).status_code).toBe('FINISHED');
+    expect((await publish(mode, id)).status).toBe(200);
+    expect(sandbox.effects('media')).toHaveLength(1);
+  });
+
+  test('fails with the reason of the container', async () => {
+    const sandbox = still();
+    sandbox.tune({ containers: { fail: { subcode: 2_207_026, text: 'unsupported format' } } });
+    const mode = as(name, sandbox);
+    const id = await container(mode, { media_type: 'REELS', video_url: mp4 });
+    const { status_code, status: text } = await status(mode, id);
+    expect(status_code).toBe('ERROR');
+    expect(text).toMatch(/^Error: .*2207026.*unsupported format$/);
+    expect(refusal(await publish(mode, id))).toEqual([400, 9007, 2_207_027]);
+    sandbox.tune({ containers: { fail: undefined } });
+    expect((await status(mode, await container(mode, { image_url: jpeg }))).status_code).toBe('FINISHED');
+  });
+
+  test('can be told that a ready container is not ready', async () => {
+    const sandbox = still();
+    sandbox.tune({ containers: { notReadyOnPublish: 2 } });
+    const mode = as(name, sandbox);
+    const id = await container(mode, { image_url: jpeg });
+    expect(refusal(await publish(mode, id))).toEqual([400, 9007, 2_207_027]);
+    expect(refusal(await publish(mode, id))).toEqual([400, 9007, 2_207_027]);
+    expect((await publish(mode, id)).status).toBe(200);
+  });
+
+  test('happens once for each container', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const id = await container(mode, { image_url: jpeg });
+    await publish(mode, id);
+    expect(refusal(await publish(mode, id))).toEqual([400, 9007, 2_207_027]);
+    expect(sandbox.effects('media')).toHaveLength(1);
+  });
+
+  test('loses a container after 24 hours, and one that never was', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const id = await container(mode, { image_url: jpeg });
+    sandbox.advance(day - 1);
+    expect((await status(mode, id)).status_code).toBe('FINISHED');
+    sandbox.advance(1);
+    expect((await status(mode, id)).status_code).toBe('EXPIRED');
+    expect(refusal(await publish(mode, id))).toEqual([400, 24, 2_207_008]);
+    expect(refusal(await publish(mode, '17899999999999999'))).toEqual([400, 24, 2_207_008]);
+    expect(refusal(await mode.post(`${mode.account}/media_publish`))).toEqual([400, 100, undefined]);
+  });
+
+  test('stops at the daily cap, over a sliding day', async () => {
+    const sandbox = still();
+    sandbox.tune({ pics: { quotaTotal: 2 } });
+    const mode = as(name, sandbox);
+    await publish(mode, await container(mode, { image_url: jpeg }));
+    sandbox.advance(second);
+    await publish(mode, await container(mode, { media_type: 'STORIES', image_url: jpeg }));
+    const third = await container(mode, { image_url: jpeg });
+    expect(refusal(await publish(mode, third))).toEqual([400, 9, 2_207_042]);
+    sandbox.advance(day - 2 * second);
+    expect(refusal(await publish(mode, third))).toEqual([400, 9, 2_207_042]);
+    sandbox.advance(second);
+    expect((await publish(mode, third)).status).toBe(200);
+    expect(sandbox.effects('media')).toHaveLength(3);
+  });
+});
+
+describe('a container is refused', () => {
+  const mode = (): Mode => as('login', still());
+  const long = (length: number): string => 'x'.repeat(length);
+  test.each([
+    ['of type VIDEO', { media_type: 'VIDEO', video_url: mp4 }, [400, 100, 2_207_023]],
+    ['of an unknown type', { media_type: 'IMAGE', image_url: jpeg }, [400, 100, 2_207_023]],
+    ['without media', { caption: 'c' }, [400, 100, undefined]],
+    ['with a video and no type', { video_url: mp4 }, [400, 100, undefined]],
+    [
+      'with image and video',
+      { media_type: 'STORIES', image_url: jpeg, video_url: mp4 },
+      [400, 100, undefined],
+    ],
+    ['as a reel of an image', { media_type: 'REELS', image_url: jpeg }, [400, 100, undefined]],
+    [
+      'as a story with a caption',
+      { media_type: 'STORIES', image_url: jpeg, caption: 'c' },
+      [400, 100, undefined],
+    ],
+    ['as an item with a caption', { ...child, caption: 'c' }, [400, 100, undefined]],
+    ['as an item with a location', { ...child, location_id: '1' }, [400, 100, undefined]],
+    [
+      'as an item that is a reel',
+      { media_type: 'REELS', video_url: mp4, is_carousel_item: 'true' },
+      [400, 100, undefined],
+    ],
+    ['over plain HTTP', { image_url: 'http://media.example/a.jpg' }, [400, 9004, 2_207_052]],
+    ['beyond ASCII', { image_url: 'https://media.example/\u{fc}.jpg' }, [400, 9004, 2_207_052]],
+    ['of a host that does not answer', { image_url: 'https://media.invalid/a.jpg' }, [400, 9004, 2_207_052]],
+    ['of no address', { image_url: 'a.jpg' }, [400, 9004, 2_207_052]],
+    ['of a PNG', { image_url: 'https://media.example/a.png' }, [400, 36_001, 2_207_005]],
+    [
+      'of an odd video',
+      { media_type: 'REELS', video_url: 'https://media.example/a.avi' },
+      [400, 352, 2_207_026],
+    ],
+    ['with 2201 characters', { image_url: jpeg, caption: long(2201) }, [400, 36_004, 2_207_010]],
+    ['with 31 hashtags', { image_url: jpeg, caption: '#a '.repeat(31) }, [400, 36_004, 2_207_010]],
+    ['with 21 tags', { image_url: jpeg, caption: '@a '.repeat(21) }, [400, 100, 2_207_040]],
+    ['with a long alt_text', { image_url: jpeg, alt_text: long(1001) }, [400, 100, undefined]],
+    ['with an unknown parameter', { image_url: jpeg, colour: 'red' }, [400, 100, undefined]],
+    ['with children but no type', { image_url: jpeg, children: '1,2' }, [400, 100, undefined]],
+  ] as const)('%s', async (_, form, expected) => {
+    expect(refusal(await mode().post('/me/media', form))).toEqual(expected);
+  });
+
+  test('at no limit', async () => {
+    const caption = `${long(2200 - 90)}${'#a '.repeat(30)}`;
+    expect((await mode().post('/me/media', { image_url: jpeg, caption })).status).toBe(200);
+    expect((await mode().post('/me/media', { image_url: 'https://media.example/photo?id=1' })).status).toBe(
+      200,
+    );
+  });
+});
+
+describe('a carousel is refused', () => {
+  test('with fewer than 2 or more than 10 items', async () => {
+    const sandbox = still();
+    const mode = as('page', sandbox);
+    const ids = await Promise.all(Array.from({ length: 11 }, () => container(mode, child)));
+    const make = (children: readonly string[]) =>
+      mode.post(`${mode.account}/media`, { media_type: 'CAROUSEL', children: children.join(',') });
+    expect(refusal(await make(ids.slice(0, 1)))).toEqual([400, 100, 2_207_028]);
+    expect(refusal(await make(ids))).toEqual([400, 100, 2_207_028]);
+    expect((await make(ids.slice(0, 10))).status).toBe(200);
+    expect((await make(ids.slice(0, 2))).status).toBe(200);
+    expect(refusal(await mode.post(`${mode.account}/media`, { media_type: 'CAROUSEL' }))).toEqual([
+      400, 100, 2_207_028,
+    ]);
+  });
+
+  test('of items that are none, or of somebody else', async () => {
+    const sandbox = still();
+    const mode = as('page', sandbox);
+    const other = as('page', sandbox, pageOf(sandbox, 2).token);
+    const foreign = await other.post(`/${pageOf(sandbox, 2).picsId}/media`, child);
+    const item = await container(mode, child);
+    const plain = await container(mode, { image_url: jpeg });
+    const make = (second_: string) =>
+      mode.post(`${mode.account}/media`, { media_type: 'CAROUSEL', children: `${item},${second_}` });
+    expect(refusal(await make(plain))).toEqual([400, 100, undefined]);
+    expect(refusal(await make('17811111111111111'))).toEqual([400, 24, 2_207_006]);
+    expect(foreign.status).toBe(200);
+    expect(refusal(await make(foreign.body.id))).toEqual([400, 24, 2_207_006]);
+    sandbox.advance(day);
+    expect(refusal(await make(await container(mode, child)))).toEqual([400, 24, 2_207_006]);
+  });
+
+  test('never publishes an item by itself, and shares the failure of one', async () => {
+    const sandbox = still();
+    const mode = as('login', sandbox);
+    const good = await container(mode, child);
+    expect(refusal(await publish(mode, good))).toEqual([400, 100, undefined]);
+    sandbox.tune({
+      containers: { fail: { subcode: 2_207_001, text: 'server error' }, processingMs: second },
+    });
+    const bad = await container(mode, child);
+    sandbox.tune({ containers: { fail: undefined, processingMs: 0 } });
+    const parent = await container(mode, { media_type: 'CAROUSEL', children: `${good},${bad}` });
+    expect((await status(mode, parent)).status_code).toBe('IN_PROGRESS');
+    sandbox.advance(second);
+    expect((await status(mode, parent)).status_code).toBe('ERROR');
+  });
+});
+
+test('a publication whose answer is lost has happened all the same', async () => {
+  const sandbox = still();
+  const mode = as('login', sandbox);
+  const id = await container(mode, { image_url: jpeg, caption: 'lost' });
+  sandbox.fault({ path: '/media_publish', drop: true, when: 'after' });
+  await expect(publish(mode, id)).rejects.toThrow('fetch failed');
+  expect((await status(mode, id)).status_code).toBe('PUBLISHED');
+  const { body } = await mode.get('/me/media', { fields: 'caption', limit: '1' });
+  expect(body.data[0].caption).toBe('lost');
+});
+
+test('a late publication has the time it lands at', async () => {
+  const sandbox = still();
+  sandbox.tune({ writes: { landAfterMs: 3 * second } });
+  const mode = as('page', sandbox);
+  const id = await container(mode, { image_url: jpeg });
+  sandbox.fault({ path: '/media_publish', status: 500, when: 'after' });
+  expect((await publish(mode, id)).status).toBe(500);
+  expect((await status(mode, id)).status_code).toBe('FINISHED');
+  sandbox.advance(10 * second);
+  const { body } = await mode.get(`${mode.account}/media`, { fields: 'timestamp', limit: '1' });
+  expect(body.data[0].timestamp).toBe('2026-10-05T12:00:03+0000');
+});
