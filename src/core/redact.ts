@@ -1,9 +1,9 @@
 const mask = '[secret]';
 
-/** Names under which the platform, or a body of ours, carries a secret. */
-const secretName = /^(?:\w*_token|appsecret_proof|client_secret|app_secret|authorization)$/i;
+/** Names under which the platform, or a request of ours, carries a secret. */
+const secretName = /(?:token|secret|_proof|authorization|cookie)$/i;
 const secretInText =
-  /((?:access_token|input_token|exchange_token|appsecret_proof|client_secret|code)(?:=|%3D)|(?:OAuth|Bearer) )[^&\s"'\\<>]+/gi;
+  /((?:token|_proof|secret|(?<![a-z_])code)(?:=|%3D|\\?["']\s?:\s?\\?["'])|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))[^&\s"'\\<>]+/gi;
 
 /** Whether what goes by this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -16,23 +16,19 @@ export type Redact = <T>(value: T) => T;
 /**
  * Makes the redactor of one call.
  *
- * Values are looked for as they are, and as they stand in an address. Shorter ones than four
- * characters are no secrets of the platform, and would turn up by chance.
+ * Values are looked for as they are, and as they stand in an address, in JSON and in HTML. Shorter ones
+ * than four characters are no secrets of the platform, and would turn up by chance.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  const values = new Set<string>();
-  for (const secret of secrets) {
-    if (secret === undefined || secret.length < 4) continue;
-    values.add(secret);
-    values.add(new URLSearchParams([['', secret]]).toString().slice(1));
-  }
-  // The longer first: a secret may be a part of another.
-  const ordered = [...values].sort((a, b) => b.length - a.length);
+  const patterns = Array.from(secrets, (secret = '') => secret)
+    .filter(({ length }) => length > 3)
+    // The longer first: a secret may be a part of another.
+    .sort((a, b) => b.length - a.length)
+    .map((secret) => secret.replace(/[^a-z\d]/giu, formsOf));
+  const known = new RegExp(patterns.join('|') || '(?!)', 'gi');
 
   function redactText(text: string): string {
-    let shown = text;
-    for (const value of ordered) shown = shown.replaceAll(value, mask);
-    return shown.replace(secretInText, `$1${mask}`);
+    return text.replace(known, mask).replace(secretInText, `$1${mask}`);
   }
 
   function redact(value: unknown, depth: number): unknown {
@@ -50,4 +46,17 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   }
 
   return ((value: unknown) => redact(value, 0)) as Redact;
+}
+
+/** A pattern for a sign, in all the forms in which it may come back. */
+function formsOf(sign: string): string {
+  const units = sign.split('').map((unit) => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const inAddress = new URLSearchParams([['', sign]]).toString().slice(1);
+  return [
+    '(?:&#?\\w{1,6};',
+    // Encoded once or more often.
+    inAddress.replace('+', '(?:\\+|%20)').replaceAll('%', '%(?:25){0,3}'),
+    units.map((unit) => `\\\\{1,4}${unit}`).join(''),
+    `\\\\{0,4}${units.map((unit) => `\\${unit}`).join('')})`,
+  ].join('|');
 }

@@ -77,7 +77,7 @@ export function readRefusal(
   const envelope =
     record(flat?.['error']) ??
     record(flat?.['debug_info']) ??
-    (flat && 'error_message' in flat ? flat : undefined);
+    (flat && ('error_message' in flat || 'error_type' in flat) ? flat : undefined);
 
   const code = integer(envelope?.['code']);
   const subcode = integer(envelope?.['error_subcode']);
@@ -141,9 +141,9 @@ function categorize(
     if (rateLimitCodes.includes(code)) return 'rate_limit';
     if (flagged) return 'transient';
     if (transientCodes.includes(code) && !lastingSubcodes.includes(subcode ?? 0)) return 'transient';
+    if (Math.floor((subcode ?? 0) / 1000) === 2207) return 'media';
     if (known !== undefined) return known;
     if (code >= 200 && code < 300) return 'permission';
-    if (subcode !== undefined && Math.floor(subcode / 1000) === 2207) return 'media';
   }
   if (flagged || status >= 500) return 'transient';
   return byStatus[status] ?? (status >= 400 ? 'validation' : 'unknown');
