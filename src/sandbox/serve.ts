@@ -51,12 +51,20 @@ async function serve(answer: Answer, url: string, incoming: Incoming, outgoing: 
   outgoing.once('close', () => gone.abort());
   try {
     const response = await answer(toRequest(url, incoming, chunks, gone.signal));
-    await drained(chunks);
     await send(response, outgoing);
-  } catch {
-    // A lost connection is what the client is meant to see; whatever else went wrong looks the same from there.
-    incoming.socket.resetAndDestroy();
+  } catch (thrown) {
+    const code = codeOf(thrown);
+    if (code === 'ECONNRESET' || gone.signal.aborted) return incoming.socket.resetAndDestroy();
+    const failure =
+      code === 'ENOTFOUND' ? 'Nothing is served here.' : `The sandbox failed: ${String(thrown)}`;
+    await send(new Response(failure, { status: code === 'ENOTFOUND' ? 404 : 500 }), outgoing);
   }
+}
+
+/** What a rejected `fetch` gives as its cause. */
+function codeOf(thrown: unknown): unknown {
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
 }
 
 function toRequest(url: string, incoming: Incoming, chunks: Chunks, signal: AbortSignal): Request {
@@ -92,14 +100,6 @@ function bodyOf(chunks: Chunks): ReadableStream<Uint8Array> {
     },
     { highWaterMark: 0 },
   );
-}
-
-/** Lets the client finish sending: an answer in the middle of a body reads like a lost connection. */
-async function drained(chunks: Chunks): Promise<void> {
-  for (;;) {
-    const { done } = await chunks.next();
-    if (done === true) return;
-  }
 }
 
 async function send(response: Response, outgoing: Outgoing): Promise<void> {

@@ -74,6 +74,16 @@ describe('comments', () => {
     expect(refusal(await post('/999/comments', token, { message: 'x' }))).toEqual([400, 100, 33]);
   });
 
+  test('hang on the top-level comment when they reply to a reply', async () => {
+    const sandbox = still();
+    const { token, commentIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const first = await post(`/${commentIds[0]}/comments`, token, { message: 'a' });
+    const second = await post(`/${first.body.id}/comments`, token, { message: 'b' });
+    const { body } = await get(`/${second.body.id}`, token, { fields: 'parent' });
+    expect(body.parent.id).toBe(commentIds[0]);
+  });
+
   test('nest in a post, with arguments', async () => {
     const sandbox = still();
     const { token, postIds, commentIds } = pageOf(sandbox);

@@ -112,6 +112,12 @@ test('faults of the connection look like it', async () => {
   expect(at.sandbox.effects('post')).toHaveLength(2);
 });
 
+test('an address of no host of the platform answers 404', async () => {
+  await using at = await served();
+  const response = await fetch(`${at.url}/favicon.ico`);
+  expect([response.status, await response.text()]).toEqual([404, 'Nothing is served here.']);
+});
+
 test('closing ends what hangs', async () => {
   const at = await served();
   at.sandbox.fault({ hang: true });
