@@ -54,7 +54,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    // A redirect could carry the call elsewhere; and Node would keep a copy of a streamed body for it.
+    // A redirect could carry the call elsewhere.
     redirect: 'manual',
   });
   const { within, pause, close } = createStopper();
@@ -183,6 +183,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
         // in here: ky would join it with another of its own, a third of the cost of a call.
         fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
         ...(body !== undefined && { body }),
+        ...(body instanceof Blob && { redirect: streamingRedirect() }),
         ...(json === undefined ? headers && { headers } : { headers: asJson(headers) }),
       });
       const text = await response.text();
@@ -210,6 +211,18 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
     },
     { pause, close },
   );
+}
+
+/**
+ * For a body that is streamed: unless a redirect is an error, Node keeps a copy of all that it sends. workerd
+ * does not know the setting, and refuses it.
+ */
+function streamingRedirect(): RequestRedirect {
+  try {
+    return new Request('https://host.invalid', { redirect: 'error' }).redirect;
+  } catch {
+    return 'manual';
+  }
 }
 
 /** Some refusals come as a success. */
