@@ -27,3 +27,6 @@ export { type Media, mediaSchema } from './media.ts';
 export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';
 export type { Published, PublishedCarousel } from './published.ts';
 export { type PublishingLimit, publishingLimitSchema } from './publishingLimit.ts';
+export type { PublishedPhotoStory, PublishedVideoStory } from './publishedStory.ts';
+export { type Story, storySchema } from './story.ts';
+export { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from './videoStoryStatus.ts';

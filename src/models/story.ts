@@ -1,0 +1,30 @@
+import * as v from 'valibot';
+
+import { idSchema } from './id.ts';
+
+/** A story of a Page. */
+export interface Story {
+  readonly post_id: string;
+  /** `PUBLISHED` or `ARCHIVED`. */
+  readonly status?: string | undefined;
+  /** Unix seconds, as text. */
+  readonly creation_time?: string | undefined;
+  /** `photo` or `video`. */
+  readonly media_type?: string | undefined;
+  /** Id of the photo or the video. */
+  readonly media_id?: string | undefined;
+  readonly url?: string | undefined;
+  readonly [field: string]: unknown;
+}
+
+const text = v.optional(v.string());
+
+/** Reads a {@link Story}. */
+export const storySchema: v.GenericSchema<unknown, Story> = v.looseObject({
+  post_id: idSchema,
+  status: text,
+  creation_time: v.optional(idSchema),
+  media_type: text,
+  media_id: v.optional(idSchema),
+  url: text,
+});

@@ -1,0 +1,42 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../../core/context.ts';
+import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/path.ts';
+import { sendForAnswer } from '../../core/request.ts';
+import type { CallLimits } from '../../core/wire.ts';
+import { idSchema } from '../../models/id.ts';
+
+/** Where the platform takes a video, and the id that it goes by. */
+export interface UploadSession {
+  readonly video_id: string;
+  readonly upload_url: string;
+}
+
+/** Begins the upload of a video story. A session that is never finished expires: to begin twice does no harm. */
+export function startUpload(
+  context: Context,
+  pageId: string,
+  request: CallLimits & { readonly token: string },
+): ResultAsync<UploadSession, RequestFailure> {
+  return sendForAnswer(context, {
+    ...request,
+    method: 'POST',
+    path: path`${pageId}/video_stories`,
+    form: { upload_phase: 'start' },
+    schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
+  }).andThen(({ value: { video_id, upload_url }, status }): Result<UploadSession, ApiError> => {
+    // The token goes there: it must be the platform.
+    if (isAt(context.platform.uploadUrl, upload_url)) return ok({ video_id, upload_url });
+    const message = 'upload_url: the upload address is not at the platform';
+    return err(new ApiError<'ApiError'>(message, { status, payload: { video_id } }));
+  });
+}
+
+/** Whether an address is of the same origin as `home`, scheme and port included. */
+function isAt(home: string, address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, username, password } = new URL(address);
+  return origin === new URL(home).origin && `${username}${password}` === '';
+}

@@ -1,0 +1,74 @@
+import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+
+import { check, id, optional, token, url } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { sendOnce } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf, send } from '../core/request.ts';
+import { createdSchema } from '../models/created.ts';
+import type { PublishedPhotoStory } from '../models/publishedStory.ts';
+import type { PageContext } from './context.ts';
+import { exactlyOne } from './internal/exactlyOne.ts';
+import { newestStories, storyPostSchema } from './internal/newestStories.ts';
+
+export interface PublishPhotoStoryOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
+  readonly photoUrl?: string | undefined;
+  /** A photo that is uploaded but not published, in place of `photoUrl`. It is good for about 24 hours. */
+  readonly photoId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishPhotoStoryFailure = Failure;
+
+/**
+ * Publishes a photo as a story of a Page: uploads it unpublished, then makes the story of it.
+ *
+ * The story is published once: when the answer is lost, the stories of the Page are looked at. When it fails,
+ * the error's `payload` holds `photo_id`: hand it in as `photoId` to go on without another upload. A photo
+ * of an earlier post is refused.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
+ * Source: Page stories guide.
+ *
+ * @example
+ * const story = await publishPhotoStory(context, { pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
+ * if (story.isOk()) console.log(story.value.post_id);
+ */
+export function publishPhotoStory(
+  context: PageContext,
+  options: PublishPhotoStoryOptions,
+): ResultAsync<PublishedPhotoStory, PublishPhotoStoryFailure> {
+  const invalid =
+    check(options, { pageId: id, pageToken: token, photoUrl: optional(url), photoId: optional(id) }) ??
+    exactlyOne(options, 'photoUrl', 'photoId');
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, photoUrl, photoId, signal } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  return safeTry(async function* () {
+    const { id: photo_id } = yield* photoId !== undefined
+      ? okAsync({ id: photoId })
+      : send(context, {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/photos`,
+          form: { url: photoUrl, published: false },
+          schema: createdSchema,
+        });
+    const { post_id } = yield* sendOnce(
+      context,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${pageId}/photo_stories`,
+        form: { photo_id },
+        schema: storyPostSchema,
+      },
+      newestStories(context, pageId, photo_id, { photo_id }, request),
+    );
+    return ok({ photo_id, post_id, success: true as const });
+  });
+}

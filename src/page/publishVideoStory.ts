@@ -1,0 +1,145 @@
+import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+
+import { check, count, id, optional, type Rule, token, url } from '../core/check.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { sendOnce, withIds, withOutcome } from '../core/once.ts';
+import { path } from '../core/path.ts';
+import { deadlineOf } from '../core/request.ts';
+import type { PublishedVideoStory } from '../models/publishedStory.ts';
+import type { PageContext } from './context.ts';
+import { exactlyOne } from './internal/exactlyOne.ts';
+import { harmless } from './internal/harmless.ts';
+import { newestStories, storyPostSchema } from './internal/newestStories.ts';
+import { startUpload } from './internal/startUpload.ts';
+import { uploadVideo } from './internal/upload.ts';
+import { isVideo, openVideo } from './internal/videoSource.ts';
+import { waitForUpload } from './internal/waitForUpload.ts';
+
+export interface PublishVideoStoryOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** Public address of an MP4, fetched by the platform. */
+  readonly videoUrl?: string | undefined;
+  /**
+   * An MP4, in place of `videoUrl`: its bytes, or the path of its file as a string or a file URL. A file is
+   * streamed, and must not change meanwhile.
+   */
+  readonly video?: Blob | ArrayBuffer | Uint8Array | string | URL | undefined;
+  /**
+   * Milliseconds to wait for the platform to take the file in, once it is sent. 0 looks once.
+   * @default 300_000
+   */
+  readonly waitTimeoutMs?: number | undefined;
+  /**
+   * Milliseconds for one try of the upload, or for the platform to fetch the file. From 1 to 2_147_483_647.
+   * @default 600_000
+   */
+  readonly uploadTimeoutMs?: number | undefined;
+  /**
+   * Tries of the upload in all. Each one goes on where the one before was interrupted.
+   * @default 3
+   */
+  readonly uploadAttempts?: number | undefined;
+  /** Called as the work goes on, often while bytes are sent. What it throws changes nothing. */
+  readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** How far the publishing of a video is. */
+export interface UploadProgress {
+  /** `start`: it is announced; `upload`: bytes go out; `wait`: they are taken in; `finish`: the story is made. */
+  readonly phase: 'start' | 'upload' | 'wait' | 'finish';
+  /** Bytes handed to the network. After an interruption it falls back to what the platform holds. */
+  readonly sentBytes: number;
+  /** Bytes of the file; `undefined` for one that the platform fetches. */
+  readonly totalBytes: number | undefined;
+}
+
+export type PublishVideoStoryFailure = Failure;
+
+/**
+ * Publishes a video as a story of a Page: uploads it, waits until the platform has taken it in, and makes the
+ * story of it.
+ *
+ * The story is published once: when the answer is lost, the stories of the Page are looked at.
+ *
+ * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the
+ * platform cannot use it, or does not take it in in time. From the upload on, the error's `payload` holds
+ * `video_id`, and the platform's reason in `status`.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
+ * Source: Page stories guide.
+ *
+ * @example
+ * const story = await publishVideoStory(context, { pageId, pageToken, video: './story.mp4' });
+ * if (story.isOk()) console.log(story.value.post_id);
+ */
+export function publishVideoStory(
+  context: PageContext,
+  options: PublishVideoStoryOptions,
+): ResultAsync<PublishedVideoStory, PublishVideoStoryFailure> {
+  const invalid = check(options, rules) ?? exactlyOne(options, 'videoUrl', 'video');
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, videoUrl = '', video, signal } = options;
+  const { waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const onProgress = harmless(options.onProgress);
+  return safeTry(async function* () {
+    const source = yield* video === undefined ? okAsync(videoUrl) : openVideo(video);
+    const totalBytes = typeof source === 'string' ? undefined : source.size;
+    const report = (phase: UploadProgress['phase'], sentBytes = totalBytes ?? 0): void =>
+      onProgress({ phase, sentBytes, totalBytes });
+
+    report('start', 0);
+    const { video_id, upload_url } = yield* startUpload(context, pageId, request);
+    const story = { ...request, videoId: video_id };
+    // Until the last step nothing is published, whatever became of a request.
+    const unpublished = (failure: RequestFailure): RequestFailure =>
+      withOutcome(withIds(failure, { video_id }), 'rejected');
+    yield* uploadVideo(context, {
+      ...story,
+      url: upload_url,
+      source,
+      attempts: uploadAttempts,
+      timeoutMs: uploadTimeoutMs,
+      onSent: (bytes) => report('upload', bytes),
+    }).mapErr(unpublished);
+
+    report('wait');
+    yield* waitForUpload(context, story, waitTimeoutMs).mapErr(unpublished);
+
+    report('finish');
+    const { post_id } = yield* sendOnce(
+      context,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${pageId}/video_stories`,
+        form: { upload_phase: 'finish', video_id },
+        schema: storyPostSchema,
+      },
+      newestStories(context, pageId, video_id, { video_id }, request),
+    );
+    return ok({ video_id, post_id, success: true as const });
+  });
+}
+
+const duration: Rule = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'must be a number of milliseconds from 0 on';
+
+const timeLimit: Rule = (value) =>
+  typeof value === 'number' && value >= 1 && value < 2 ** 31 ? undefined : 'must be from 1 to 2147483647';
+
+const hook: Rule = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+
+const rules = {
+  pageId: id,
+  pageToken: token,
+  videoUrl: optional(url),
+  video: optional(isVideo),
+  waitTimeoutMs: optional(duration),
+  uploadTimeoutMs: optional(timeLimit),
+  uploadAttempts: optional(count),
+  onProgress: optional(hook),
+};

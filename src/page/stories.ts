@@ -1,0 +1,41 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, count, id, optional, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import { list } from '../core/pages.ts';
+import { path } from '../core/path.ts';
+import { type Story, storySchema } from '../models/story.ts';
+import type { PageContext } from './context.ts';
+
+export interface StoriesOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Stories to return, over all pages of the list.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type StoriesFailure = Failure;
+
+/**
+ * Lists the stories of a Page.
+ *
+ * A story lives for 24 hours. Archived ones are listed only where the Page keeps an archive.
+ *
+ * Permissions: `pages_read_engagement`, `pages_show_list`. Source: Page stories guide.
+ *
+ * @example
+ * const current = await stories(context, { pageId, pageToken });
+ * if (current.isOk()) console.log(current.value.map((story) => story.url));
+ */
+export function stories(context: PageContext, options: StoriesOptions): ResultAsync<Story[], StoriesFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, limit = 25, signal } = options;
+  // Without `fields`: the platform hands out all that there are, and an unknown one would fail the call.
+  return list(context, { path: path`${pageId}/stories`, token: pageToken, limit, item: storySchema, signal });
+}

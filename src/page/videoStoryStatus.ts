@@ -1,0 +1,38 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/check.ts';
+import type { Failure } from '../core/errors.ts';
+import type { VideoStoryStatus } from '../models/videoStoryStatus.ts';
+import type { PageContext } from './context.ts';
+import { readVideoStatus } from './internal/videoStatus.ts';
+
+export interface VideoStoryStatusOptions {
+  /** The `video_id` of the story, also of one whose publishing failed. */
+  readonly videoId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type VideoStoryStatusFailure = Failure;
+
+/**
+ * Tells how far a video story is: its upload, its processing and its publishing.
+ *
+ * A phase can hold an `error` although its `status` is another.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: Page stories guide.
+ *
+ * @example
+ * const status = await videoStoryStatus(context, { videoId, pageToken });
+ * if (status.isOk()) console.log(status.value.uploading_phase.bytes_transfered);
+ */
+export function videoStoryStatus(
+  context: PageContext,
+  options: VideoStoryStatusOptions,
+): ResultAsync<VideoStoryStatus, VideoStoryStatusFailure> {
+  const invalid = check(options, { videoId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { videoId, pageToken, signal } = options;
+  return readVideoStatus(context, { videoId, token: pageToken, signal });
+}
