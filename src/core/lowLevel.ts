@@ -4,7 +4,7 @@ import { unknown } from 'valibot';
 import { check, text } from './check.ts';
 import type { Context } from './context.ts';
 import { ConfigurationError, type Failure } from './errors.ts';
-import { isSecretName } from './redact.ts';
+import { secretsIn } from './redact.ts';
 import { send } from './request.ts';
 import type { Params } from './wire.ts';
 
@@ -64,7 +64,6 @@ export function request(
   try {
     const query = params && toParams(params);
     const form = isForm ? toParams(data) : undefined;
-    JSON.stringify(json);
     return send(context, {
       method: name,
       path: url,
@@ -73,7 +72,7 @@ export function request(
       json,
       ...(isForm ? {} : { body: data as BodyInit | undefined }),
       headers,
-      secrets: [...secretsIn(url, query, form, json), ...headerSecrets(headers)],
+      secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
       repeat: name === 'GET' || name === 'DELETE' ? 'always' : 'answered',
       schema: unknown(),
       signal,
@@ -114,25 +113,6 @@ export function toParams(values: RequestParams): Params {
   );
 }
 
-/** The secrets that a caller put into a request: they must not be shown either. */
-export function secretsIn(url: string, ...parts: readonly unknown[]): string[] {
-  const [, search = ''] = url.split('?', 2);
-  return [Object.fromEntries(new URLSearchParams(search)), ...parts].flatMap((part) =>
-    isPlain(part)
-      ? Object.entries(part).flatMap(([name, value]) =>
-          typeof value === 'string' && (name === 'code' || isSecretName(name)) ? [value] : [],
-        )
-      : [],
-  );
-}
-
-/** Credentials in headers: `Authorization: OAuth <token>` and its like. */
-function headerSecrets(headers: RequestOptions['headers']): string[] {
-  return Object.entries(headers ?? {}).flatMap(([name, value]) =>
-    isSecretName(name) ? [value, ...value.split(' ').slice(1)] : [],
-  );
-}
-
 export function record(value: unknown): string | undefined {
   return value === undefined || isPlain(value) ? undefined : 'must be an object';
 }
@@ -146,6 +126,12 @@ function headerRecord(value: unknown): string | undefined {
   } catch {
     return 'must hold valid header names and values';
   }
+}
+
+/** What can be looked into of a body: bytes are left alone. */
+function fieldsOf(body: unknown): unknown {
+  if (body instanceof URLSearchParams || body instanceof FormData) return Object.fromEntries(body);
+  return typeof body === 'string' ? body : undefined;
 }
 
 function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -4,8 +4,9 @@ import { looseObject } from 'valibot';
 import { check, count, optional, text } from './check.ts';
 import type { Context } from './context.ts';
 import { ConfigurationError, type Failure } from './errors.ts';
-import { record, type RequestParams, secretsIn, toParams } from './lowLevel.ts';
+import { record, type RequestParams, toParams } from './lowLevel.ts';
 import { list, type ListRequest, walk } from './pages.ts';
+import { secretsIn } from './redact.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -74,7 +75,7 @@ function toList(url: string, options: PaginateOptions): ListRequest<Entry> | Con
     return {
       path: url,
       query,
-      secrets: secretsIn(url, query),
+      secrets: secretsIn({ url, query }),
       limit: maxItems,
       pageSize,
       item: looseObject({}),

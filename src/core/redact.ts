@@ -3,11 +3,27 @@ const mask = '[secret]';
 /** Names under which the platform, or a request of ours, carries a secret. */
 const secretName = /(?:token|secret|_proof|authorization|cookie)$/i;
 const secretInText =
-  /((?:token|_proof|secret|(?<![a-z_])code)(?:=|%3D|\\?["']\s?:\s?\\?["'])|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))[^&\s"'\\<>]+/gi;
+  /((?:token|_proof|secret|(?<![a-z_])code)(?:=|%3D|\\?["']\s?:\s?\\?["'])|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))([^&\s"'\\<>]+)/gi;
 
 /** Whether what goes by this name is a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
+}
+
+/** The secrets in a request that a caller made up: by their names, in values and in the texts of addresses. */
+export function secretsIn(request: unknown): string[] {
+  const found: string[] = [];
+  const text = JSON.stringify(request, (name, value: unknown) => {
+    if (typeof value === 'string' && (name === 'code' || isSecretName(name))) {
+      // `OAuth <token>` in a header.
+      found.push(value, value.replace(/^\w+ /, ''));
+    }
+    return value;
+  });
+  for (const [, , value = ''] of text.matchAll(secretInText)) {
+    found.push(value, new URLSearchParams(`v=${value}`).get('v') ?? '');
+  }
+  return found;
 }
 
 /** Takes the secrets of a call out of what is shown to anyone. */

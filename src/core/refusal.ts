@@ -87,11 +87,6 @@ export function readRefusal(
   const refused =
     limited || (status >= 400 && status < 500 && envelope !== undefined && !transient && subcode !== 2207051);
 
-  const message =
-    string(envelope?.['message']) ??
-    string(envelope?.['error_message']) ??
-    string(flat?.['message']) ??
-    tellAnswer(status, headers, body);
   const details: ApiErrorDetails = redact({
     status,
     code,
@@ -105,7 +100,12 @@ export function readRefusal(
     category,
     outcome: isRead || refused ? 'rejected' : 'unknown',
   });
-  const shown = redact(message);
+  const shown = redact(
+    string(envelope?.['message']) ??
+      string(envelope?.['error_message']) ??
+      string(flat?.['message']) ??
+      tellAnswer(status, headers, details.payload),
+  );
 
   const usage = readUsage(headers);
   const retryAfterMs = readRetryAfter(headers, now);
@@ -118,7 +118,7 @@ export function readRefusal(
   return { error, refused, waitMs };
 }
 
-/** What there is to say of an answer without an error in it. */
+/** What there is to say of an answer without an error in it. A text is cut once its secrets are out. */
 function tellAnswer(status: number, headers: Headers, body: unknown): string {
   const target = headers.get('location');
   if (target !== null)

@@ -6,7 +6,7 @@ import { get, post } from '../../src/core/lowLevel.ts';
 import { livePlatform } from '../../src/core/platform.ts';
 import { readRefusal } from '../../src/core/refusal.ts';
 import { pageContext } from '../support/context.ts';
-import { json, stubFetch, text } from './stub.ts';
+import { json, type Step, stubFetch, text } from './stub.ts';
 
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
@@ -233,7 +233,7 @@ describe('forms', () => {
 });
 
 describe('through a request', () => {
-  async function fail(step: Parameters<typeof stubFetch>[0]) {
+  async function fail(step: Step) {
     const fetch = stubFetch(step);
     const error = (await get(pageContext({ fetch, retry: { attempts: 1 } }), '42'))._unsafeUnwrapErr();
     return { error, fetch };
@@ -279,7 +279,7 @@ describe('through a request', () => {
     const deep = `${'{"error":['.repeat(1)}${'['.repeat(100_000)}${']'.repeat(100_000)}]}`;
     const { error } = await fail(text(deep, 400));
     expect(error).toMatchObject({ name: 'ApiError', status: 400 });
-    expect(JSON.stringify(error.payload).length).toBeLessThan(1000);
+    expect(JSON.stringify((error as ApiError).payload).length).toBeLessThan(1000);
     expect(parseJson(deep)).toBeTypeOf('object');
   });
 
