@@ -42,8 +42,8 @@ export function deleteComment(
     schema: acknowledgementSchema,
     signal,
   }).orElse((error) => {
-    // Unknown, although the platform refused: an earlier attempt, whose answer was lost, may have done it.
-    const isGone = error.name === 'ApiError' && error.category === 'not_found' && error.outcome === 'unknown';
-    return isGone ? okAsync({ success: true as const }) : errAsync(error);
+    // Of unknown outcome, although refused: an earlier attempt, whose answer was lost, may have deleted it.
+    const isRefused = error.name === 'ApiError' && error.code !== undefined && error.category === 'not_found';
+    return isRefused && error.outcome === 'unknown' ? okAsync({ success: true as const }) : errAsync(error);
   });
 }

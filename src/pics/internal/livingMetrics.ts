@@ -21,7 +21,7 @@ export function livingMetrics(
   }
 
   return ask(names.join(',')).orElse((error) => {
-    const isLast = error.name === 'TransportError' || names.length === 1;
+    const isLast = error.name === 'TransportError' || error.code === undefined || names.length === 1;
     if (isLast || !perMetric.includes(error.category)) return toMetrics(err(error));
     return new ResultAsync(inParallel(names, ask).then(merge));
   });

@@ -1,0 +1,79 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { deleteComment } from '../../src/pics/deleteComment.ts';
+import {
+  authenticated,
+  graphBase,
+  picsContext,
+  picsGraphBase,
+  picsPageContext,
+  token,
+} from '../support/context.ts';
+
+const options = { commentId: '5', token };
+const gone = { error: { message: 'Gone', code: 100, error_subcode: 33 } };
+
+describe('deleteComment', () => {
+  test.each([
+    ['login', picsGraphBase, picsContext],
+    ['page', graphBase, picsPageContext],
+  ] as const)('deletes the comment in %s mode', async (_mode, base, contextOf) => {
+    nock(base).delete('/5', '').query(authenticated).reply(200, { success: true, deleted_id: '5' });
+
+    const deleted = await deleteComment(contextOf(), options);
+
+    expect(deleted._unsafeUnwrap()).toEqual({ success: true, deleted_id: '5' });
+  });
+
+  test('reads a success that is written as text', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(200, { success: 'true' });
+
+    expect((await deleteComment(picsContext(), options))._unsafeUnwrap()).toEqual({ success: true });
+  });
+
+  test('is a success when the comment is gone after a lost answer', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(502, 'Bad Gateway');
+    nock(picsGraphBase).delete('/5').query(true).reply(400, gone);
+
+    expect((await deleteComment(picsContext(), options))._unsafeUnwrap()).toEqual({ success: true });
+  });
+
+  test('stays in doubt when the answer that follows a lost one is no refusal by code', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(502, 'Bad Gateway');
+    nock(picsGraphBase).delete('/5').query(true).reply(404, 'Not Found');
+
+    const error = (await deleteComment(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'unknown' });
+  });
+
+  test.each([
+    [gone, 'not_found'],
+    [{ error: { message: 'No', code: 200 } }, 'permission'],
+  ])('fails when the platform refuses at once', async (body, category) => {
+    nock(picsGraphBase).delete('/5').query(true).reply(400, body);
+
+    const error = (await deleteComment(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ category, outcome: 'rejected' });
+  });
+
+  test('fails when the platform says that it did not', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(200, { success: false });
+
+    const error = (await deleteComment(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
+  });
+
+  test.each([
+    ['commentId', { ...options, commentId: ' ' }],
+    ['commentId', { ...options, commentId: '.' }],
+    ['token', { ...options, token: 'a\n' }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await deleteComment(picsContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});

@@ -1,0 +1,70 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { subscribeAccount } from '../../src/pics/subscribeAccount.ts';
+import { authenticated, picsContext, picsGraphBase, picsPageContext, token } from '../support/context.ts';
+
+describe('subscribeAccount', () => {
+  test('subscribes the token’s owner to the default events', async () => {
+    nock(picsGraphBase)
+      .post('/me/subscribed_apps', '')
+      .query({
+        ...authenticated,
+        subscribed_fields: 'comments,messages,messaging_postbacks,message_reactions',
+      })
+      .reply(200, { success: true });
+
+    expect((await subscribeAccount(picsContext(), { token }))._unsafeUnwrap()).toBe(true);
+  });
+
+  test('subscribes another account to other events', async () => {
+    nock(picsGraphBase)
+      .post('/1784/subscribed_apps', '')
+      .query({ ...authenticated, subscribed_fields: 'comments,mentions' })
+      .reply(200, { success: 'true' });
+
+    const subscribed = await subscribeAccount(picsContext(), {
+      token,
+      picsUserId: '1784',
+      fields: ['comments', 'mentions'],
+    });
+
+    expect(subscribed._unsafeUnwrap()).toBe(true);
+  });
+
+  test('is sent again after a lost answer', async () => {
+    nock(picsGraphBase).post('/me/subscribed_apps').query(true).reply(503, '');
+    nock(picsGraphBase).post('/me/subscribed_apps').query(true).reply(200, { success: true });
+
+    expect((await subscribeAccount(picsContext(), { token })).isOk()).toBe(true);
+  });
+
+  test('fails with what the platform said when it refuses', async () => {
+    nock(picsGraphBase)
+      .post('/me/subscribed_apps')
+      .query(true)
+      .reply(400, { error: { message: 'Bad field', code: 100 } });
+
+    const error = (await subscribeAccount(picsContext(), { token }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: 'Bad field', category: 'validation' });
+  });
+
+  test('refuses page mode before anything is sent', async () => {
+    const error = (
+      await subscribeAccount(picsPageContext(), { token, picsUserId: '1784' })
+    )._unsafeUnwrapErr();
+
+    expect(error.name).toBe('ConfigurationError');
+  });
+
+  test.each([
+    ['token', { token: '' }],
+    ['picsUserId', { token, picsUserId: ' ' }],
+    ['fields', { token, fields: [] }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await subscribeAccount(picsContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
