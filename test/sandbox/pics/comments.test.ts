@@ -15,7 +15,7 @@ describe.each(modes)('comments in %s mode', (name) => {
       'text',
       'timestamp',
     ]);
-    expect(body.data.map((one: any) => one.id)).toEqual(commentIds);
+    expect(idsOf({ body })).toEqual(commentIds);
     expect((await get(path, { limit: '50' })).status).toBe(200);
     expect(refusal(await get(path, { limit: '51' }))).toEqual([400, 100, undefined]);
     for (const params of [{ order: 'reverse_chronological' }, { since: '0' }, { filter: 'stream' }]) {

@@ -8,7 +8,7 @@ const until = start / 1000;
 const total = { period: 'day', metric_type: 'total_value', until: String(until) };
 
 const read = (mode: Mode, params: Record<string, string>) => mode.get(`${mode.account}/insights`, params);
-const names = (body: any): string[] => body.data.map((one: any) => one.name);
+const names = (body: { data: { name: string }[] }): string[] => body.data.map((one) => one.name);
 
 describe.each(modes)('account insights in %s mode', (name) => {
   test('answer the five totals of up to 30 days', async () => {

@@ -32,7 +32,7 @@ describe.each(modes)('media in %s mode', (name) => {
     expect(body.data[0].timestamp).toBe('2026-10-04T12:00:00+0000');
     expect(body.data[0].thumbnail_url).toBeUndefined();
     expect(body.data[2].thumbnail_url).toMatch(/^https:/);
-    expect(new Set(body.data.map((one: any) => one.permalink)).size).toBe(3);
+    expect(new Set(body.data.map((one: { permalink: string }) => one.permalink)).size).toBe(3);
     expect((await mode.get(`/${image}`, { fields: 'caption' })).body).toEqual({
       caption: 'Morning light',
       id: image,

@@ -33,7 +33,7 @@ describe.each(modes)('conversations in %s mode', (name) => {
     const mode = as(name, sandbox);
     const { picsPlatform: platform } = sandbox.platform.words;
     const { body } = await inbox(mode, { platform });
-    expect(body.data.map((one: any) => one.id)).toEqual(sandbox.account.conversationIds);
+    expect(idsOf({ body })).toEqual(sandbox.account.conversationIds);
     expect(body.data[0]).toEqual({
       id: sandbox.account.conversationIds[0],
       updated_time: '2026-10-05T10:00:00+0000',
@@ -110,7 +110,9 @@ describe.each(modes)('messages in %s mode', (name) => {
     expect(first.body.data[0].message).toBe('anna: message 25');
     expect(first.body.paging.next).toContain('after=');
     const { after } = first.body.paging.cursors;
-    expect(refusal(await get(path, { fields, limit: '50', after }))).toEqual([400, 100, undefined]);
+    const beyond = await get(path, { fields, limit: '50', after });
+    expect(refusal(beyond)).toEqual([400, 100, undefined]);
+    expect(beyond.body.error.message).toContain('was deleted');
     const bare = await get(path, { limit: '50' });
     expect(bare.body.data).toHaveLength(25);
     expect(bare.body.paging.next).toBeUndefined();
@@ -127,7 +129,7 @@ describe.each(modes)('messages in %s mode', (name) => {
     const first = await get(path, { fields, limit: '15' });
     expect(first.body.data).toHaveLength(15);
     const rest = await get(path, { fields, limit: '15', after: first.body.paging.cursors.after });
-    expect(rest.body.data.map((one: any) => one.message).slice(0, 2)).toEqual([
+    expect(rest.body.data.map((one: { message: string }) => one.message).slice(0, 2)).toEqual([
       'anna: message 10',
       'anna: message 9',
     ]);

@@ -8,7 +8,12 @@ const child = { image_url: jpeg, is_carousel_item: 'true' };
 const publish = (mode: Mode, creation_id: string) =>
   mode.post(`${mode.account}/media_publish`, { creation_id });
 
-const status = async (mode: Mode, id: string): Promise<any> =>
+interface Status {
+  readonly status_code: string;
+  readonly status: string;
+}
+
+const status = async (mode: Mode, id: string): Promise<Status> =>
   (await mode.get(`/${id}`, { fields: 'status_code,status' })).body;
 
 describe.each(modes)('publishing in %s mode', (name) => {

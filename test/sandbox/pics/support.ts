@@ -46,7 +46,8 @@ export function as(name: Mode['name'], sandbox: Sandbox, own?: string): Mode {
   };
 }
 
-export const idsOf = (reply: Reply): string[] => reply.body.data.map((one: { id: string }) => one.id);
+export const idsOf = (reply: Pick<Reply, 'body'>): string[] =>
+  reply.body.data.map((one: { id: string }) => one.id);
 
 export const second = 1000;
 export const hour = 3_600_000;
