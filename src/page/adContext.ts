@@ -6,7 +6,7 @@ import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
 import { type AdContext, adContextSchema } from '../models/adContext.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from './internal/outcome.ts';
+import { unlessRefused } from './internal/unlessRefused.ts';
 
 export interface AdContextOptions {
   /** Ad that a lead came from. An organic lead has none: nothing is sent then. */
@@ -27,7 +27,7 @@ export type AdContextFailure = TransportError | ConfigurationError;
  * Permission: `ads_management`. Source: platform reference, Ad.
  *
  * @example
- * const ad = await adContext(context, { adId: lead.ad_id, token });
+ * const ad = await adContext(context, { adId, token });
  * if (ad.isOk()) console.log(ad.value.campaign_name);
  */
 export function adContext(

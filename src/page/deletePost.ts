@@ -6,7 +6,6 @@ import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
-import { unlessDoneBefore } from './internal/outcome.ts';
 
 export interface DeletePostOptions {
   readonly postId: string;
@@ -35,12 +34,11 @@ export function deletePost(
   const invalid = check(options, { postId: id, pageToken: token });
   if (invalid) return errAsync(invalid);
   const { postId, pageToken, signal } = options;
-  const deleted = send(context, {
+  return send(context, {
     method: 'DELETE',
     path: path`${postId}`,
     token: pageToken,
     schema: successSchema,
     signal,
   });
-  return unlessDoneBefore(deleted, ({ category }) => category === 'not_found');
 }

@@ -7,7 +7,7 @@ import { inParallel } from '../core/parallel.ts';
 import { path } from '../core/path.ts';
 import { deadlineOf, send } from '../core/request.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from './internal/outcome.ts';
+import { unlessRefused } from './internal/unlessRefused.ts';
 
 export interface PostInsightsOptions {
   readonly postId: string;

@@ -1,12 +1,11 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { check, id, optional, token } from '../core/check.ts';
-import type { Failure } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
-import { unlessDoneBefore } from './internal/outcome.ts';
 
 export interface RevokeOptions {
   /** User token. */
@@ -33,12 +32,17 @@ export function revoke(context: PageContext, options: RevokeOptions): ResultAsyn
   const invalid = check(options, { token, userId: optional(id) });
   if (invalid) return errAsync(invalid);
   const { userId = 'me', signal } = options;
-  const revoked = send(context, {
+  return send(context, {
     method: 'DELETE',
     path: path`${userId}/permissions`,
     token: options.token,
     schema: successSchema,
     signal,
-  });
-  return unlessDoneBefore(revoked, ({ code, subcode }) => code === 190 && subcode === 458);
+  }).orElse((failure): Result<boolean, RequestFailure> => (isDoneBefore(failure) ? ok(true) : err(failure)));
+}
+
+/** Whether the app is removed, and an earlier attempt, whose answer was lost, can have done it. */
+function isDoneBefore(failure: RequestFailure): boolean {
+  if (failure.name === 'TransportError') return false;
+  return failure.outcome === 'unknown' && failure.code === 190 && failure.subcode === 458;
 }

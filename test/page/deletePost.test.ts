@@ -1,0 +1,71 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { deletePost } from '../../src/page/deletePost.ts';
+import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
+import { refusal } from './support.ts';
+
+const options = { postId: '42_1', pageToken: token };
+
+function post(): nock.Interceptor {
+  return nock(graphBase).delete('/42_1').query(authenticated);
+}
+
+describe('deletePost', () => {
+  test.each([true, 'true'])(
+    'deletes the post, whether success is written as a flag or as text: %j',
+    async (success) => {
+      post().reply(200, { success });
+
+      const deleted = await deletePost(pageContext(), options);
+
+      expect(deleted._unsafeUnwrap()).toBe(true);
+    },
+  );
+
+  test('asks again when the answer was lost, and succeeds when the post is gone by then', async () => {
+    post().replyWithError(new Error('socket hang up'));
+    post().reply(400, refusal(100, { error_subcode: 33 }));
+
+    const deleted = await deletePost(pageContext(), options);
+
+    expect(deleted._unsafeUnwrap()).toBe(true);
+  });
+
+  test('fails when there was no such post from the start', async () => {
+    post().reply(400, refusal(100, { error_subcode: 33 }));
+
+    const error = (await deletePost(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'rejected' });
+  });
+
+  test('fails with PermissionError when the permission is missing', async () => {
+    post().reply(403, refusal(200));
+
+    const error = (await deletePost(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', code: 200, outcome: 'rejected' });
+  });
+
+  test.each([
+    ['that it did not', { success: false }, 'rejected'],
+    ['something else', { id: '42_1' }, 'unknown'],
+  ])('fails when the platform answers %s', async (_, answer, outcome) => {
+    post().reply(200, answer);
+
+    const error = (await deletePost(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', payload: answer, outcome });
+  });
+
+  test.each([
+    ['postId', { postId: '' }],
+    ['postId', { postId: '.' }],
+    ['pageToken', { pageToken: '' }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await deletePost(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
