@@ -1,0 +1,102 @@
+import { createHash, type Hash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** What the server does with one try of the upload, in place of taking all of it. */
+export type Behaviour =
+  | { readonly cutAfter: number }
+  | { readonly answer: readonly [status: number, body: string, headers?: Record<string, string>] }
+  | { readonly takeAndCut: true }
+  | { readonly stall: true }
+  | { readonly bytesPerMs: number };
+
+/** A try of the upload, as the server saw it. */
+export interface Try {
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  bytes: number;
+}
+
+/** A platform with one Page and one video, on a port of its own. Bytes are hashed, not kept. */
+export async function startUploadServer(script: readonly Behaviour[] = []) {
+  const behaviours = [...script];
+  const tries: Try[] = [];
+  const paths: string[] = [];
+  let held = 0;
+  let size = NaN;
+  let hash: Hash = createHash('sha256');
+
+  const server = createServer((request, response) => {
+    // A connection that the client ended is no failure of the test.
+    request.on('error', () => undefined);
+    void answer(request, response).catch(() => request.destroy());
+  });
+  // The client may take its time.
+  server.requestTimeout = 0;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = request.url ?? '';
+    paths.push(`${request.method} ${url.split('?')[0]}`);
+    if (url.startsWith('/video-upload/')) return take(request, response);
+    if (request.method === 'GET') {
+      const status = held === size ? 'complete' : 'in_progress';
+      return reply(response, 200, { status: { uploading_phase: { status, bytes_transfered: held } } });
+    }
+    let form = '';
+    for await (const chunk of request) form += String(chunk);
+    if (form.includes('upload_phase=finish')) return reply(response, 200, { success: true, post_id: 77 });
+    return reply(response, 200, { video_id: '9', upload_url: `${origin}/video-upload/v26.0/9` });
+  }
+
+  async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const behaviour = behaviours.shift();
+    const seen: Try = { url: request.url ?? '', headers: request.headers, bytes: 0 };
+    tries.push(seen);
+    if (behaviour !== undefined && 'answer' in behaviour) {
+      const [status, body, headers] = behaviour.answer;
+      for await (const _ of request);
+      response.writeHead(status, { 'content-type': 'application/json', ...headers });
+      response.end(body);
+      return;
+    }
+    if (behaviour !== undefined && 'stall' in behaviour) return;
+    if (Number(request.headers['offset']) === 0) {
+      hash = createHash('sha256');
+      held = 0;
+    }
+    size = Number(request.headers['file_size']);
+    const limit = behaviour !== undefined && 'cutAfter' in behaviour ? behaviour.cutAfter : Infinity;
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      const kept = chunk.subarray(0, limit - seen.bytes);
+      hash.update(kept);
+      held += kept.length;
+      seen.bytes += kept.length;
+      if (seen.bytes === limit) return void request.destroy();
+      if (behaviour !== undefined && 'bytesPerMs' in behaviour) {
+        await new Promise((resolve) => setTimeout(resolve, chunk.length / behaviour.bytesPerMs));
+      }
+    }
+    if (behaviour !== undefined && 'takeAndCut' in behaviour) return void request.socket.destroy();
+    reply(response, 200, { success: true });
+  }
+
+  function reply(response: ServerResponse, status: number, body: unknown): void {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(body));
+  }
+
+  return {
+    origin,
+    tries,
+    paths,
+    /** Hash of the bytes that are held. */
+    digest: () => hash.copy().digest('hex'),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

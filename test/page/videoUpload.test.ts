@@ -1,0 +1,271 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import type { PageContextOptions } from '../../src/page/context.ts';
+import {
+  publishVideoStory,
+  type PublishVideoStoryOptions,
+  type UploadProgress,
+} from '../../src/page/publishVideoStory.ts';
+import { pageContext, token } from '../support/context.ts';
+import { startUploadServer } from './support/uploadServer.ts';
+
+const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 31) % 251);
+const digest = createHash('sha256').update(bytes).digest('hex');
+let folder = '';
+let file = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'story-'));
+  file = join(folder, 'story.mp4');
+  await writeFile(file, bytes);
+});
+
+afterAll(() => rm(folder, { recursive: true }));
+
+function publish(
+  origin: string,
+  options: Partial<PublishVideoStoryOptions>,
+  settings: Partial<PageContextOptions> = {},
+) {
+  const context = pageContext({ ...settings, platform: { graphUrl: origin, uploadUrl: origin } });
+  return publishVideoStory(context, { pageId: '42', pageToken: token, ...options });
+}
+
+describe('the upload of a video story', () => {
+  test.each([
+    ['a path', () => file],
+    ['a file URL', () => pathToFileURL(file)],
+    ['a Blob', () => new Blob([bytes])],
+    ['a Uint8Array', () => bytes],
+    ['a part of an ArrayBuffer', () => new Uint8Array(new Uint8Array([1, ...bytes]).buffer, 1)],
+    ['an ArrayBuffer', () => bytes.buffer],
+  ])('sends exactly the bytes of %s, and how many they are', async (_, video) => {
+    await using server = await startUploadServer();
+
+    const story = await publish(server.origin, { video: video() });
+
+    expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '77', success: true });
+    expect(server.digest()).toBe(digest);
+    expect(server.tries).toMatchObject([
+      {
+        url: '/video-upload/v26.0/9',
+        bytes: bytes.length,
+        headers: {
+          authorization: `OAuth ${token}`,
+          offset: '0',
+          file_size: '1000000',
+          'content-length': '1000000',
+          'content-type': 'application/octet-stream',
+        },
+      },
+    ]);
+  });
+
+  test('goes on after each cut where the platform stopped', async () => {
+    await using server = await startUploadServer([
+      { cutAfter: 100_000 },
+      { cutAfter: 300_000 },
+      { cutAfter: 1 },
+    ]);
+
+    const story = await publish(server.origin, { video: file, uploadAttempts: 4 });
+
+    expect(story.isOk()).toBe(true);
+    expect(server.digest()).toBe(digest);
+    expect(server.tries.map(({ headers }) => headers['offset'])).toEqual(['0', '100000', '400000', '400001']);
+    expect(server.tries.map(({ headers }) => headers['content-length'])).toEqual([
+      '1000000',
+      '900000',
+      '600000',
+      '599999',
+    ]);
+    expect(server.tries.every(({ headers }) => headers['file_size'] === '1000000')).toBe(true);
+  });
+
+  test('ends when the tries are used up, and names the video', async () => {
+    const cut = { cutAfter: 10 };
+    await using server = await startUploadServer([cut, cut, cut, cut]);
+
+    const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
+
+    expect(server.tries).toHaveLength(3);
+    expect(error).toMatchObject({
+      name: 'TransportError',
+      reason: 'network',
+      outcome: 'rejected',
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('goes on when all bytes arrived and only the answer was lost', async () => {
+    await using server = await startUploadServer([{ takeAndCut: true }]);
+
+    const story = await publish(server.origin, { video: file, uploadAttempts: 1 });
+
+    expect(story.isOk()).toBe(true);
+    expect(server.tries).toHaveLength(1);
+  });
+
+  test.each([
+    [412, 'OffsetInvalidError', true],
+    [400, 'PartialRequestError', true],
+    [400, 'PartialRequestError', false],
+    [500, 'ServerError', undefined],
+    [400, 'ProcessingFailedError', true],
+  ])('asks how much is held and sends the rest after %i %s', async (status, type, retriable) => {
+    const body = JSON.stringify({ debug_info: { retriable, type, message: 'Again' } });
+    await using server = await startUploadServer([{ cutAfter: 250_000 }, { answer: [status, body] }]);
+
+    const story = await publish(server.origin, { video: file });
+
+    expect(story.isOk()).toBe(true);
+    expect(server.digest()).toBe(digest);
+    expect(server.tries.map(({ headers }) => headers['offset'])).toEqual(['0', '250000', '250000']);
+  });
+
+  test.each([
+    [
+      400,
+      '{"debug_info":{"retriable":false,"type":"ProcessingFailedError","message":"Request processing failed"}}',
+      'Request processing failed',
+    ],
+    [500, '{"debug_info":{"retriable":false,"type":"ProcessingFailedError","message":"No"}}', 'No'],
+    [404, '"Gone"', 'the answer is not JSON: Gone (HTTP status 404)'],
+  ])('ends at once after %i %s', async (status, body, message) => {
+    await using server = await startUploadServer([{ answer: [status, body] }]);
+
+    const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
+
+    expect(server.tries).toHaveLength(1);
+    expect(error).toMatchObject({ name: 'ApiError', message, status, outcome: 'rejected' });
+    expect(error).toMatchObject({ payload: { video_id: '9' } });
+  });
+
+  test('follows no redirect with the token', async () => {
+    await using other = await startUploadServer();
+    const elsewhere = { answer: [307, '', { location: `${other.origin}/video-upload/v26.0/9` }] } as const;
+    await using server = await startUploadServer([elsewhere, elsewhere, elsewhere]);
+
+    const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
+
+    expect(other.paths).toEqual([]);
+    expect(error).toMatchObject({ payload: { video_id: '9' } });
+  });
+
+  test('gives a slow upload more time than other requests', async () => {
+    await using server = await startUploadServer([{ bytesPerMs: 5000 }]);
+
+    const story = await publish(server.origin, { video: file }, { timeoutMs: 100 });
+
+    expect(story.isOk()).toBe(true);
+    expect(server.tries).toHaveLength(1);
+  });
+
+  test('ends a try that takes too long, and goes on with another', async () => {
+    await using server = await startUploadServer([{ stall: true }]);
+
+    const story = await publish(server.origin, { video: file, uploadTimeoutMs: 50 });
+
+    expect(story.isOk()).toBe(true);
+    expect(server.tries).toHaveLength(2);
+    expect(server.digest()).toBe(digest);
+  });
+
+  test('ends at once when it is aborted', async () => {
+    const abort = new AbortController();
+    await using server = await startUploadServer([{ stall: true }]);
+
+    const error = (
+      await publish(server.origin, {
+        video: file,
+        signal: abort.signal,
+        onProgress: ({ phase }) => {
+          if (phase === 'upload') abort.abort();
+        },
+      })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'aborted', payload: { video_id: '9' } });
+    expect(server.paths.filter((path) => path.startsWith('GET'))).toEqual([]);
+  });
+
+  test('ends with an error that names the video when the file shrinks', async () => {
+    const shrinking = join(folder, 'shrinking.mp4');
+    await writeFile(shrinking, bytes);
+    await using server = await startUploadServer();
+
+    const error = (
+      await publish(server.origin, {
+        video: shrinking,
+        onProgress: async ({ phase }) => {
+          if (phase === 'start') await truncate(shrinking, 1000);
+        },
+      })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the video could not be read to its end: its file shrank or was removed',
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('tells how far it is, and goes on whatever the hook does', async () => {
+    const told: UploadProgress[] = [];
+    await using server = await startUploadServer();
+
+    const story = await publish(server.origin, {
+      video: file,
+      onProgress: (progress) => {
+        told.push(progress);
+        throw new Error('of the hook');
+      },
+    });
+
+    expect(story.isOk()).toBe(true);
+    expect(told[0]).toEqual({ phase: 'start', sentBytes: 0, totalBytes: 1_000_000 });
+    expect(told.at(-1)).toEqual({ phase: 'finish', sentBytes: 1_000_000, totalBytes: 1_000_000 });
+    expect([...new Set(told.map(({ phase }) => phase))]).toEqual(['start', 'upload', 'wait', 'finish']);
+    const sent = told.filter(({ phase }) => phase === 'upload').map(({ sentBytes }) => sentBytes);
+    expect(sent.length).toBeGreaterThan(10);
+    expect(sent).toEqual([...sent].sort((a, b) => a - b));
+    expect(sent.at(-1)).toBe(1_000_000);
+  });
+
+  test('sends 300 MB through three cuts in little memory', { timeout: 30_000 }, async () => {
+    const big = join(folder, 'big.mp4');
+    const size = 300 * 2 ** 20;
+    const handle = await open(big, 'w');
+    await handle.truncate(size);
+    for (let at = 0; at < size; at += 10_000_019) await handle.write(`mark ${at}`, at);
+    await handle.close();
+    const whole = createHash('sha256');
+    for await (const chunk of createReadStream(big)) whole.update(chunk as Buffer);
+    const cut = { cutAfter: 70_000_001 };
+    await using server = await startUploadServer([cut, cut, cut]);
+
+    const said = await run(server.origin, big);
+
+    expect(said).toMatchObject({ value: { video_id: '9', post_id: '77', success: true } });
+    expect(server.digest()).toBe(whole.digest('hex'));
+    expect(server.tries.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
+    expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
+  });
+});
+
+/** Publishes a file in a process of its own: the memory of this one says nothing. */
+async function run(origin: string, path: string): Promise<{ readonly grewBy: number }> {
+  const script = join(import.meta.dirname, 'support/uploadProcess.ts');
+  const child = spawn(process.execPath, [script, origin, path], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let text = '';
+  for await (const chunk of child.stdout) text += String(chunk);
+  return JSON.parse(text) as { readonly grewBy: number };
+}
