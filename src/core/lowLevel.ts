@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import { unknown } from 'valibot';
 
-import { check, text } from './check.ts';
+import { check, type Rule, text } from './check.ts';
 import type { Context } from './context.ts';
 import { ConfigurationError, type Failure } from './errors.ts';
 import { secretsIn } from './redact.ts';
@@ -47,7 +47,7 @@ export function request(
 ): ResultAsync<unknown, Failure> {
   const name = String(method).toUpperCase();
   const invalid =
-    check({ url }, { url: text }) ??
+    check({ url }, { url: target }) ??
     check(options, { params: record, headers: headerRecord }) ??
     (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(name)
       ? undefined
@@ -112,6 +112,16 @@ export function toParams(values: RequestParams): Params {
     ]),
   );
 }
+
+/** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */
+export const target: Rule = (value) => {
+  const fault = text(value);
+  if (fault !== undefined || !/^https?:\/\//i.test(value as string)) return fault;
+  const url = URL.canParse(value as string) ? new URL(value as string) : undefined;
+  return url?.username === '' && url.password === ''
+    ? undefined
+    : 'must be a path, or an http or https address without credentials';
+};
 
 export function record(value: unknown): string | undefined {
   return value === undefined || isPlain(value) ? undefined : 'must be an object';

@@ -111,10 +111,13 @@ function nextLink(body: unknown): string | undefined {
 
 /** An address without token and proof, otherwise unchanged. */
 export function withoutSecrets(address: string): string {
-  const [base = '', search] = address.split('?', 2);
-  if (search === undefined) return address;
-  const rest = search.split('&').filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
-  return rest.length === 0 ? base : `${base}?${rest.join('&')}`;
+  const start = address.indexOf('?');
+  if (start < 0) return address;
+  const rest = address
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
+  return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
 }
 
 /** Token and proof, where a caller of the low-level functions gave them as parameters. */

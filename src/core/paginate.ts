@@ -1,10 +1,10 @@
 import { err, errAsync, type Result, type ResultAsync } from 'neverthrow';
 import { looseObject } from 'valibot';
 
-import { check, count, optional, text } from './check.ts';
+import { check, count, optional } from './check.ts';
 import type { Context } from './context.ts';
 import { ConfigurationError, type Failure } from './errors.ts';
-import { record, type RequestParams, toParams } from './lowLevel.ts';
+import { record, type RequestParams, target, toParams } from './lowLevel.ts';
 import { list, type ListRequest, walk } from './pages.ts';
 import { secretsIn } from './redact.ts';
 
@@ -66,7 +66,7 @@ export async function* iterate(
 
 function toList(url: string, options: PaginateOptions): ListRequest<Entry> | ConfigurationError {
   const invalid =
-    check({ url }, { url: text }) ??
+    check({ url }, { url: target }) ??
     check(options, { params: record, maxItems: optional(count), pageSize: optional(count) });
   if (invalid) return invalid;
   const { params, maxItems = 500, pageSize, signal } = options;
