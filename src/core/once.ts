@@ -1,7 +1,7 @@
 import { err, type Ok, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from './context.ts';
-import type { Outcome, RequestFailure } from './errors.ts';
+import type { ContainerNotReadyError, Outcome, RequestFailure } from './errors.ts';
 import { deadlineOf, send } from './request.ts';
 import { backoff } from './retry.ts';
 import type { GraphRequest } from './wire.ts';
@@ -175,7 +175,7 @@ function isStopped(failure: RequestFailure): boolean {
 }
 
 /** The same failure, with ids that were made before it. */
-export function withIds<TFailure extends RequestFailure>(
+export function withIds<TFailure extends RequestFailure | ContainerNotReadyError>(
   failure: TFailure,
   ids: Readonly<Record<string, unknown>> | undefined,
 ): TFailure {

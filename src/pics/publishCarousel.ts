@@ -36,8 +36,9 @@ const most = 10;
 /**
  * Publishes 2 to 10 images as one post. It counts once against the daily quota.
  *
- * The containers of the images are made in parallel. When one fails, nothing is published, and the error tells
- * which image it was, and in its payload the `children` that exist. Otherwise as `publish`.
+ * The containers of the images are made in parallel. When one fails, nothing is published: the error's message
+ * and `failed_image` (from 1 on) in its payload tell which, and `children` the containers that exist. Otherwise as
+ * `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -23,10 +23,12 @@ function longLived(body: nock.Body, status = 200): void {
   nock(platform.picsGraphUrl)
     .get('/access_token')
     .query(
-      ({ appsecret_proof, ...query }) =>
-        proof.test(String(appsecret_proof)) &&
-        Object.entries(query).sort().join() ===
-          'access_token,short,client_secret,app-secret,grant_type,ig_exchange_token',
+      (query) =>
+        query['access_token'] === 'short' &&
+        query['client_secret'] === 'app-secret' &&
+        query['grant_type'] === 'ig_exchange_token' &&
+        proof.test(String(query['appsecret_proof'])) &&
+        Object.keys(query).length === 4,
     )
     .reply(status, body);
 }

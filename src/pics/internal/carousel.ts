@@ -1,4 +1,4 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, RequestFailure } from '../../core/errors.ts';
 import { withIds } from '../../core/once.ts';
@@ -20,11 +20,7 @@ export function createChildren(
       imageUrls.map((image_url) => createContainer(context, call, { image_url, is_carousel_item: true })),
     );
     const children = made.flatMap((child) => (child.isOk() ? [child.value] : []));
-    const at = made.findIndex((child) => child.isErr());
-    const failed = made[at];
-    if (failed === undefined || failed.isOk()) return ok(children);
-    const message = `image ${at + 1} of ${made.length}: ${failed.error.message}`;
-    return err(Object.assign(withIds(failed.error, { children, failed_image: at + 1 }), { message }));
+    return firstFailure(made, { children }) ?? ok(children);
   }
 }
 
@@ -36,14 +32,13 @@ export function createCarousel(
   caption: string | undefined,
   options: WaitOptions,
 ): ResultAsync<string, RequestFailure | ContainerNotReadyError> {
-  const ids = { children };
   return create()
     .orElse((failure) =>
       isNotReady(failure)
         ? new ResultAsync(untilAllReady()).andThen(create)
         : errAsync<string, RequestFailure | ContainerNotReadyError>(failure),
     )
-    .mapErr((failure) => (failure.name === 'ContainerNotReadyError' ? failure : withIds(failure, ids)));
+    .mapErr((failure) => withIds(failure, { children }));
 
   function create(): ResultAsync<string, RequestFailure> {
     return createContainer(context, call, { media_type: 'CAROUSEL', children: children.join(','), caption });
@@ -51,9 +46,27 @@ export function createCarousel(
 
   async function untilAllReady(): Promise<Result<unknown, RequestFailure | ContainerNotReadyError>> {
     const waits = children.map((containerId) =>
-      startWait(context, call, { ...options, containerId, ids, isEarly: true }).untilReady(),
+      startWait(context, call, {
+        ...options,
+        containerId,
+        ids: { container_id: containerId, children },
+        isEarly: true,
+      }).untilReady(),
     );
-    const settled = await Promise.all(waits);
-    return settled.find((child) => child.isErr()) ?? ok(undefined);
+    return firstFailure(await Promise.all(waits), {}) ?? ok(undefined);
   }
+}
+
+/** The first image that failed, told in the error. */
+function firstFailure<TFailure extends RequestFailure | ContainerNotReadyError>(
+  images: readonly Result<unknown, TFailure>[],
+  ids: Readonly<Record<string, unknown>>,
+): Err<never, TFailure> | undefined {
+  for (const [at, image] of images.entries()) {
+    if (image.isOk()) continue;
+    const error = withIds(image.error, { ...ids, failed_image: at + 1 });
+    error.message = `image ${at + 1} of ${images.length}: ${error.message}`;
+    return err(error);
+  }
+  return undefined;
 }
