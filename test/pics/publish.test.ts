@@ -1,0 +1,533 @@
+import { inspect } from 'node:util';
+
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { close } from '../../src/core/close.ts';
+import { ContainerNotReadyError } from '../../src/core/errors.ts';
+import { publish } from '../../src/pics/publish.ts';
+import {
+  authenticated,
+  graphBase,
+  picsContext,
+  picsGraphBase,
+  picsPageContext,
+  token,
+  virtualClock,
+} from '../support/context.ts';
+
+const imageUrl = 'https://example.com/a.jpg';
+const videoUrl = 'https://example.com/a.mp4';
+const published = { container_id: '18', media_id: '19' };
+const start = Date.UTC(2026, 0, 2);
+
+/** Answers for `count` looks at container 18; it tells how many were taken. */
+function looks(body: nock.Body, count = 1, status = 200): nock.Scope {
+  return nock(picsGraphBase)
+    .get('/18')
+    .query({ ...authenticated, fields: 'status_code,status' })
+    .times(count)
+    .reply(status, body);
+}
+
+function create(account = 'me', body?: nock.RequestBodyMatcher): void {
+  nock(picsGraphBase).post(`/${account}/media`, body).query(authenticated).reply(200, { id: '18' });
+}
+
+function release(status: number, answer: nock.Body, account = 'me'): void {
+  nock(picsGraphBase)
+    .post(`/${account}/media_publish`, { creation_id: '18' })
+    .query(authenticated)
+    .reply(status, answer);
+}
+
+function refusal(code: number, error_subcode: number): nock.Body {
+  return { error: { message: 'Refused', code, error_subcode } };
+}
+
+const notReady = refusal(9007, 2_207_027);
+
+describe('publish', () => {
+  test.each([
+    ['login', picsContext(), { token }, `${picsGraphBase}/me`],
+    ['page', picsPageContext(), { token, picsUserId: '17' }, `${graphBase}/17`],
+  ])(
+    'makes a container of an image and publishes it at once in %s mode',
+    async (_, context, options, base) => {
+      nock(base)
+        .post('/media', { image_url: imageUrl, caption: 'Open!' })
+        .query(authenticated)
+        .reply(200, '{"id":17900000000000001}');
+      nock(base)
+        .post('/media_publish', { creation_id: '17900000000000001' })
+        .query(authenticated)
+        .reply(200, '{"id":17900000000000002}');
+
+      const post = await publish(context, { ...options, imageUrl, caption: 'Open!' });
+
+      expect(post._unsafeUnwrap()).toEqual({
+        container_id: '17900000000000001',
+        media_id: '17900000000000002',
+      });
+    },
+  );
+
+  test.each([
+    ['in the feed by default', {}, { share_to_feed: 'true' }],
+    ['as the platform likes with isReel', { isReel: true }, {}],
+    ['as the caller says', { shareToFeed: false }, { share_to_feed: 'false' }],
+    ['as the caller says with isReel', { isReel: true, shareToFeed: true }, { share_to_feed: 'true' }],
+  ])('publishes a video as a Reel, shown %s', async (_, options, sent) => {
+    create('me', { media_type: 'REELS', video_url: videoUrl, ...sent });
+    looks({ status_code: 'FINISHED', id: '18' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext(), { token, videoUrl, ...options });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('writes an address in ASCII, and leaves one that is ASCII as it is', async () => {
+    create('me', { image_url: 'https://example.com/caf%C3%A9.jpg?a=%2F' });
+    release(200, { id: '19' });
+    const encoded = await publish(picsContext(), { token, imageUrl: 'https://example.com/café.jpg?a=%2F' });
+    create('me', { image_url: 'https://example.com/a.jpg?sig=a~b|c' });
+    release(200, { id: '19' });
+    const plain = await publish(picsContext(), { token, imageUrl: 'https://example.com/a.jpg?sig=a~b|c' });
+
+    expect([encoded._unsafeUnwrap(), plain._unsafeUnwrap()]).toEqual([published, published]);
+  });
+
+  test('makes the container again when the answer to that is lost', async () => {
+    nock(picsGraphBase).post('/me/media').query(authenticated).replyWithError(new Error('lost'));
+    create();
+    release(200, { id: '19' });
+
+    expect((await publish(picsContext(), { token, imageUrl }))._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('says that nothing was published when no container was made', async () => {
+    nock(picsGraphBase).post('/me/media').query(authenticated).times(3).reply(500, 'Oops');
+
+    expect((await publish(picsContext(), { token, imageUrl }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'rejected',
+    });
+  });
+});
+
+describe('waiting for a container', () => {
+  test('looks at growing intervals, at most 12 times for 90 seconds', async () => {
+    const clock = virtualClock();
+    create();
+    nock(picsGraphBase)
+      .get('/18')
+      .query(true)
+      .times(12)
+      .reply(200, () => ({ status_code: clock.now() - start < 90_000 ? 'IN_PROGRESS' : 'FINISHED' }));
+    release(200, { id: '19' });
+    const elapsed: number[] = [];
+
+    const post = await publish(picsContext({ clock }), {
+      token,
+      videoUrl,
+      onStatus: ({ elapsedMs }) => elapsed.push(elapsedMs),
+    });
+    nock.cleanAll();
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+    expect(elapsed.length).toBeLessThanOrEqual(12);
+    expect(elapsed[0]).toBe(0);
+    expect(elapsed.at(-1)).toBeLessThan(120_000);
+    expect(clock.slept[0]).toBe(1000);
+    expect(clock.slept).toEqual(clock.slept.toSorted((a, b) => a - b));
+    expect(Math.max(...clock.slept)).toBeLessThanOrEqual(30_000);
+  });
+
+  test('ends after 300 seconds with a look at the very end, and names the container', async () => {
+    const clock = virtualClock();
+    create();
+    nock(picsGraphBase)
+      .get('/18')
+      .query(true)
+      .times(99)
+      .reply(200, { status_code: 'IN_PROGRESS', status: 'In Progress: hold on' });
+
+    const error = (await publish(picsContext({ clock }), { token, videoUrl }))._unsafeUnwrapErr();
+    nock.cleanAll();
+
+    expect(clock.now() - start).toBe(300_000);
+    expect(error).toBeInstanceOf(ContainerNotReadyError);
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      containerId: '18',
+      statusCode: 'IN_PROGRESS',
+      outcome: 'rejected',
+      payload: { container_id: '18', status_code: 'IN_PROGRESS', status: 'In Progress: hold on' },
+    });
+    expect(error.message).toContain('In Progress: hold on');
+  });
+
+  test('looks once when waitTimeoutMs is 0', async () => {
+    create();
+    looks({ status_code: 'IN_PROGRESS' });
+
+    const error = (await publish(picsContext(), { token, videoUrl, waitTimeoutMs: 0 }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', containerId: '18' });
+  });
+
+  test.each([
+    ['ERROR', 'Error: 2207026 bad codec', 2_207_026],
+    ['EXPIRED', 'Expired: too late', undefined],
+  ])('ends at once at %s, with the reason', async (status_code, status, subcode) => {
+    const clock = virtualClock();
+    create();
+    looks({ status_code, status });
+
+    const error = (await publish(picsContext({ clock }), { token, videoUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      containerId: '18',
+      statusCode: status_code,
+      subcode,
+      payload: { container_id: '18', status_code, status },
+    });
+    expect(error.message).toContain(status);
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('reads the state from the words where the code is empty', async () => {
+    create();
+    looks({ status_code: '', status: 'Finished: ready to be published.' });
+    release(200, { id: '19' });
+
+    expect((await publish(picsContext(), { token, videoUrl }))._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('goes on after two failed looks', async () => {
+    create();
+    looks(refusal(100, 33), 2, 400);
+    looks({ status_code: 'FINISHED' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext({ clock: virtualClock() }), { token, videoUrl });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('gives up after three failed looks in a row, and names the container', async () => {
+    create();
+    looks(refusal(100, 33), 2, 400);
+    looks({ status_code: 'IN_PROGRESS' });
+    looks(refusal(100, 33), 3, 400);
+
+    const context = picsContext({ clock: virtualClock() });
+    const error = (await publish(context, { token, videoUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      category: 'not_found',
+      outcome: 'rejected',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('tells the failure when the only look fails', async () => {
+    create();
+    looks({ error: { message: 'No such object', code: 100, error_subcode: 33 } }, 1, 400);
+
+    const error = (await publish(picsContext(), { token, videoUrl, waitTimeoutMs: 0 }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: undefined });
+    expect(error.message).toContain('No such object');
+  });
+
+  test('tells each look to onStatus, whatever that does', async () => {
+    const clock = virtualClock();
+    create();
+    looks({ status_code: 'IN_PROGRESS', status: 'In Progress' });
+    looks({ status_code: 'IN_PROGRESS', status: 'In Progress' });
+    looks({ status_code: 'FINISHED' });
+    release(200, { id: '19' });
+    const events: unknown[] = [];
+
+    const post = await publish(picsContext({ clock }), {
+      token,
+      videoUrl,
+      onStatus: (event) => {
+        events.push(event);
+        if (events.length === 1) throw new Error('mine');
+        return Promise.reject(new Error('mine too'));
+      },
+    });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+    expect(events).toEqual([
+      { containerId: '18', status_code: 'IN_PROGRESS', status: 'In Progress', elapsedMs: 0 },
+      { containerId: '18', status_code: 'IN_PROGRESS', status: 'In Progress', elapsedMs: 1000 },
+      { containerId: '18', status_code: 'FINISHED', status: undefined, elapsedMs: 2500 },
+    ]);
+  });
+
+  test('shows no token that the platform echoes in its reason', async () => {
+    create();
+    looks({ status_code: 'ERROR', status: `cannot fetch with ${token}` });
+    const events: unknown[] = [];
+
+    const error = (
+      await publish(picsContext(), { token, videoUrl, onStatus: (event) => events.push(event) })
+    )._unsafeUnwrapErr();
+
+    expect(inspect([error, events], { depth: 9, showHidden: true })).not.toContain(token);
+  });
+
+  test('ends at once when the call is aborted, and names the container', async () => {
+    const controller = new AbortController();
+    const clock = { ...virtualClock(), sleep: () => new Promise<void>(() => controller.abort()) };
+    create();
+    looks({ status_code: 'IN_PROGRESS' });
+
+    const error = (
+      await publish(picsContext({ clock }), { token, videoUrl, signal: controller.signal })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'TransportError',
+      reason: 'aborted',
+      outcome: 'rejected',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('ends at once when the context is closed', async () => {
+    const clock = { ...virtualClock(), sleep: () => new Promise<void>(() => void close(context)) };
+    const context = picsContext({ clock });
+    create();
+    looks({ status_code: 'IN_PROGRESS' });
+
+    expect((await publish(context, { token, videoUrl }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'TransportError',
+      reason: 'closed',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('begins no wait that would go beyond the deadline of the call', async () => {
+    const clock = virtualClock();
+    create();
+    looks({ status_code: 'IN_PROGRESS' }, 3);
+
+    const error = (
+      await publish(picsContext({ clock, deadlineMs: 3000 }), { token, videoUrl })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', containerId: '18' });
+    expect(clock.slept).toEqual([1000, 1500]);
+  });
+});
+
+describe('publishing a container', () => {
+  test('goes back to waiting when the publish itself says that an image is not ready', async () => {
+    const clock = virtualClock();
+    create();
+    release(400, notReady);
+    looks({ status_code: 'IN_PROGRESS' });
+    looks({ status_code: 'FINISHED' });
+    release(400, notReady);
+    looks({ status_code: 'FINISHED' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext({ clock }), { token, imageUrl });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+    expect(clock.slept).toEqual([1000, 1500, 2250]);
+  });
+
+  test('does not go on for ever when the container is said to be ready and is not', async () => {
+    create();
+    release(400, notReady);
+    looks({ status_code: 'FINISHED' });
+    release(400, notReady);
+
+    const error = (await publish(picsContext(), { token, imageUrl, waitTimeoutMs: 0 }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'FINISHED' });
+  });
+
+  test('tries a container that the platform lost track of again after 30 seconds', async () => {
+    const clock = virtualClock();
+    create();
+    release(400, refusal(24, 2_207_008));
+    looks({ status_code: 'FINISHED' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext({ clock }), { token, imageUrl });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+    expect(clock.slept).toEqual([30_000]);
+  });
+
+  test('gives a lost container up after two more tries', async () => {
+    create();
+    release(400, refusal(24, 2_207_008));
+    release(400, refusal(24, 2_207_008));
+    release(400, refusal(24, 2_207_008));
+    looks({ status_code: 'FINISHED' }, 2);
+
+    const context = picsContext({ clock: virtualClock() });
+    const error = (await publish(context, { token, imageUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ subcode: 2_207_008, outcome: 'rejected', payload: { container_id: '18' } });
+  });
+
+  test('gives a lost container up at once where the wait leaves no time', async () => {
+    create();
+    release(400, refusal(24, 2_207_008));
+
+    const options = { token, imageUrl, waitTimeoutMs: 29_999 };
+    const error = (await publish(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ subcode: 2_207_008, payload: { container_id: '18' } });
+  });
+
+  test('fails with the quota, and names the container', async () => {
+    create();
+    release(400, refusal(9, 2_207_042));
+
+    expect((await publish(picsContext(), { token, imageUrl }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      category: 'quota',
+      outcome: 'rejected',
+      payload: { error: { code: 9 }, container_id: '18' },
+    });
+  });
+
+  test('publishes again after a rate limit', async () => {
+    create();
+    release(400, refusal(4, 0));
+    release(200, { id: '19' });
+
+    expect((await publish(picsContext(), { token, imageUrl }))._unsafeUnwrap()).toEqual(published);
+  });
+});
+
+describe('a publish whose answer is lost', () => {
+  const clock = virtualClock();
+  const at = new Date(start).toISOString().replace('.000Z', '+0000');
+  const context = picsContext({ clock });
+
+  function listed(account: string, data: readonly object[]): void {
+    nock(picsGraphBase)
+      .get(`/${account}/media`)
+      .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
+      .reply(200, { data });
+  }
+
+  test('is looked for by the container, then by kind, caption and time', async () => {
+    create('101');
+    release(502, 'Bad Gateway', '101');
+    looks({ status_code: 'FINISHED' });
+    looks({ status_code: 'PUBLISHED' });
+    listed('101', [
+      { id: '5', media_type: 'VIDEO', caption: 'Open \n today', timestamp: at },
+      { id: '6', media_type: 'IMAGE', caption: 'Other', timestamp: at },
+      { id: '7', media_type: 'IMAGE', timestamp: at },
+      { id: '8', media_type: 'IMAGE', caption: 'Open today', timestamp: '2026-01-01T23:59:59+0000' },
+      { id: '19', media_type: 'IMAGE', caption: 'Open today', timestamp: at },
+    ]);
+
+    const options = { token, picsUserId: '101', imageUrl, caption: 'Open \n today' };
+
+    expect((await publish(context, options))._unsafeUnwrap()).toEqual(published);
+  });
+
+  test.each([
+    [
+      'two fit',
+      '102',
+      [
+        { id: '19', timestamp: at },
+        { id: '20', timestamp: at },
+      ],
+    ],
+    ['none is listed', '103', []],
+  ])('is said to be applied when %s', async (_, picsUserId, data) => {
+    create(picsUserId);
+    nock(picsGraphBase).post(`/${picsUserId}/media_publish`).query(true).replyWithError(new Error('lost'));
+    looks({ status_code: 'PUBLISHED' });
+    for (let look = 0; look < 4; look++) listed(picsUserId, data);
+
+    expect((await publish(context, { token, picsUserId, imageUrl }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'TransportError',
+      outcome: 'applied',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('is said to be applied when the list cannot be read', async () => {
+    create('104');
+    release(500, 'Oops', '104');
+    looks({ status_code: 'PUBLISHED' });
+    nock(picsGraphBase).get('/104/media').query(true).times(4).reply(400, refusal(100, 0));
+
+    const options = { token, picsUserId: '104', imageUrl };
+
+    expect((await publish(context, options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'applied',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('is said to be unknown when the container was not published', async () => {
+    create('105');
+    release(200, 'not JSON', '105');
+    looks({ status_code: 'FINISHED' }, 3);
+    looks(refusal(100, 33), 1, 400);
+
+    const options = { token, picsUserId: '105', imageUrl };
+
+    expect((await publish(context, options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'unknown',
+      payload: { container_id: '18' },
+    });
+  });
+
+  test('is looked for when the platform suspects spam, since the post may be live', async () => {
+    create('106');
+    release(400, refusal(4, 2_207_051), '106');
+    looks({ status_code: 'PUBLISHED' });
+    listed('106', [{ id: '19', media_type: 'IMAGE', timestamp: at }]);
+
+    const post = await publish(context, { token, picsUserId: '106', imageUrl });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+});
+
+describe('bad input of publish', () => {
+  test.each([
+    ['picsUserId', picsPageContext(), { token, imageUrl }],
+    ['picsUserId', picsPageContext(), { token, imageUrl, picsUserId: 'me' }],
+    ['token', picsContext(), { token: '', imageUrl }],
+    ['imageUrl', picsContext(), { token }],
+    ['imageUrl', picsContext(), { token, imageUrl, videoUrl }],
+    ['imageUrl', picsContext(), { token, imageUrl: 'http://example.com/a.jpg' }],
+    ['imageUrl', picsContext(), { token, imageUrl: '' }],
+    ['videoUrl', picsContext(), { token, videoUrl: '/a.mp4' }],
+    ['caption', picsContext(), { token, imageUrl, caption: 7 as never }],
+    ['isReel', picsContext(), { token, videoUrl, isReel: 'yes' as never }],
+    ['shareToFeed', picsContext(), { token, videoUrl, shareToFeed: null as never }],
+    ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: -1 }],
+    ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: Number.NaN }],
+    ['onStatus', picsContext(), { token, imageUrl, onStatus: 'log' as never }],
+  ])('is refused before anything is sent: %s', async (option, context, bad) => {
+    expect((await publish(context, bad))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
+  });
+});

@@ -1,0 +1,210 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { publishCarousel } from '../../src/pics/publishCarousel.ts';
+import {
+  authenticated,
+  graphBase,
+  picsContext,
+  picsGraphBase,
+  picsPageContext,
+  token,
+  virtualClock,
+} from '../support/context.ts';
+
+function images(count: number): string[] {
+  return Array.from({ length: count }, (_, at) => `https://example.com/${at + 1}.jpg`);
+}
+
+/** Makes a child container with the number of its image as its id. */
+function children(base: string, count: number): void {
+  for (const [at, image_url] of images(count).entries()) {
+    nock(base)
+      .post('/media', { image_url, is_carousel_item: 'true' })
+      .query(authenticated)
+      .reply(200, { id: String(at + 1) });
+  }
+}
+
+const me = `${picsGraphBase}/me`;
+const look = { ...authenticated, fields: 'status_code,status' };
+const notReady = { error: { message: 'Not ready', code: 9007, error_subcode: 2_207_027 } };
+
+describe('publishCarousel', () => {
+  test.each([
+    ['login', picsContext(), { token }, me, picsGraphBase],
+    ['page', picsPageContext(), { token, picsUserId: '17' }, `${graphBase}/17`, graphBase],
+  ])(
+    'makes the children, then the carousel, and publishes it in %s mode',
+    async (_, context, options, account, base) => {
+      children(account, 2);
+      nock(account)
+        .post('/media', { media_type: 'CAROUSEL', children: '1,2', caption: 'Both' })
+        .query(authenticated)
+        .reply(200, { id: '18' });
+      nock(base).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+      nock(account)
+        .post('/media_publish', { creation_id: '18' })
+        .query(authenticated)
+        .reply(200, { id: '19' });
+
+      const post = await publishCarousel(context, { ...options, imageUrls: images(2), caption: 'Both' });
+
+      expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
+    },
+  );
+
+  test('takes the first 10 of more images, in their order, all at once', async () => {
+    let underWay = 0;
+    let most = 0;
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const { url, method } = input as Request;
+      const form = new URLSearchParams(await (input as Request).text());
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => setTimeout(resolve, form.has('image_url') ? Math.random() * 5 : 0));
+      underWay--;
+      const image = form.get('image_url');
+      if (image !== null) return Response.json({ id: /(\d+)\.jpg/.exec(image)?.[1] });
+      if (method === 'GET') return Response.json({ status_code: 'FINISHED' });
+      return Response.json({ id: url.includes('media_publish') ? '19' : form.get('children') });
+    };
+
+    const post = await publishCarousel(picsContext({ fetch }), { token, imageUrls: images(12) });
+
+    expect(post._unsafeUnwrap().children).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+    expect(post._unsafeUnwrap().container_id).toBe('1,2,3,4,5,6,7,8,9,10');
+    expect(most).toBe(10);
+  });
+
+  test('stops at an image that fails, and names it and the children that exist', async () => {
+    const [first, second, third] = images(3);
+    nock(me)
+      .post('/media', { image_url: first ?? '', is_carousel_item: 'true' })
+      .query(true)
+      .reply(200, { id: '1' });
+    nock(me)
+      .post('/media', { image_url: second ?? '', is_carousel_item: 'true' })
+      .query(true)
+      .reply(400, { error: { message: 'Too wide', code: 36003, error_subcode: 2_207_009 } });
+    nock(me)
+      .post('/media', { image_url: third ?? '', is_carousel_item: 'true' })
+      .query(true)
+      .reply(200, { id: '3' });
+
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(3) }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'image 2 of 3: Too wide',
+      subcode: 2_207_009,
+      outcome: 'rejected',
+      payload: { children: ['1', '3'], failed_image: 2, error: { code: 36003 } },
+    });
+  });
+
+  test('names the children when the carousel itself is refused', async () => {
+    children(me, 2);
+    nock(me)
+      .post('/media', { media_type: 'CAROUSEL', children: '1,2' })
+      .query(true)
+      .reply(400, { error: { message: 'Refused', code: 100, error_subcode: 2_207_028 } });
+
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected', payload: { children: ['1', '2'] } });
+  });
+
+  test('waits for the images when the carousel is refused over them', async () => {
+    const clock = virtualClock();
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(400, notReady);
+    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me).post('/media_publish').query(true).reply(200, { id: '19' });
+
+    const post = await publishCarousel(picsContext({ clock }), { token, imageUrls: images(2) });
+
+    expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
+  });
+
+  test('names the image that the platform could not take in', async () => {
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(400, notReady);
+    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'ERROR', status: 'Error: 2207052' });
+
+    const context = picsContext({ clock: virtualClock() });
+    const error = (await publishCarousel(context, { token, imageUrls: images(2) }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      containerId: '2',
+      statusCode: 'ERROR',
+      subcode: 2_207_052,
+      payload: { children: ['1', '2'], container_id: '2', failed_image: 2 },
+    });
+    expect(error.message).toMatch(/^image 2 of 2: .*Error: 2207052/);
+  });
+
+  test('fails with ContainerNotReadyError, and names carousel and children', async () => {
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'IN_PROGRESS' });
+
+    const error = (
+      await publishCarousel(picsContext(), { token, imageUrls: images(2), waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      containerId: '18',
+      payload: { container_id: '18', children: ['1', '2'] },
+    });
+  });
+
+  test('finds the carousel of a lost answer by its kind', async () => {
+    const clock = virtualClock();
+    const account = `${picsGraphBase}/201`;
+    children(account, 2);
+    nock(account)
+      .post('/media', { media_type: 'CAROUSEL', children: '1,2' })
+      .query(true)
+      .reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(account).post('/media_publish').query(true).reply(504, '');
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'PUBLISHED' });
+    const timestamp = new Date(clock.now()).toISOString();
+    nock(account)
+      .get('/media')
+      .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
+      .reply(200, {
+        data: [
+          { id: '20', media_type: 'IMAGE', timestamp },
+          { id: '19', media_type: 'CAROUSEL_ALBUM', timestamp },
+        ],
+      });
+
+    const options = { token, picsUserId: '201', imageUrls: images(2) };
+    const post = await publishCarousel(picsContext({ clock }), options);
+
+    expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
+  });
+
+  test.each([
+    ['picsUserId', picsPageContext(), { token, imageUrls: images(2) }],
+    ['token', picsContext(), { token: '', imageUrls: images(2) }],
+    ['imageUrls', picsContext(), { token, imageUrls: [] }],
+    ['imageUrls', picsContext(), { token, imageUrls: images(1) }],
+    ['imageUrls', picsContext(), { token, imageUrls: 'https://example.com/a.jpg' as never }],
+    ['imageUrls', picsContext(), { token, imageUrls: [...images(2), 'http://example.com/a.jpg'] }],
+    ['caption', picsContext(), { token, imageUrls: images(2), caption: {} as never }],
+    ['waitTimeoutMs', picsContext(), { token, imageUrls: images(2), waitTimeoutMs: '1' as never }],
+  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
+    expect((await publishCarousel(context, bad))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
+  });
+});

@@ -1,0 +1,109 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { publishStory } from '../../src/pics/publishStory.ts';
+import {
+  authenticated,
+  graphBase,
+  picsContext,
+  picsGraphBase,
+  picsPageContext,
+  token,
+  virtualClock,
+} from '../support/context.ts';
+
+const imageUrl = 'https://example.com/a.jpg';
+const videoUrl = 'https://example.com/a.mp4';
+const look = { ...authenticated, fields: 'status_code,status' };
+const published = { container_id: '18', media_id: '19' };
+
+describe('publishStory', () => {
+  test.each([
+    [
+      'an image in login mode',
+      picsContext(),
+      { token, imageUrl },
+      picsGraphBase,
+      'me',
+      { image_url: imageUrl },
+    ],
+    [
+      'a video in page mode',
+      picsPageContext(),
+      { token, picsUserId: '17', videoUrl },
+      graphBase,
+      '17',
+      { video_url: videoUrl },
+    ],
+  ])('publishes %s', async (_, context, options, base, account, sent) => {
+    nock(base)
+      .post(`/${account}/media`, { media_type: 'STORIES', ...sent })
+      .query(authenticated)
+      .reply(200, { id: '18' });
+    nock(base).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(base)
+      .post(`/${account}/media_publish`, { creation_id: '18' })
+      .query(authenticated)
+      .reply(200, { id: '19' });
+
+    expect((await publishStory(context, options))._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('fails with ContainerNotReadyError when the container failed', async () => {
+    nock(picsGraphBase).post('/me/media').query(true).reply(200, { id: '18' });
+    nock(picsGraphBase)
+      .get('/18')
+      .query(look)
+      .reply(200, { status_code: 'ERROR', status: 'Error: too long' });
+
+    const error = (await publishStory(picsContext(), { token, videoUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', containerId: '18', statusCode: 'ERROR' });
+    expect(error.message).toContain('Error: too long');
+  });
+
+  test('finds the story of a lost answer among the stories in page mode', async () => {
+    const clock = virtualClock();
+    nock(graphBase).post('/301/media').query(true).reply(200, { id: '18' });
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(graphBase).post('/301/media_publish').query(true).reply(502, '');
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'PUBLISHED' });
+    nock(graphBase)
+      .get('/301/stories')
+      .query({ ...authenticated, fields: 'id,timestamp,media_type', limit: '25' })
+      .reply(200, {
+        data: [{ id: '19', media_type: 'IMAGE', timestamp: new Date(clock.now()).toISOString() }],
+      });
+
+    const story = await publishStory(picsPageContext({ clock }), { token, picsUserId: '301', imageUrl });
+
+    expect(story._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('says that a story was published after a lost answer in login mode, which lists none', async () => {
+    nock(picsGraphBase).post('/302/media').query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase).post('/302/media_publish').query(true).reply(502, '');
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'PUBLISHED' });
+
+    const context = picsContext({ clock: virtualClock() });
+    const error = (await publishStory(context, { token, picsUserId: '302', imageUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'applied', payload: { container_id: '18' } });
+  });
+
+  test.each([
+    ['picsUserId', picsPageContext(), { token, imageUrl }],
+    ['token', picsContext(), { token: '', imageUrl }],
+    ['imageUrl', picsContext(), { token }],
+    ['imageUrl', picsContext(), { token, imageUrl, videoUrl }],
+    ['imageUrl', picsContext(), { token, imageUrl: 'ftp://example.com/a.jpg' }],
+    ['videoUrl', picsContext(), { token, videoUrl: 'http://example.com/a.mp4' }],
+    ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: -5 }],
+  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
+    expect((await publishStory(context, bad))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
+  });
+});
