@@ -60,7 +60,7 @@ export function leads(context: PageContext, options: LeadsOptions): ResultAsync<
 function pastSeconds(now: number): Rule {
   return (value) => {
     const seconds = toSeconds(value);
-    if (!(seconds >= 0)) return 'must be unix seconds or a Date';
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
     if (seconds <= now / 1000) return undefined;
     return typeof value === 'number' && value >= 1e11
       ? 'must be in seconds: it looks like milliseconds'

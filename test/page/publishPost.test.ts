@@ -3,9 +3,23 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../src/core/errors.ts';
 import { publishPost } from '../../src/page/publishPost.ts';
-import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
+import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
+import { refusal } from './support.ts';
 
 const options = { pageId: '42', pageToken: token, message: 'Hello' };
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const after = '2026-01-02T03:04:06+0000';
+const looked = { ...authenticated, fields: 'id,message,created_time', limit: '25' };
+
+/** The next looks at the newest posts show these. */
+function newest(data: readonly object[], times: number): nock.Scope {
+  return nock(graphBase)
+    .get('/42/published_posts')
+    .query(looked)
+    .times(times)
+    .reply(200, { data }, { date: new Date(now).toUTCString() });
+}
 
 describe('publishPost', () => {
   test('posts the text and the link to the feed of the page', async () => {
@@ -86,12 +100,91 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_7' });
   });
 
+  test('does not take a post without text, or one with another, for its own', async () => {
+    nock(graphBase).post('/42/feed').query(authenticated).replyWithError(new Error('socket hang up'));
+    newest(
+      [
+        { id: '42_9', created_time: after },
+        { id: '42_8', message: 'undefined!', created_time: after },
+        { message: 'undefined', created_time: after },
+      ],
+      4,
+    );
+
+    const error = (
+      await publishPost(pageContext({ clock: virtualClock(now) }), { ...options, message: 'undefined' })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
+  });
+
+  test('hands out no post twice when every answer is lost', async () => {
+    const message = 'Six times the same';
+    nock(graphBase).post('/42/feed').query(authenticated).times(6).reply(502, 'Bad Gateway');
+    newest(
+      [1, 2, 3, 4, 5, 6].map((id) => ({ id: `42_${id}`, message, created_time: after })),
+      24,
+    );
+    const context = pageContext({ clock: virtualClock(now) });
+
+    const made = await Promise.all(
+      Array.from({ length: 6 }, () => publishPost(context, { ...options, message })),
+    );
+
+    expect(made.map((post) => post._unsafeUnwrapErr())).toMatchObject(
+      Array(6).fill({ status: 502, outcome: 'unknown' }),
+    );
+  });
+
+  test('neither repeats nor looks for an unpublished post: it shows in no list', async () => {
+    nock(graphBase)
+      .post('/42/feed', { message: 'Later', published: 'false' })
+      .query(authenticated)
+      .replyWithError(new Error('socket hang up'));
+
+    const error = (
+      await publishPost(pageContext(), { ...options, message: 'Later', published: false })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+  });
+
+  test.each([true, false])('sends it again when the rate was limited: published %j', async (published) => {
+    nock(graphBase).post('/42/feed').query(authenticated).reply(403, refusal(32));
+    nock(graphBase).post('/42/feed').query(authenticated).reply(200, { id: '42_5' });
+
+    const post = await publishPost(pageContext(), { ...options, message: 'Limited', published });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_5' });
+  });
+
+  test('never sends a time to publish at', async () => {
+    nock(graphBase).post('/42/feed', { message: 'Now' }).query(authenticated).reply(200, { id: '42_6' });
+    const more = { scheduled_publish_time: 1, scheduledPublishTime: 1 };
+
+    const post = await publishPost(pageContext(), { ...options, message: 'Now', ...more });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_6' });
+  });
+
+  test('does not know what happened when the answer has no id', async () => {
+    nock(graphBase).post('/42/feed').query(authenticated).reply(200, { success: true });
+    newest([], 4);
+
+    const error = (
+      await publishPost(pageContext({ clock: virtualClock(now) }), { ...options, message: 'No id' })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'unknown', payload: { success: true } });
+  });
+
   test.each([
     ['pageId', { ...options, pageId: '' }],
     ['pageId', { ...options, pageId: '..' }],
     ['pageToken', { ...options, pageToken: 'a b' }],
     ['message', { ...options, message: ' ' }],
     ['link', { ...options, link: 'example' }],
+    ['published', { ...options, published: 'no' as unknown as boolean }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publishPost(pageContext(), bad))._unsafeUnwrapErr();
 

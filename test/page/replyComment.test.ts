@@ -1,0 +1,123 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { replyComment } from '../../src/page/replyComment.ts';
+import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
+import { refusal } from './support.ts';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const after = '2026-01-02T03:04:06+0000';
+const before = '2026-01-02T03:04:04+0000';
+const date = new Date(now).toUTCString();
+
+let replies = 0;
+
+/** Options of a reply like no other of this process: equal ones would be taken for one another. */
+function reply(): { commentId: string; pageToken: string; message: string } {
+  replies++;
+  return { commentId: '1_9', pageToken: token, message: `Thank you! ${replies}` };
+}
+
+function post(message: string): nock.Interceptor {
+  return nock(graphBase).post('/1_9/comments', { message }).query(authenticated);
+}
+
+function newest(): nock.Interceptor {
+  return nock(graphBase)
+    .get('/1_9/comments')
+    .query({
+      ...authenticated,
+      fields: 'id,message,created_time',
+      order: 'reverse_chronological',
+      limit: '25',
+    });
+}
+
+describe('replyComment', () => {
+  test('posts the reply below the comment', async () => {
+    const options = reply();
+    post(options.message).reply(200, { id: '1_10' });
+
+    expect((await replyComment(pageContext(), options))._unsafeUnwrap()).toEqual({ id: '1_10' });
+  });
+
+  test('returns the reply that a lost answer had made, and no older or other one', async () => {
+    const options = reply();
+    const { message } = options;
+    post(message).replyWithError(new Error('socket hang up'));
+    newest().reply(
+      200,
+      {
+        data: [
+          { id: '1_13', message: 'Me too', created_time: after },
+          { id: '1_12', message: ` ${message}\n`, created_time: after },
+          { id: '1_11', message, created_time: before },
+          { id: '1_10', created_time: after },
+        ],
+      },
+      { date },
+    );
+
+    const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '1_12' });
+  });
+
+  test('does not send it again after a server error, and looks until the reply shows', async () => {
+    const options = reply();
+    const { message } = options;
+    post(message).reply(500, refusal(2));
+    newest().reply(200, { data: [] }, { date });
+    newest().reply(500, 'no');
+    newest().reply(500, 'no');
+    newest().reply(500, 'no');
+    newest().reply(200, { data: [{ id: '1_12', message, created_time: after }] }, { date });
+
+    const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '1_12' });
+  });
+
+  test.each([
+    ['no reply shows', []],
+    ['two replies fit', ['1_12', '1_13']],
+  ])('does not know what happened when %s', async (_, ids) => {
+    const options = reply();
+    const { message } = options;
+    post(message).replyWithError(new Error('socket hang up'));
+    newest()
+      .times(4)
+      .reply(200, { data: ids.map((id) => ({ id, message, created_time: after })) }, { date });
+
+    const error = (await replyComment(pageContext({ clock: virtualClock(now) }), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
+  });
+
+  test('sends it again when the rate was limited', async () => {
+    const options = reply();
+    post(options.message).reply(403, refusal(32));
+    post(options.message).reply(200, { id: '1_10' });
+
+    expect((await replyComment(pageContext(), options))._unsafeUnwrap()).toEqual({ id: '1_10' });
+  });
+
+  test('fails with what the platform says when it refuses, without a look', async () => {
+    const options = reply();
+    post(options.message).reply(400, refusal(368));
+
+    const error = (await replyComment(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 368, category: 'policy', outcome: 'rejected' });
+  });
+
+  test.each([
+    ['commentId', { commentId: '' }],
+    ['pageToken', { pageToken: '' }],
+    ['message', { message: ' \n' }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await replyComment(pageContext(), { ...reply(), ...bad }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
