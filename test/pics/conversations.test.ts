@@ -121,6 +121,17 @@ describe('conversations', () => {
     }
   });
 
+  test('does not take the only one that a conversation names for the business', async () => {
+    nock(picsGraphBase)
+      .get('/me/conversations')
+      .query(true)
+      .reply(200, { data: [thread('t1', ann)] });
+
+    const page = await conversations(picsContext(), { token, picsUserId: '1784', enrich: false });
+
+    expect(page._unsafeUnwrap().data[0]).toMatchObject({ contact: undefined, contacts: [ann] });
+  });
+
   test('does not take a frequent customer for the business, where an id tells it elsewhere', async () => {
     nock(picsGraphBase)
       .get('/me/conversations')

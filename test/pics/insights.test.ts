@@ -110,6 +110,7 @@ describe('insights', () => {
 
   test.each([
     ['a future day becomes today', { since: '2026-03-30', until: '2027-01-01' }, noon, noon / 1000],
+    ['the end of time becomes today', { since: '2026-03-30', until: new Date(8.64e15) }, noon, noon / 1000],
     ['today ends now', { since: '2026-03-30', until: '2026-03-31' }, noon, noon / 1000],
     [
       'today has a second at least',
@@ -157,6 +158,7 @@ describe('insights', () => {
     ['since', { since: null as unknown as Date }],
     ['until', { until: '2025-02-29' }],
     ['until', { until: '0000-01-01' }],
+    ['until', { until: new Date('-000001-01-01T00:00:00Z') }],
     ['until', { until: '' }],
     ['since', { since: '2026-03-03', until: '2026-03-02' }],
     ['since', { since: '2026-04-01' }],

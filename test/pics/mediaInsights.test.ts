@@ -44,6 +44,7 @@ describe('mediaInsights', () => {
     ['a carousel', 'FEED', 'CAROUSEL_ALBUM', `${common},profile_visits`],
     ['a video', 'FEED', 'VIDEO', `${common},views`],
     ['a Reel', 'REELS', 'VIDEO', `${common},views`],
+    ['a Reel of an unsaid type', 'REELS', undefined, `${common},views`],
     ['an image story', 'STORY', 'IMAGE', 'reach,replies,navigation,total_interactions'],
     ['a video story', 'STORY', 'VIDEO', 'reach,replies,navigation,total_interactions'],
     ['an image of an unsaid product', undefined, 'IMAGE', `${common},profile_visits`],

@@ -97,7 +97,7 @@ describe('sendMessage', () => {
             messages: {
               data: [
                 { id: 'other', message: 'Else', created_time: now(), from: shop, to: { data: [ann] } },
-                { id: 'theirs', message: text, created_time: now(), from: ann, to: { data: [shop] } },
+                { id: 'theirs', message: text, created_time: now(), from: ann, to: { data: [shop, ann] } },
                 { id: 'own', message: text, created_time: now(), from: shop, to: { data: [ann] } },
                 { id: 'timeless', message: text, from: shop, to: { data: [ann] } },
                 {

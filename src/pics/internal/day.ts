@@ -2,13 +2,13 @@ import type { Rule } from '../../core/check.ts';
 
 export const dayMs = 86_400_000;
 
-/** The rule for a day: a date that exists, in the years 1 to 9999. */
+/** The rule for a day: a date that exists, from the year 1 on. */
 export const isDay: Rule = (value) => {
   if (value instanceof Date || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
     const day = toDay(value);
-    const isInRange = day >= Date.parse('0001-01-01') && day <= Date.parse('9999-12-31');
     // A day that its month does not have may be read as one of the next: it comes out under another name.
-    if (isInRange && (value instanceof Date || toDayName(day) === value)) return undefined;
+    if (day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value))
+      return undefined;
   }
   return 'must be a Date or a date as YYYY-MM-DD';
 };
