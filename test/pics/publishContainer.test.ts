@@ -189,6 +189,22 @@ describe('publishContainer of a published container', () => {
     expect(post._unsafeUnwrap()).toEqual(published);
   });
 
+  test('takes what the first of two lost tries published', async () => {
+    const of = context();
+    state('FINISHED');
+    nock(picsGraphBase).post('/410/media_publish').query(true).times(2).reply(502, '');
+    nock(picsGraphBase).get('/18').query(look).times(5).reply(200, { status_code: 'FINISHED' });
+    const lost = await publishContainer(of, { token, containerId: '18', picsUserId: '410' });
+    await of.clock.sleep(hour / 60);
+    state('PUBLISHED');
+    listed('410', [{ id: '19', timestamp: ago(0) }]);
+
+    const post = await publishContainer(of, { token, containerId: '18', picsUserId: '410' });
+
+    expect(lost._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
   test('finds that another process published it in the meantime', async () => {
     state('FINISHED');
     nock(picsGraphBase)

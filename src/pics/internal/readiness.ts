@@ -105,8 +105,9 @@ export function startWait(context: PicsContext, call: PublishCall, request: Wait
     const { status_code, status } = last ?? {};
     const why = [status_code, status ?? lastFailure?.message].filter(Boolean).join(': ');
     const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
+    const isLost = status_code === 'ERROR' || status_code === 'EXPIRED';
     return new ContainerNotReadyError(
-      `the container is not ready (${why || 'its state is not known'})`,
+      `the container ${isLost ? 'cannot be published' : 'is not ready'} (${why || 'its state is not known'})`,
       containerId,
       status_code,
       { payload: { ...ids, status_code, status }, subcode, category: 'media' },
