@@ -129,7 +129,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
         if (isLasting || !isPassing || waitMs > retry.maxRetryAfterMs) return undefined;
       }
       const delayMs = waitMs || backoff(retry, attempt) * (retry.jitter === 'full' ? Math.random() : 1);
-      return clock.now() + delayMs > deadline ? undefined : delayMs;
+      return clock.now() + delayMs >= deadline ? undefined : delayMs;
     }
 
     async function attemptOnce(attempt: number): Promise<RawAnswer | Failed> {

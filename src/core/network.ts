@@ -25,6 +25,10 @@ interface Cause {
 
 function causes(thrown: unknown): readonly Cause[] {
   const chain: Cause[] = [];
-  for (let cause = thrown; cause instanceof Error && chain.length < 5; cause = cause.cause) chain.push(cause);
+  // Not `instanceof`: where tests run in a realm of their own, the errors of `fetch` are of another.
+  for (let cause = thrown; typeof cause === 'object' && cause !== null && chain.length < 5;) {
+    chain.push(cause);
+    cause = (cause as { readonly cause?: unknown }).cause;
+  }
   return chain;
 }
