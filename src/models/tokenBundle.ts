@@ -64,7 +64,7 @@ function unwrap(body: unknown): unknown {
   return Array.isArray(data) ? data[0] : body;
 }
 
-/** The platform writes 0 for what does not end. More than a century is no date of the platform's. */
+/** 0 is the platform's word for no end. More than a century is no date of the platform's. */
 function toSeconds(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;

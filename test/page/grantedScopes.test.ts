@@ -60,7 +60,7 @@ describe('grantedScopes', () => {
   test('fails when the network does, without a token in the message', async () => {
     debug()
       .times(3)
-      .replyWithError(new Error(`cannot reach ?input_token=${userToken}&access_token=app-id|app-secret`));
+      .replyWithError(new Error(`cannot reach host for ${userToken} of app-id|app-secret`));
 
     const error = (await grantedScopes(pageContext(), options))._unsafeUnwrapErr();
 
