@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import type { PageContextOptions } from '../../src/page/context.ts';
 import {
@@ -15,7 +15,7 @@ import {
   type UploadProgress,
 } from '../../src/page/publishVideoStory.ts';
 import { pageContext, token } from '../support/context.ts';
-import { startUploadServer } from './support/uploadServer.ts';
+import { type Behaviour, startUploadServer } from './support/uploadServer.ts';
 
 const bytes = new Uint8Array(1_000_000).map((_, index) => (index * 31) % 251);
 const digest = createHash('sha256').update(bytes).digest('hex');
@@ -29,6 +29,15 @@ beforeAll(async () => {
 });
 
 afterAll(() => rm(folder, { recursive: true }));
+
+const servers: { close(): Promise<void> }[] = [];
+afterEach(() => Promise.all(servers.splice(0).map((server) => server.close())));
+
+async function serve(script?: readonly Behaviour[]) {
+  const server = await startUploadServer(script);
+  servers.push(server);
+  return server;
+}
 
 function publish(
   origin: string,
@@ -48,7 +57,7 @@ describe('the upload of a video story', () => {
     ['a part of an ArrayBuffer', () => new Uint8Array(new Uint8Array([1, ...bytes]).buffer, 1)],
     ['an ArrayBuffer', () => bytes.buffer],
   ])('sends exactly the bytes of %s, and how many they are', async (_, video) => {
-    await using server = await startUploadServer();
+    const server = await serve();
 
     const story = await publish(server.origin, { video: video() });
 
@@ -70,11 +79,7 @@ describe('the upload of a video story', () => {
   });
 
   test('goes on after each cut where the platform stopped', async () => {
-    await using server = await startUploadServer([
-      { cutAfter: 100_000 },
-      { cutAfter: 300_000 },
-      { cutAfter: 1 },
-    ]);
+    const server = await serve([{ cutAfter: 100_000 }, { cutAfter: 300_000 }, { cutAfter: 1 }]);
 
     const story = await publish(server.origin, { video: file, uploadAttempts: 4 });
 
@@ -92,7 +97,7 @@ describe('the upload of a video story', () => {
 
   test('ends when the tries are used up, and names the video', async () => {
     const cut = { cutAfter: 10 };
-    await using server = await startUploadServer([cut, cut, cut, cut]);
+    const server = await serve([cut, cut, cut, cut]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
 
@@ -106,7 +111,7 @@ describe('the upload of a video story', () => {
   });
 
   test('goes on when all bytes arrived and only the answer was lost', async () => {
-    await using server = await startUploadServer([{ takeAndCut: true }]);
+    const server = await serve([{ takeAndCut: true }]);
 
     const story = await publish(server.origin, { video: file, uploadAttempts: 1 });
 
@@ -122,7 +127,7 @@ describe('the upload of a video story', () => {
     [400, 'ProcessingFailedError', true],
   ])('asks how much is held and sends the rest after %i %s', async (status, type, retriable) => {
     const body = JSON.stringify({ debug_info: { retriable, type, message: 'Again' } });
-    await using server = await startUploadServer([{ cutAfter: 250_000 }, { answer: [status, body] }]);
+    const server = await serve([{ cutAfter: 250_000 }, { answer: [status, body] }]);
 
     const story = await publish(server.origin, { video: file });
 
@@ -140,7 +145,7 @@ describe('the upload of a video story', () => {
     [500, '{"debug_info":{"retriable":false,"type":"ProcessingFailedError","message":"No"}}', 'No'],
     [404, '"Gone"', 'the answer is not JSON: Gone (HTTP status 404)'],
   ])('ends at once after %i %s', async (status, body, message) => {
-    await using server = await startUploadServer([{ answer: [status, body] }]);
+    const server = await serve([{ answer: [status, body] }]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
 
@@ -150,9 +155,9 @@ describe('the upload of a video story', () => {
   });
 
   test('follows no redirect with the token', async () => {
-    await using other = await startUploadServer();
+    const other = await serve();
     const elsewhere = { answer: [307, '', { location: `${other.origin}/video-upload/v26.0/9` }] } as const;
-    await using server = await startUploadServer([elsewhere, elsewhere, elsewhere]);
+    const server = await serve([elsewhere, elsewhere, elsewhere]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
 
@@ -161,7 +166,7 @@ describe('the upload of a video story', () => {
   });
 
   test('gives a slow upload more time than other requests', async () => {
-    await using server = await startUploadServer([{ bytesPerMs: 5000 }]);
+    const server = await serve([{ bytesPerMs: 5000 }]);
 
     const story = await publish(server.origin, { video: file }, { timeoutMs: 100 });
 
@@ -170,7 +175,7 @@ describe('the upload of a video story', () => {
   });
 
   test('ends a try that takes too long, and goes on with another', async () => {
-    await using server = await startUploadServer([{ stall: true }]);
+    const server = await serve([{ stall: true }]);
 
     const story = await publish(server.origin, { video: file, uploadTimeoutMs: 50 });
 
@@ -181,7 +186,7 @@ describe('the upload of a video story', () => {
 
   test('ends at once when it is aborted', async () => {
     const abort = new AbortController();
-    await using server = await startUploadServer([{ stall: true }]);
+    const server = await serve([{ stall: true }]);
 
     const error = (
       await publish(server.origin, {
@@ -200,7 +205,7 @@ describe('the upload of a video story', () => {
   test('ends with an error that names the video when the file shrinks', async () => {
     const shrinking = join(folder, 'shrinking.mp4');
     await writeFile(shrinking, bytes);
-    await using server = await startUploadServer();
+    const server = await serve();
 
     const error = (
       await publish(server.origin, {
@@ -220,7 +225,7 @@ describe('the upload of a video story', () => {
 
   test('tells how far it is, and goes on whatever the hook does', async () => {
     const told: UploadProgress[] = [];
-    await using server = await startUploadServer();
+    const server = await serve();
 
     const story = await publish(server.origin, {
       video: file,
@@ -250,7 +255,7 @@ describe('the upload of a video story', () => {
     const whole = createHash('sha256');
     for await (const chunk of createReadStream(big)) whole.update(chunk as Buffer);
     const cut = { cutAfter: 70_000_001 };
-    await using server = await startUploadServer([cut, cut, cut]);
+    const server = await serve([cut, cut, cut]);
 
     const said = await run(server.origin, big);
 

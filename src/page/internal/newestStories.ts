@@ -24,7 +24,8 @@ export function newestStories(
 ): Look<StoryPost> {
   const idOf = ({ post_id }: StoryPost): string => post_id;
   return {
-    key: `${pageId}/stories ${mediaId}`,
+    // No other write's story can be taken for this one.
+    key: crypto.randomUUID(),
     ids,
     idOf,
     find: () =>

@@ -93,7 +93,7 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
     paths,
     /** Hash of the bytes that are held. */
     digest: () => hash.copy().digest('hex'),
-    [Symbol.asyncDispose]: () =>
+    close: () =>
       new Promise<void>((resolve) => {
         server.close(() => resolve());
         server.closeAllConnections();

@@ -1,0 +1,125 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { publishPhotoStory } from '../../src/page/publishPhotoStory.ts';
+import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
+
+const photoUrl = 'https://example.com/a.jpg';
+const options = { pageId: '42', pageToken: token, photoUrl };
+
+function uploadAnswers(): void {
+  nock(graphBase)
+    .post('/42/photos', { url: photoUrl, published: 'false' })
+    .query(authenticated)
+    .reply(200, { id: '5' });
+}
+
+function story() {
+  return nock(graphBase).post('/42/photo_stories', { photo_id: '5' }).query(authenticated);
+}
+
+function storiesAnswer(data: readonly unknown[]) {
+  return nock(graphBase)
+    .get('/42/stories')
+    .query({ ...authenticated, limit: '100' })
+    .reply(200, { data });
+}
+
+describe('publishPhotoStory', () => {
+  test('uploads the photo unpublished, then makes the story of it', async () => {
+    uploadAnswers();
+    story().reply(200, '{"success":true,"post_id":12345678901234567}');
+
+    const published = await publishPhotoStory(pageContext(), options);
+
+    expect(published._unsafeUnwrap()).toEqual({
+      photo_id: '5',
+      post_id: '12345678901234567',
+      success: true,
+    });
+  });
+
+  test('uploads nothing for a photo that is there', async () => {
+    story().reply(200, { success: true, post_id: 12 });
+
+    const published = await publishPhotoStory(pageContext(), {
+      pageId: '42',
+      pageToken: token,
+      photoId: '5',
+    });
+
+    expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
+  });
+
+  test('uploads again after a lost answer: an unpublished photo does no harm', async () => {
+    nock(graphBase).post('/42/photos').query(authenticated).reply(502, 'Bad Gateway');
+    uploadAnswers();
+    story().reply(200, { success: true, post_id: 12 });
+
+    const published = await publishPhotoStory(pageContext(), options);
+
+    expect(published.isOk()).toBe(true);
+  });
+
+  test('makes no story when the upload is refused', async () => {
+    nock(graphBase)
+      .post('/42/photos')
+      .query(authenticated)
+      .reply(400, { error: { message: 'Missing or invalid image file', code: 324 } });
+
+    const error = (await publishPhotoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 324, outcome: 'rejected' });
+  });
+
+  test('names the photo when the story is refused', async () => {
+    uploadAnswers();
+    story().reply(400, { error: { message: 'Photo already posted', code: 100, error_subcode: 1366051 } });
+
+    const error = (await publishPhotoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      subcode: 1366051,
+      outcome: 'rejected',
+      payload: { photo_id: '5', error: { code: 100 } },
+    });
+  });
+
+  test('returns the story that a lost answer had made, found by its photo', async () => {
+    uploadAnswers();
+    story().reply(502, 'Bad Gateway');
+    storiesAnswer([{ post_id: 11, media_id: '4' }]);
+    storiesAnswer([
+      { post_id: 13, media_id: '6' },
+      { post_id: 12, media_id: 5 },
+    ]);
+
+    const published = await publishPhotoStory(pageContext(), options);
+
+    expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
+  });
+
+  test('sends the story once, and names the photo, when it cannot be told whether it was made', async () => {
+    uploadAnswers();
+    story().replyWithError(new Error('lost'));
+    storiesAnswer([]).persist();
+
+    const error = (await publishPhotoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown', payload: { photo_id: '5' } });
+  });
+
+  test.each([
+    ['pageId', { ...options, pageId: '' }],
+    ['pageToken', { ...options, pageToken: '' }],
+    ['photoUrl', { ...options, photoUrl: 'a.jpg' }],
+    ['photoId', { pageId: '42', pageToken: token, photoId: '' }],
+    ['photoUrl', { pageId: '42', pageToken: token }],
+    ['photoUrl', { ...options, photoId: '5' }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});

@@ -1,0 +1,399 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import nock from 'nock';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+
+import { close } from '../../src/core/close.ts';
+import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { authenticated, graphBase, pageContext, platform, token, virtualClock } from '../support/context.ts';
+
+const videoUrl = 'https://example.com/a.mp4';
+const options = { pageId: '42', pageToken: token, videoUrl };
+const address = `${platform.uploadUrl}/video-upload/v26.0/9`;
+const complete = { uploading_phase: { status: 'complete' } };
+const underWay = { uploading_phase: { status: 'in_progress', bytes_transfered: 7 } };
+
+function startAnswers(upload_url: string = address) {
+  return nock(graphBase)
+    .post('/42/video_stories', { upload_phase: 'start' })
+    .query(authenticated)
+    .reply(200, { video_id: 9, upload_url });
+}
+
+function upload(headers: Record<string, string> = { file_url: videoUrl }) {
+  const reqheaders = { authorization: `OAuth ${token}`, ...headers };
+  return nock(platform.uploadUrl, { reqheaders }).post('/video-upload/v26.0/9');
+}
+
+function statusAnswers(status: unknown) {
+  return nock(graphBase)
+    .get('/9')
+    .query({ ...authenticated, fields: 'status' })
+    .reply(200, { status, id: '9' });
+}
+
+function finish() {
+  return nock(graphBase)
+    .post('/42/video_stories', { upload_phase: 'finish', video_id: '9' })
+    .query(authenticated);
+}
+
+/** A session whose file has been handed over. */
+function handedOver(): void {
+  startAnswers();
+  upload().reply(200, { success: true });
+}
+
+describe('publishVideoStory', () => {
+  test('starts, has the hosted file fetched, waits for it and finishes', async () => {
+    startAnswers();
+    nock(platform.uploadUrl, {
+      reqheaders: { authorization: `OAuth ${token}`, file_url: videoUrl },
+      badheaders: ['offset', 'file_size', 'content-type'],
+    })
+      .post('/video-upload/v26.0/9', '')
+      .query({})
+      .reply(200, { success: true });
+    statusAnswers(complete);
+    finish().reply(200, '{"success":true,"post_id":12345678901234567}');
+
+    const story = await publishVideoStory(pageContext(), options);
+
+    expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12345678901234567', success: true });
+  });
+
+  test('sends the bytes of a file without token or proof in the address', async () => {
+    startAnswers();
+    nock(platform.uploadUrl, {
+      reqheaders: {
+        authorization: `OAuth ${token}`,
+        offset: '0',
+        file_size: '3',
+        'content-length': '3',
+        'content-type': 'application/octet-stream',
+      },
+    })
+      .post('/video-upload/v26.0/9', 'abc')
+      .query({})
+      .reply(200, { success: true });
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext(), {
+      pageId: '42',
+      pageToken: token,
+      video: new TextEncoder().encode('abc'),
+    });
+
+    expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12', success: true });
+  });
+
+  test('writes a hosted address of any script as a header can hold it', async () => {
+    startAnswers();
+    upload({ file_url: 'https://example.com/%C3%BC.mp4' }).reply(200, { success: true });
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext(), {
+      ...options,
+      videoUrl: 'https://example.com/ü.mp4',
+    });
+
+    expect(story.isOk()).toBe(true);
+  });
+
+  test.each([
+    ['of another host', 'https://upload.test.example.com/video-upload/v26.0/9'],
+    ['of another port', 'https://upload.test:8443/video-upload/v26.0/9'],
+    ['without encryption', 'http://upload.test/video-upload/v26.0/9'],
+    ['with credentials', 'https://a:b@upload.test/video-upload/v26.0/9'],
+    ['without a host', '/video-upload/v26.0/9'],
+  ])('sends nothing to an upload address %s', async (_, upload_url) => {
+    startAnswers(upload_url);
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'upload_url: the upload address is not at the platform',
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('shows the token in no error, whatever the upload host repeats', async () => {
+    startAnswers();
+    upload().reply(400, { debug_info: { retriable: false, message: `Bad token ${token}`, seen: token } });
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ message: 'Bad token [secret]', payload: { video_id: '9' } });
+    expect(JSON.stringify(error) + error.stack).not.toContain(token);
+  });
+
+  test('has a hosted file fetched again after a passing failure, with growing waits', async () => {
+    const clock = virtualClock();
+    startAnswers();
+    upload().times(2).reply(503, '');
+    upload().reply(200, { success: true });
+    statusAnswers(underWay);
+    statusAnswers(underWay);
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext({ clock, retry: { baseDelayMs: 500 } }), options);
+
+    expect(story.isOk()).toBe(true);
+    expect(clock.slept).toEqual([500, 1000]);
+  });
+
+  test('waits as long as a rate limit of the upload host says', async () => {
+    const clock = virtualClock();
+    startAnswers();
+    upload().reply(429, '', { 'retry-after': '20' });
+    upload().reply(200, { success: true });
+    statusAnswers(underWay);
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext({ clock }), options);
+
+    expect(story.isOk()).toBe(true);
+    expect(clock.slept).toEqual([20_000]);
+  });
+
+  test('looks ever more rarely, and for the last time when the wait is over', async () => {
+    const clock = virtualClock();
+    handedOver();
+    statusAnswers(underWay).persist();
+
+    const error = (
+      await publishVideoStory(pageContext({ clock }), { ...options, waitTimeoutMs: 200_000 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the upload is not complete after 200000 ms: it is in_progress',
+      outcome: 'rejected',
+      payload: { video_id: '9', status: underWay },
+    });
+    const last = clock.slept.pop() ?? 0;
+    expect(clock.slept.slice(0, 4)).toEqual([1000, 1500, 2250, 3375]);
+    expect(Math.max(...clock.slept)).toBe(30_000);
+    expect(clock.slept.reduce((sum, ms) => sum + ms, last)).toBe(200_000);
+  });
+
+  test('looks once when it may not wait', async () => {
+    const clock = virtualClock();
+    handedOver();
+    statusAnswers(underWay);
+
+    const error = (
+      await publishVideoStory(pageContext({ clock }), { ...options, waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', payload: { video_id: '9' } });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test.each([
+    [
+      'a phase that is complete holds an error in another',
+      {
+        uploading_phase: { status: 'complete' },
+        processing_phase: { status: 'not_started', error: { message: 'Resolution too low' } },
+      },
+      'Resolution too low',
+    ],
+    [
+      'errors are listed',
+      {
+        processing_phase: {
+          status: 'error',
+          errors: [{ code: 1, message: 'Bad audio' }, { message: 'Bad size' }],
+        },
+      },
+      'Bad audio; Bad size',
+    ],
+    [
+      'an error lies deep',
+      { uploading_phase: { status: 'in_progress', details: [{ error: 'Bad container' }] } },
+      'Bad container',
+    ],
+    ['a phase says error', { publishing_phase: { status: 'error' } }, 'publishing_phase is error'],
+    ['the video has expired', { video_status: 'expired' }, 'video_status is expired'],
+  ])('ends the wait at once when %s', async (_, status, reason) => {
+    const clock = virtualClock();
+    handedOver();
+    statusAnswers(status);
+
+    const error = (await publishVideoStory(pageContext({ clock }), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: `the platform cannot use the video: ${reason}`,
+      category: 'media',
+      payload: { video_id: '9', status },
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('goes on waiting when an error is named but empty', async () => {
+    const clock = virtualClock();
+    handedOver();
+    statusAnswers({ uploading_phase: { status: 'in_progress', error: null, errors: [] } });
+    statusAnswers({ uploading_phase: { status: 'completed' } });
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext({ clock }), options);
+
+    expect(story.isOk()).toBe(true);
+    expect(clock.slept).toEqual([1000]);
+  });
+
+  test('bears two failed looks in a row, and ends with the third', async () => {
+    const refusal = { error: { message: 'No such video', code: 100, error_subcode: 33 } };
+    const look = () => nock(graphBase).get('/9').query(true);
+    handedOver();
+    look().times(2).reply(400, refusal);
+    statusAnswers(underWay);
+    look().times(3).reply(400, refusal);
+
+    const error = (
+      await publishVideoStory(pageContext({ clock: virtualClock() }), options)
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: 'No such video', payload: { video_id: '9' } });
+  });
+
+  test.each([
+    ['aborted', (abort: AbortController) => abort.abort()],
+    ['closed', (_: AbortController, end: () => void) => end()],
+  ])('ends the wait at once when it is %s, and names the video', async (reason, stop) => {
+    const abort = new AbortController();
+    const waiting = virtualClock();
+    const context = pageContext({
+      clock: {
+        ...waiting,
+        sleep: async () => {
+          stop(abort, () => close(context));
+          await new Promise(() => undefined);
+        },
+      },
+    });
+    handedOver();
+    statusAnswers(underWay);
+
+    const error = (await publishVideoStory(context, { ...options, signal: abort.signal }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason, payload: { video_id: '9' } });
+  });
+
+  test('returns the story that a lost finish had made, found by its video', async () => {
+    handedOver();
+    statusAnswers(complete);
+    finish().reply(500, '');
+    nock(graphBase)
+      .get('/42/stories')
+      .query({ ...authenticated, limit: '100' })
+      .reply(200, {
+        data: [
+          { post_id: 13, media_id: '10' },
+          { post_id: 12, media_id: '9' },
+        ],
+      });
+
+    const story = await publishVideoStory(pageContext(), options);
+
+    expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12', success: true });
+  });
+
+  test('finishes once, and names the video, when it cannot be told whether the story was made', async () => {
+    handedOver();
+    statusAnswers(complete);
+    finish().reply(500, '');
+    nock(graphBase).get('/42/stories').query(true).reply(200, { data: [] }).persist();
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'unknown', payload: { video_id: '9' } });
+  });
+
+  test('fails with what the platform said when it refuses the start', async () => {
+    nock(graphBase)
+      .post('/42/video_stories')
+      .query(authenticated)
+      .reply(403, { error: { message: 'Missing permission', code: 200 } });
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', outcome: 'rejected' });
+  });
+
+  test.each([
+    ['pageId', { ...options, pageId: '' }],
+    ['pageToken', { ...options, pageToken: '' }],
+    ['videoUrl', { ...options, videoUrl: 'a.mp4' }],
+    ['videoUrl', { pageId: '42', pageToken: token }],
+    ['videoUrl', { ...options, video: new Blob(['a']) }],
+    ['video', { pageId: '42', pageToken: token, video: 5 as unknown as Blob }],
+    ['video', { pageId: '42', pageToken: token, video: new URL('https://example.com/a.mp4') }],
+    ['waitTimeoutMs', { ...options, waitTimeoutMs: -1 }],
+    ['uploadTimeoutMs', { ...options, uploadTimeoutMs: 0 }],
+    ['uploadAttempts', { ...options, uploadAttempts: 0 }],
+    ['onProgress', { ...options, onProgress: 'log' as unknown as () => void }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await publishVideoStory(pageContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
+
+describe('a video that cannot be read', () => {
+  let folder = '';
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'story-'));
+    await writeFile(join(folder, 'empty.mp4'), '');
+    await writeFile(join(folder, 'fine.mp4'), 'abc');
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+  afterEach(() => vi.unstubAllGlobals());
+
+  test.each([
+    ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened as a file'],
+    ['is a directory', () => folder, 'video cannot be read'],
+    ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
+    ['is an empty path', () => '', 'video must not be empty'],
+    ['has no bytes', () => new Uint8Array(), 'video must not be empty'],
+    ['is a Blob without bytes', () => new Blob([]), 'video must not be empty'],
+  ])('is refused before anything is sent when it %s', async (_, video, message) => {
+    const error = (
+      await publishVideoStory(pageContext(), { pageId: '42', pageToken: token, video: video() })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'video', message });
+  });
+
+  test.each([
+    ['knows no processes', undefined],
+    ['has no built-in modules', {}],
+    ['has a file system without Blobs', { getBuiltinModule: () => ({}) }],
+  ])('is any path where the runtime %s', async (_, process) => {
+    vi.stubGlobal('process', process);
+
+    const error = (
+      await publishVideoStory(pageContext(), {
+        pageId: '42',
+        pageToken: token,
+        video: join(folder, 'fine.mp4'),
+      })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'video',
+      message: 'video cannot be a path: this runtime has no file system',
+    });
+  });
+});
