@@ -1,0 +1,377 @@
+import type { ResultAsync } from 'neverthrow';
+import { afterAll, describe, expect, test, vi } from 'vitest';
+
+import type { Failure } from '../../src/core/index.ts';
+import * as page from '../../src/page/index.ts';
+import * as pics from '../../src/pics/index.ts';
+import { createContainer } from '../../src/pics/internal/container.ts';
+import type { Effect } from '../../src/sandbox/index.ts';
+import { bench, tell, useRealSockets, type Bench, type Cut, type Said } from './support.ts';
+
+useRealSockets();
+vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
+
+/** How the answer to a write fails to arrive. */
+const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status: number } | 'hang'>> = {
+  'answer lost': { cut: 'close' },
+  '500': { status: 500 },
+  '502': { status: 502 },
+  '503': { status: 503 },
+  '504': { status: 504 },
+  timeout: 'hang',
+  'reset while sending': { cut: 'reset' },
+  'reset while reading': { cut: 'truncate' },
+};
+
+/** A write and the request that does it, the last one of the call where there are several. */
+interface Write {
+  /** What has to be there before, as the write takes it. */
+  readonly prepare?: (at: Bench) => Promise<string>;
+  readonly call: (at: Bench, prepared: string) => ResultAsync<unknown, Failure>;
+  readonly method?: 'DELETE';
+  readonly path: RegExp;
+  /** Requests that look the same and come before it. */
+  readonly skip?: number;
+  /** Kind of its effect. */
+  readonly kind: string;
+}
+
+interface OnceOnly extends Write {
+  /** What the call says where the write took effect, and where it did not. */
+  readonly applied: Said;
+  readonly notApplied: Said;
+  /** The field that holds the id of what was made. */
+  readonly id: string;
+  /** The ids that a failure names. */
+  readonly names?: readonly string[];
+}
+
+const image = 'https://example.com/a.jpg';
+const video = 'https://example.com/a.mp4';
+const found = { applied: 'ok', notApplied: 'unknown' } as const;
+const media = { path: /\/media_publish$/, kind: 'media', id: 'media_id', names: ['container_id'] };
+const login = (at: Bench): { readonly token: string } => ({ token: at.sandbox.account.token });
+const viaPage = (at: Bench): { readonly token: string; readonly picsUserId: string } => ({
+  token: at.page.token,
+  picsUserId: at.page.picsId,
+});
+const onPage = (at: Bench): { readonly pageId: string; readonly pageToken: string } => ({
+  pageId: at.page.id,
+  pageToken: at.page.token,
+});
+const message = 'Open until nine';
+
+/** A container that an earlier call left behind. */
+function leftContainer(context: pics.PicsContext, account: string, token: string): Promise<string> {
+  const call = { account, token, deadline: Infinity, signal: undefined };
+  return createContainer(context, call, { image_url: image, caption: 'Left' }).match(
+    (id) => id,
+    (error) => {
+      throw error;
+    },
+  );
+}
+
+const onceOnly: Readonly<Record<string, OnceOnly>> = {
+  publishPost: {
+    call: (at) => page.publishPost(at.context, { ...onPage(at), message }),
+    path: /\/feed$/,
+    kind: 'post',
+    id: 'id',
+    ...found,
+  },
+  // No list shows it: there is nothing to look at.
+  'publishPost, unpublished': {
+    call: (at) => page.publishPost(at.context, { ...onPage(at), message, published: false }),
+    path: /\/feed$/,
+    kind: 'post',
+    id: 'id',
+    applied: 'unknown',
+    notApplied: 'unknown',
+  },
+  publishPhotoStory: {
+    call: (at) => page.publishPhotoStory(at.context, { ...onPage(at), photoUrl: image }),
+    path: /\/photo_stories$/,
+    kind: 'photo_story',
+    id: 'post_id',
+    names: ['photo_id'],
+    ...found,
+  },
+  publishVideoStory: {
+    call: (at) => page.publishVideoStory(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/video_stories$/,
+    skip: 1,
+    kind: 'video_story',
+    id: 'post_id',
+    names: ['video_id'],
+    ...found,
+  },
+  'replyComment on a Page': {
+    call: (at) =>
+      page.replyComment(at.context, {
+        commentId: at.page.commentIds[0] ?? '',
+        pageToken: at.page.token,
+        message,
+      }),
+    path: /\/comments$/,
+    kind: 'reply',
+    id: 'id',
+    ...found,
+  },
+  'publish an image': {
+    call: (at) => pics.publish(at.pics, { ...login(at), imageUrl: image, caption: message }),
+    ...media,
+    ...found,
+  },
+  'publish an image in page mode': {
+    call: (at) => pics.publish(at.viaPages, { ...viaPage(at), imageUrl: image, caption: message }),
+    ...media,
+    ...found,
+  },
+  'publish a Reel': {
+    call: (at) => pics.publish(at.pics, { ...login(at), videoUrl: video, isReel: true }),
+    ...media,
+    ...found,
+  },
+  publishCarousel: {
+    call: (at) =>
+      pics.publishCarousel(at.pics, { ...login(at), imageUrls: [image, image], caption: message }),
+    ...media,
+    names: ['container_id', 'children'],
+    ...found,
+  },
+  // Login mode has no list of stories: that it is live is all that can be learnt.
+  publishStory: {
+    call: (at) => pics.publishStory(at.pics, { ...login(at), imageUrl: image }),
+    ...media,
+    applied: 'applied',
+    notApplied: 'unknown',
+  },
+  'publishStory in page mode': {
+    call: (at) => pics.publishStory(at.viaPages, { ...viaPage(at), videoUrl: video }),
+    ...media,
+    ...found,
+  },
+  publishContainer: {
+    prepare: (at) => leftContainer(at.pics, 'me', at.sandbox.account.token),
+    call: (at, containerId) => pics.publishContainer(at.pics, { ...login(at), containerId }),
+    ...media,
+    ...found,
+  },
+  'publishContainer in page mode': {
+    prepare: (at) => leftContainer(at.viaPages, at.page.picsId, at.page.token),
+    call: (at, containerId) => pics.publishContainer(at.viaPages, { ...viaPage(at), containerId }),
+    ...media,
+    ...found,
+  },
+  'replyComment on a medium': {
+    call: (at) =>
+      pics.replyComment(at.pics, {
+        ...login(at),
+        commentId: at.sandbox.account.commentIds[0] ?? '',
+        message,
+      }),
+    path: /\/replies$/,
+    kind: 'reply',
+    id: 'id',
+    ...found,
+  },
+  sendMessage: {
+    call: (at) => pics.sendMessage(at.pics, { ...login(at), recipientId: customer(at), text: message }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
+  'sendMessage in page mode': {
+    call: (at) =>
+      pics.sendMessage(at.viaPages, {
+        token: at.page.token,
+        pageId: at.page.id,
+        recipientId: customer(at),
+        text: message,
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
+};
+
+function customer({ sandbox }: Bench): string {
+  const { contacts } = sandbox.account;
+  return contacts.find(({ inWindow, conversationId }) => inWindow && conversationId !== undefined)?.id ?? '';
+}
+
+interface Safe extends Write {
+  /** What it is all for: of this there is one in the end, and one only. */
+  readonly one?: string;
+}
+
+/** Writes that do no harm when they are done twice: they are repeated, and succeed. */
+const safe: Readonly<Record<string, Safe>> = {
+  deletePost: {
+    call: (at) => page.deletePost(at.context, { postId: at.page.postIds[0] ?? '', pageToken: at.page.token }),
+    method: 'DELETE',
+    path: /\/\d+_\d+$/,
+    kind: 'delete',
+    one: 'delete',
+  },
+  'hideComment on a Page': {
+    call: (at) =>
+      page.hideComment(at.context, { commentId: at.page.commentIds[0] ?? '', pageToken: at.page.token }),
+    path: /\/\d+_\d+$/,
+    kind: 'comment_hide',
+  },
+  subscribePage: {
+    call: (at) => page.subscribePage(at.context, onPage(at)),
+    path: /\/subscribed_apps$/,
+    kind: 'subscribe',
+  },
+  unsubscribePage: {
+    call: (at) => page.unsubscribePage(at.context, onPage(at)),
+    method: 'DELETE',
+    path: /\/subscribed_apps$/,
+    kind: 'unsubscribe',
+  },
+  revoke: {
+    call: (at) => page.revoke(at.context, { token: at.sandbox.user.token }),
+    method: 'DELETE',
+    path: /\/permissions$/,
+    kind: 'revoke',
+    one: 'revoke',
+  },
+  'photo of publishPhotoStory': {
+    call: (at) => page.publishPhotoStory(at.context, { ...onPage(at), photoUrl: image }),
+    path: /\/photos$/,
+    kind: 'photo',
+    one: 'photo_story',
+  },
+  'start of publishVideoStory': {
+    call: (at) => page.publishVideoStory(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/video_stories$/,
+    kind: 'video_session',
+    one: 'video_story',
+  },
+  'container of publish': {
+    call: (at) => pics.publish(at.pics, { ...login(at), imageUrl: image }),
+    path: /\/media$/,
+    kind: 'container',
+    one: 'media',
+  },
+  'child of publishCarousel': {
+    call: (at) => pics.publishCarousel(at.viaPages, { ...viaPage(at), imageUrls: [image, image] }),
+    path: /\/media$/,
+    skip: 1,
+    kind: 'container',
+    one: 'media',
+  },
+  'hideComment on a medium': {
+    call: (at) =>
+      pics.hideComment(at.pics, { ...login(at), commentId: at.sandbox.account.commentIds[0] ?? '' }),
+    path: /^\/\d+$/,
+    kind: 'hide',
+  },
+  deleteComment: {
+    call: (at) =>
+      pics.deleteComment(at.pics, { ...login(at), commentId: at.sandbox.account.commentIds[0] ?? '' }),
+    method: 'DELETE',
+    path: /^\/\d+$/,
+    kind: 'delete',
+    one: 'delete',
+  },
+  subscribeAccount: {
+    call: (at) => pics.subscribeAccount(at.pics, login(at)),
+    path: /\/subscribed_apps$/,
+    kind: 'subscribe',
+  },
+};
+
+type FaultName = keyof typeof faults;
+
+/** Where the fault strikes: before the write took effect, or after. */
+const sides = { applied: true, 'not applied': false } as const;
+
+function cells<T>(writes: Readonly<Record<string, T>>): [string, FaultName, keyof typeof sides, T][] {
+  return Object.entries(writes).flatMap(([name, write]) =>
+    Object.keys(faults).flatMap((fault) =>
+      (Object.keys(sides) as (keyof typeof sides)[]).map(
+        (side): [string, FaultName, keyof typeof sides, T] => [name, fault, side, write],
+      ),
+    ),
+  );
+}
+
+/** Lets the write meet its fault, once. */
+async function meet(
+  at: Bench,
+  { prepare, call, method = 'POST', path, skip = 0 }: Write,
+  name: FaultName,
+  applied: boolean,
+): Promise<Awaited<ReturnType<typeof tell>> & { readonly requests: number }> {
+  const prepared = (await prepare?.(at)) ?? '';
+  const fits = new RegExp(`^${method} .*${path.source.replace(/^\^/, '')}`);
+  const before = at.sent.length;
+  const fault = faults[name] ?? 'hang';
+  const rule = { method, path, skip, when: applied ? 'after' : 'before' } as const;
+  if (fault === 'hang') at.sandbox.fault({ ...rule, hang: true });
+  else if ('status' in fault) at.sandbox.fault({ ...rule, status: fault.status });
+  else at.cut(fits, fault.cut, applied, skip);
+  const told = await tell(call(at, prepared));
+  return { ...told, requests: at.sent.slice(before).filter((one) => fits.test(one)).length - skip };
+}
+
+function benchFor(fault: FaultName): Promise<Bench> {
+  return bench(fault === 'timeout' ? { timeoutMs: 1000 } : {});
+}
+
+const tally = new Map<string, number>();
+afterAll(() => {
+  console.log(`fault matrix: ${JSON.stringify(Object.fromEntries([...tally].sort()))}`);
+});
+
+describe.concurrent('a write that must happen once', () => {
+  test.for(cells(onceOnly))('%s: %s, %s', async ([, fault, side, write], { expect: check }) => {
+    await using at = await benchFor(fault);
+    const told = await meet(at, write, fault, sides[side]);
+    const effects = at.sandbox.effects(write.kind);
+
+    check(effects).toHaveLength(sides[side] ? 1 : 0);
+    check({ said: told.said, requests: told.requests }).toEqual({
+      said: sides[side] ? write.applied : write.notApplied,
+      requests: 1,
+    });
+    if (told.said === 'ok') check(told.value).toMatchObject({ [write.id]: effects[0]?.id });
+    else check(Object.keys(payloadOf(told.error))).toEqual(check.arrayContaining([...(write.names ?? [])]));
+    const key = `once-only, ${side}: ${told.said}`;
+    tally.set(key, (tally.get(key) ?? 0) + 1);
+  });
+});
+
+describe.concurrent('a write that is safe to repeat', () => {
+  test.for(cells(safe))('%s: %s, %s', async ([, fault, side, write], { expect: check }) => {
+    await using at = await benchFor(fault);
+    const told = await meet(at, write, fault, sides[side]);
+
+    check(told).toMatchObject({ said: 'ok' });
+    check(told.requests).toBeGreaterThan(1);
+    if (write.one === undefined) check(distinct(at.sandbox.effects(write.kind))).toHaveLength(1);
+    else check(at.sandbox.effects(write.one)).toHaveLength(1);
+    const key = `safe, ${side}: ${told.said}`;
+    tally.set(key, (tally.get(key) ?? 0) + 1);
+  });
+});
+
+test('the matrix has every cell', () => {
+  expect([cells(onceOnly).length, cells(safe).length]).toEqual([16 * 8 * 2, 12 * 8 * 2]);
+});
+
+function payloadOf(error: Failure | undefined): object {
+  const payload = error !== undefined && 'payload' in error ? error.payload : undefined;
+  return typeof payload === 'object' && payload !== null ? payload : {};
+}
+
+/** Effects that leave the world as it was count once. */
+function distinct(effects: readonly Effect[]): string[] {
+  return [...new Set(effects.map(({ kind, id, content }) => JSON.stringify([kind, id, content])))];
+}

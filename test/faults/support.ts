@@ -1,0 +1,173 @@
+import { once } from 'node:events';
+import { createServer, connect, type AddressInfo, type Socket } from 'node:net';
+
+import type { ResultAsync } from 'neverthrow';
+import nock from 'nock';
+import { afterAll, beforeAll } from 'vitest';
+
+import type { ContextOptions, Failure, Outcome } from '../../src/core/index.ts';
+import { createPageContext, type PageContext } from '../../src/page/index.ts';
+import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../src/pics/index.ts';
+import {
+  createSandbox,
+  serveSandbox,
+  type Sandbox,
+  type SandboxOptions,
+  type SandboxPage,
+} from '../../src/sandbox/index.ts';
+
+/** Real sockets: nock would smooth over the cuts. To be called once in a test file. */
+export function useRealSockets(): void {
+  beforeAll(() => {
+    nock.restore();
+  });
+  afterAll(() => {
+    nock.activate();
+  });
+}
+
+/** What the wire does to one request: closed without an answer, reset before any answer, reset within it. */
+export type Cut = 'close' | 'reset' | 'truncate';
+
+export interface Bench {
+  readonly sandbox: Sandbox;
+  readonly page: SandboxPage & { readonly picsId: string };
+  readonly context: PageContext;
+  /** Login mode. */
+  readonly pics: PicsContext;
+  /** Page mode. */
+  readonly viaPages: PicsContext;
+  /** Contexts of other settings at the same sandbox. */
+  readonly contexts: (options: ContextOptions) => Pick<Bench, 'context' | 'pics' | 'viaPages'>;
+  /** Method and path of each request that reached the wire, in order. */
+  readonly sent: readonly string[];
+  /** Cuts the next request whose method and path fit, or one after it. */
+  readonly cut: (fits: RegExp, how: Cut, applied: boolean, skip?: number) => void;
+  readonly [Symbol.asyncDispose]: () => Promise<void>;
+}
+
+let seed = 1000;
+
+/** A sandbox served over HTTP, behind a wire that can be cut. Each one has ids of its own. */
+export async function bench(options: ContextOptions = {}, world: SandboxOptions = {}): Promise<Bench> {
+  const sandbox = createSandbox({ seed: seed++, posts: 2, comments: 3, leads: 1, ...world });
+  const served = await serveSandbox(sandbox);
+  const wire = await layWire(served.port);
+  const platform = {
+    ...served.platform,
+    graphUrl: served.platform.graphUrl.replace(served.url, wire.url),
+    picsGraphUrl: served.platform.picsGraphUrl.replace(served.url, wire.url),
+  };
+  const [page] = sandbox.pages;
+  if (page?.picsId === undefined) throw new Error('the first Page has an account');
+
+  function contexts(more: ContextOptions): Pick<Bench, 'context' | 'pics' | 'viaPages'> {
+    const all = { platform, ...options, ...more, retry: { baseDelayMs: 5, ...options.retry, ...more.retry } };
+    const appSecret = sandbox.app.secret;
+    return {
+      context: createPageContext({ ...all, appId: sandbox.app.id, appSecret })._unsafeUnwrap(),
+      pics: createPicsContext({ ...all, appSecret: sandbox.picsApp.secret })._unsafeUnwrap(),
+      viaPages: createPicsContextViaPages({ ...all, appSecret })._unsafeUnwrap(),
+    };
+  }
+
+  return {
+    ...contexts({}),
+    contexts,
+    sandbox,
+    page: { ...page, picsId: page.picsId },
+    sent: wire.sent,
+    cut: wire.cut,
+    [Symbol.asyncDispose]: async () => {
+      await wire.close();
+      await served.close();
+    },
+  };
+}
+
+interface Wire extends Pick<Bench, 'sent' | 'cut'> {
+  readonly url: string;
+  readonly close: () => Promise<void>;
+}
+
+interface ArmedCut {
+  readonly fits: RegExp;
+  readonly how: Cut;
+  readonly applied: boolean;
+  skip: number;
+}
+
+const half = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{"id": "12';
+
+/** Passes bytes on between a client and a port of this machine, and cuts where told. */
+async function layWire(port: number): Promise<Wire> {
+  const sent: string[] = [];
+  const armed: ArmedCut[] = [];
+  const sockets = new Set<Socket>();
+  const server = createServer({ noDelay: true }, (client) => {
+    const upstream = connect({ port, host: '127.0.0.1', noDelay: true });
+    let cut: ArmedCut | undefined;
+    let isStruck = false;
+    for (const socket of [client, upstream]) {
+      void sockets.add(socket);
+      socket.on('error', () => undefined);
+      socket.on('close', () => void sockets.delete(socket));
+    }
+    client.on('data', (bytes) => {
+      const line = /^(GET|POST|DELETE) (?:\/[a-z-]+\/v\d+\.\d+)?([^ ?]*)\S* HTTP/.exec(String(bytes));
+      if (line !== null) {
+        const what = `${line[1]} ${line[2]}`;
+        sent.push(what);
+        const at = armed.findIndex((one) => one.fits.test(what) && one.skip-- <= 0);
+        [cut] = at < 0 ? [] : armed.splice(at, 1);
+        isStruck = false;
+      }
+      if (cut === undefined || cut.applied) upstream.write(bytes);
+      else strike(cut, Buffer.from(half));
+    });
+    upstream.on('data', (bytes) => {
+      if (cut === undefined) client.write(bytes);
+      else strike(cut, bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 7));
+    });
+    // A connection that the sandbox resets is reset on this side too.
+    upstream.on('error', () => client.resetAndDestroy());
+    upstream.on('end', () => client.end());
+    client.on('close', () => upstream.destroy());
+
+    function strike({ how }: ArmedCut, answer: Buffer): void {
+      if (isStruck) return;
+      isStruck = true;
+      if (how === 'truncate') client.write(answer, () => setTimeout(() => client.resetAndDestroy(), 5));
+      else if (how === 'reset') client.resetAndDestroy();
+      else client.end();
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    sent,
+    cut: (fits, how, applied, skip = 0) => void armed.push({ fits, how, applied, skip }),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((done) => server.close(done));
+    },
+  };
+}
+
+/** What a call says happened. */
+export type Said = 'ok' | Outcome;
+
+export interface Told {
+  readonly said: Said;
+  readonly value: unknown;
+  readonly error: Failure | undefined;
+}
+
+export async function tell(call: ResultAsync<unknown, Failure>): Promise<Told> {
+  const result = await call;
+  if (result.isOk()) return { said: 'ok', value: result.value, error: undefined };
+  const { error } = result;
+  if (error.name === 'ConfigurationError') throw error;
+  return { said: error.outcome, value: undefined, error };
+}
