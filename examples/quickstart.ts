@@ -21,33 +21,48 @@ import {
 import { media, mediaDetails, type PicsContext, profile, publish } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
-await (process.argv.includes('--live') ? live() : sandboxed());
+import * as log from './support/print.ts';
+
+if (process.argv.includes('--live')) {
+  await live().catch((error: unknown) => {
+    console.error(String(error));
+    process.exitCode = 1;
+  });
+} else await sandboxed();
 
 async function sandboxed(): Promise<void> {
   const sandbox = createSandbox();
   sandbox.tune({ containers: { processingMs: 2500 } });
   await using server = await serveSandbox(sandbox);
-  say(`The platform, emulated at ${server.url}. Everything below goes over HTTP.`);
+  log.say(`The platform, emulated at ${server.url}. Everything below goes over HTTP.`);
 
   const { id: appId, secret: appSecret } = sandbox.app;
   const { platform } = server;
-  const context = createPageContext({ appId, appSecret, platform })._unsafeUnwrap();
+  const context = createPageContext({ appId, appSecret, platform, onResponse: log.sent })._unsafeUnwrap();
 
-  step('loginUrl, then exchangeCode');
+  log.step('loginUrl, then exchangeCode');
   const redirectUri = 'https://app.example/callback';
   const state = crypto.randomUUID();
-  const dialog = loginUrl(context, { redirectUri, state })._unsafeUnwrap();
-  show('dialog', dialog.split('?')[0]);
+  const pics_ = platform.words.picsScopePrefix;
+  const scopes = [
+    'pages_show_list',
+    'pages_read_engagement',
+    'pages_manage_posts',
+    `${pics_}basic`,
+    `${pics_}content_publish`,
+  ];
+  const dialog = loginUrl(context, { redirectUri, state, scopes })._unsafeUnwrap();
+  log.show('dialog', dialog.split('?')[0]);
   // In an app the user's browser does this, and the callback compares `state`.
   const callback = await sandbox.authorize(dialog);
   if (callback.searchParams.get('state') !== state) throw new Error('this callback is not ours');
   const code = callback.searchParams.get('code') ?? '';
   const bundle = (await exchangeCode(context, { code, redirectUri }))._unsafeUnwrap();
-  show('token', { ...bundle, access_token: 'hidden: not printed, not enumerable' });
+  log.show('token', { ...bundle, access_token: 'hidden: not printed, not enumerable' });
 
   const [page, account] = await readBack(context, bundle.access_token);
 
-  step('publishPost');
+  log.step('publishPost');
   const pageToken = page.access_token;
   const post = await publishPost(context, {
     pageId: page.id,
@@ -55,10 +70,11 @@ async function sandboxed(): Promise<void> {
     message: 'Open until nine tonight.',
   });
   if (post.isErr()) throw post.error;
-  show('post', post.value);
+  log.show('post', post.value);
 
-  step('publish, a photo, through the linked account');
-  const pics = createPicsContextViaPages({ appSecret, platform })._unsafeUnwrap();
+  log.step('publish, a photo, through the linked account');
+  const pics = createPicsContextViaPages({ appSecret, platform, onResponse: log.sent })._unsafeUnwrap();
+  // It too can take the platform a moment: a refusal as not ready is waited out.
   const photo = await publish(pics, {
     token: pageToken,
     picsUserId: account,
@@ -66,51 +82,48 @@ async function sandboxed(): Promise<void> {
     caption: 'The new window',
   });
   if (photo.isErr()) throw photo.error;
-  show('photo', photo.value);
+  log.show('photo', photo.value);
 
-  step('publish, a Reel: its video is taken in first');
+  log.step('publish, a Reel: its video is taken in first');
   const reel = await publish(pics, {
     token: pageToken,
     picsUserId: account,
     videoUrl: 'https://cdn.example/tour.mp4',
     caption: 'A tour of the shop',
-    onStatus: ({ status_code, elapsedMs }) => show('waiting', `${status_code} after ${elapsedMs} ms`),
+    onStatus: ({ status_code, elapsedMs }) => log.show('waiting', `${status_code} after ${elapsedMs} ms`),
   });
   if (reel.isErr()) throw reel.error;
-  show('reel', reel.value);
+  log.show('reel', reel.value);
 
-  step('read all of it back');
+  log.say('\nNow all of it is read back.');
   await readBack(context, bundle.access_token);
   await readAccount(pics, pageToken, account);
+  log.step('mediaDetails');
   const details = await mediaDetails(pics, { token: pageToken, mediaId: reel.value.media_id });
-  show(
+  log.show(
     'reel',
     details
       .map(({ id, media_product_type, caption }) => ({ id, media_product_type, caption }))
       ._unsafeUnwrap(),
   );
 
-  step('an error, as a Result and thrown');
+  log.step('an error, as a Result and thrown');
   const missing = await deletePost(context, { postId: `${page.id}_1`, pageToken });
-  if (missing.isErr()) {
-    const { name, message } = missing.error;
-    show('err', {
-      name,
-      message,
-      ...(missing.error.name === 'ApiError' && { category: missing.error.category }),
-    });
+  if (missing.isErr() && missing.error.name === 'ApiError') {
+    const { name, category, message } = missing.error;
+    log.show('err', { name, category, message });
   }
-  await using client = createPageClient({ appId, appSecret, platform });
+  await using client = createPageClient({ appId, appSecret, platform, onResponse: log.sent });
   try {
     await client.deletePost({ postId: `${page.id}_1`, pageToken });
   } catch (error) {
-    show('thrown', String(error));
+    log.show('thrown', String(error));
   }
-  say('\nDone. What was called is in examples/quickstart.ts.');
+  log.say('\nDone. What was called is in examples/quickstart.ts.');
 }
 
 async function live(): Promise<void> {
-  const context = createPageContextFromEnv();
+  const context = createPageContextFromEnv({ onResponse: log.sent });
   const token = process.env['PAGE_TOKEN'];
   if (context.isErr()) throw context.error;
   if (!token)
@@ -119,7 +132,7 @@ async function live(): Promise<void> {
   if (account === '') return;
   const { secret } = context.value;
   await readAccount(
-    createPicsContextViaPages({ appSecret: secret })._unsafeUnwrap(),
+    createPicsContextViaPages({ appSecret: secret, onResponse: log.sent })._unsafeUnwrap(),
     page.access_token,
     account,
   );
@@ -130,44 +143,32 @@ async function readBack(
   context: PageContext,
   token: string,
 ): Promise<[page: { readonly id: string; readonly access_token: string }, account: string]> {
-  step('me, pages, posts');
+  log.step('me, pages, posts');
   const user = await me(context, { token });
   if (user.isErr()) throw user.error;
-  show('me', { id: user.value.id, name: user.value.name });
+  log.show('me', { id: user.value.id, name: user.value.name });
 
   const managed = await pages(context, { token });
   if (managed.isErr()) throw managed.error;
-  for (const { id, name, pics_username } of managed.value) show('page', { id, name, pics_username });
+  for (const { id, name, pics_username } of managed.value) log.show('page', { id, name, pics_username });
   const page = managed.value[0];
   if (page === undefined) throw new Error('this user manages no Page');
 
   const newest = await posts(context, { pageId: page.id, pageToken: page.access_token, limit: 3 });
   if (newest.isErr()) throw newest.error;
-  for (const post of newest.value) show('post', { id: post.id, message: post['message'] });
+  for (const post of newest.value) log.show('post', { id: post.id, message: post['message'] });
   return [page, page.pics_id ?? ''];
 }
 
 async function readAccount(context: PicsContext, token: string, picsUserId: string): Promise<void> {
-  step('profile, media');
+  log.step('profile, media');
   const account = await profile(context, { token, picsUserId });
   if (account.isErr()) throw account.error;
   const { id, username, followers_count, media_count } = account.value;
-  show('account', { id, username, followers_count, media_count });
+  log.show('account', { id, username, followers_count, media_count });
 
   const newest = await media(context, { token, picsUserId, limit: 3 });
   if (newest.isErr()) throw newest.error;
   for (const item of newest.value)
-    show('media', { id: item.id, type: item['media_product_type'], caption: item['caption'] });
-}
-
-function step(text: string): void {
-  say(`\n== ${text}`);
-}
-
-function show(name: string, value: unknown): void {
-  say(`   ${name.padEnd(8)} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
-}
-
-function say(text: string): void {
-  console.log(text);
+    log.show('media', { id: item.id, type: item['media_product_type'], caption: item['caption'] });
 }

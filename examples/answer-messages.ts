@@ -1,0 +1,55 @@
+// Answers the customers who wrote last: reads the conversations, sends a text to each of them, and says where the
+// platform no longer lets the business answer.
+//
+//   node examples/answer-messages.ts     after `npm run build`; on the embedded sandbox, no account, no network
+import { createPicsContext } from 'pagepics';
+import { conversations, messages, sendMessage } from 'pagepics/pics';
+import { createSandbox, serveSandbox } from 'pagepics/sandbox';
+
+import * as log from './support/print.ts';
+
+const sandbox = createSandbox();
+await using server = await serveSandbox(sandbox);
+log.say(`The platform, emulated at ${server.url}.`);
+// Login mode: the token is the account's own. In page mode it is the page token, and `pageId` is given as well.
+const context = createPicsContext({
+  appId: sandbox.picsApp.id,
+  appSecret: sandbox.picsApp.secret,
+  platform: server.platform,
+  onResponse: log.sent,
+})._unsafeUnwrap();
+const { token, userId: picsUserId } = sandbox.account;
+
+log.step('conversations');
+const inbox = await conversations(context, { token, picsUserId });
+if (inbox.isErr()) throw inbox.error;
+for (const { contact, updated_time } of inbox.value.data) {
+  // Who wrote without consenting to it, for example by tapping an icebreaker, has no profile to read.
+  log.show('from', { username: contact?.username, profile: contact?.available, updated_time });
+}
+
+for (const { id: conversationId, contact, last_message } of inbox.value.data) {
+  if (contact === undefined || last_message?.from?.id !== contact.id) continue; // already answered
+  log.step(`sendMessage to ${contact.username}`);
+  log.show('asked', last_message.message);
+  const answer = await sendMessage(context, {
+    token,
+    recipientId: contact.id,
+    text: 'Thank you! We are open until nine.',
+  });
+  if (answer.isErr()) {
+    const { error } = answer;
+    if (error.name !== 'PermissionError') throw error;
+    // More than 24 hours since the customer wrote. Nothing was sent, and only the customer can open the window.
+    log.show('err', {
+      name: error.name,
+      category: error.category,
+      outcome: error.outcome,
+      message: error.message,
+    });
+    continue;
+  }
+  const newest = await messages(context, { token, conversationId, limit: 1 });
+  if (newest.isErr()) throw newest.error;
+  log.show('sent', newest.value.data[0]?.message);
+}

@@ -1,0 +1,93 @@
+// Fetches the leads that a webhook may have missed: all forms of a Page, from a date on. It remembers the time of the
+// newest lead of each form, so that the next run goes on from there.
+//
+//   node examples/backfill-leads.ts     after `npm run build`; on the embedded sandbox, no account, no network
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createPageContext, type Lead } from 'pagepics';
+import { leadForms, leads, type PageContext } from 'pagepics/page';
+import { createSandbox, serveSandbox } from 'pagepics/sandbox';
+
+import * as log from './support/print.ts';
+
+const hour = 3_600_000;
+
+/** For each form, the time of its newest lead, in unix seconds, and the leads of that last minute. */
+type Progress = Record<string, { readonly lastSeen: number; readonly ids: readonly string[] }>;
+
+const sandbox = createSandbox();
+await using server = await serveSandbox(sandbox);
+log.say(`The platform, emulated at ${server.url}.`);
+const context = createPageContext({
+  appId: sandbox.app.id,
+  appSecret: sandbox.app.secret,
+  platform: server.platform,
+  onResponse: log.sent,
+})._unsafeUnwrap();
+const [page] = sandbox.pages;
+if (page === undefined) throw new Error('the sandbox has no Page');
+
+const folder = await mkdtemp(join(tmpdir(), 'pagepics-'));
+const file = join(folder, 'progress.json');
+const start = new Date(Date.now() - 24 * hour);
+try {
+  log.step(`first run: leads since ${start.toISOString()}`);
+  // The leads of the last hours are not there yet.
+  sandbox.tune({ lists: { lagMs: 2.5 * hour } });
+  await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
+
+  log.step('second run: goes on where the first one ended');
+  sandbox.tune({ lists: { lagMs: 0 } });
+  await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
+
+  log.step('third run: nothing new');
+  await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
+} finally {
+  await rm(folder, { recursive: true });
+}
+
+interface Backfill {
+  readonly pageId: string;
+  readonly pageToken: string;
+  /** Where a form begins that no run has seen. */
+  readonly start: Date;
+  /** Keeps the progress between runs. */
+  readonly file: string;
+}
+
+async function backfill(context: PageContext, { pageId, pageToken, start, file }: Backfill): Promise<void> {
+  const progress = JSON.parse(await readFile(file, 'utf8').catch(() => '{}')) as Progress;
+  const forms = await leadForms(context, { pageId, pageToken });
+  if (forms.isErr()) throw forms.error;
+
+  for (const { id: formId, name } of forms.value) {
+    const before = progress[formId];
+    // A minute again: times are whole seconds, and a lead can reach the list a little late.
+    const since = before === undefined ? start : before.lastSeen - 60;
+    const found = await leads(context, { formId, pageToken, since, limit: 10_000 });
+    if (found.isErr()) throw found.error; // a later run goes on with this form
+
+    const missed = found.value.filter(({ id }) => !before?.ids.includes(id));
+    log.show('form', `${name}: ${missed.length} new`);
+    // Here they would go into the app's own store. Names and addresses of people do not belong into a log.
+    if (missed.length > 0) console.table(missed.map(withoutPersonalData));
+
+    const [newest] = found.value; // newest first
+    if (newest === undefined) continue;
+    const lastSeen = secondsOf(newest);
+    const recent = found.value.filter((lead) => secondsOf(lead) > lastSeen - 60);
+    progress[formId] = { lastSeen, ids: recent.map(({ id }) => id) };
+    await writeFile(file, JSON.stringify(progress));
+  }
+}
+
+function withoutPersonalData(lead: Lead): Record<string, string | undefined> {
+  const { id, created_time, campaign_name, fields } = lead;
+  return { id, created_time, campaign_name, answered: Object.keys(fields).join(', ') };
+}
+
+function secondsOf({ created_time = '' }: Lead): number {
+  return Date.parse(created_time) / 1000;
+}

@@ -1,0 +1,163 @@
+import { spawn } from 'node:child_process';
+import { createHmac } from 'node:crypto';
+
+import { describe, expect, test } from 'vitest';
+
+import { createSandbox } from '../src/sandbox/index.ts';
+
+interface Run {
+  readonly code: number | null;
+  readonly output: string;
+  readonly errors: string;
+}
+
+/** Runs an example as a reader does, in a process of its own, against the built package. */
+async function run(name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
+  const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
+    env: { PATH: process.env['PATH'], ...env },
+  });
+  let output = '';
+  let errors = '';
+  child.stdout.on('data', (text: Buffer) => (output += text.toString()));
+  child.stderr.on('data', (text: Buffer) => (errors += text.toString()));
+  const code = await new Promise<number | null>((resolve) => void child.on('close', resolve));
+  return { code, output, errors };
+}
+
+/** What no output may hold. Sandboxes of equal seeds have equal tokens, so those of another one will do. */
+const secrets = secretsOfSandbox();
+
+function secretsOfSandbox(): readonly string[] {
+  const { app, picsApp, user, pages, account } = createSandbox();
+  const tokens = [user.token, account.token, ...pages.map(({ token }) => token)];
+  const proofs = tokens.flatMap((token) =>
+    [app, picsApp].map(({ secret }) => createHmac('sha256', secret).update(token).digest('hex')),
+  );
+  return [app.secret, picsApp.secret, ...tokens, ...proofs];
+}
+
+/** Lines of which each one has to be in the output, in this order. */
+function inOrder(output: string, patterns: readonly RegExp[]): readonly RegExp[] {
+  let rest = output;
+  return patterns.filter((pattern) => {
+    const found = pattern.exec(rest);
+    if (found !== null) rest = rest.slice(found.index + found[0].length);
+    return found === null;
+  });
+}
+
+const examples: readonly [name: string, lines: readonly RegExp[]][] = [
+  [
+    'quickstart',
+    [
+      /emulated at http:\/\/127\.0\.0\.1:\d+/,
+      /== loginUrl, then exchangeCode\n/,
+      /-> +GET \/graph\/v26\.0\/oauth\/access_token 200/,
+      /== me, pages, posts\n/,
+      /page +\{"id":"\d{17}","name":"Harbour Coffee","pics_username":"harbour"\}/,
+      /== publishPost\n.*POST \/graph\/v26\.0\/\d+\/feed 200.*\n +post +\{"id":"\d+_\d+"\}/,
+      /== publish, a photo/,
+      /photo +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
+      /== publish, a Reel/,
+      /waiting +IN_PROGRESS after \d+ ms/,
+      /waiting +FINISHED after \d+ ms/,
+      /reel +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
+      /post +\{"id":"\d+_\d+","message":"Open until nine tonight\."\}/,
+      /media +\{"id":"\d+","type":"REELS","caption":"A tour of the shop"\}/,
+      /media +\{"id":"\d+","type":"FEED","caption":"The new window"\}/,
+      /err +\{"name":"ApiError","category":"not_found","message":".*does not exist/,
+      /thrown +ApiError: .*does not exist/,
+      /Done\./,
+    ],
+  ],
+  [
+    'backfill-leads',
+    [
+      /== first run/,
+      /form +Newsletter: 2 new\n/,
+      /created_time.*campaign_name.*answered/,
+      /'\d{17}'.*full_name, email, favourite_drinks/,
+      /== second run/,
+      /form +Newsletter: 2 new\n/,
+      /== third run/,
+      /form +Newsletter: 0 new\n/,
+    ],
+  ],
+  [
+    'publish-video-story',
+    [
+      /file +\d{7} bytes/,
+      /start +\.\.\.\n/,
+      /upload +\.{10} 0 of \d+ bytes/,
+      /cut +the platform holds 1500000 bytes: going on from there/,
+      /upload +#{10} (\d+) of \1 bytes/,
+      /wait +\.\.\.\n/,
+      /finish +\.\.\.\n/,
+      /story +\{"video_id":"\d{17}","post_id":"\d{17}","success":true\}/,
+      /transfer +1500000 bytes from byte 0 on/,
+      /transfer +\d+ bytes from byte 1500000 on/,
+      /file +complete, byte for byte/,
+      /phases +complete, complete, complete/,
+      /story +\{"post_id":"\d{17}","media_type":"video"/,
+    ],
+  ],
+  [
+    'publish-reel-in-two-steps',
+    [
+      /== first process/,
+      // Two processes, of which the second one is another.
+      /process +(\d+)(?=[\s\S]*process +(?!\1\n)\d+\n)/,
+      /POST \/graph\/v26\.0\/\d+\/media 200/,
+      /state +IN_PROGRESS: the container is not ready/,
+      /kept +\{"containerId":"\d{17}"\}/,
+      /== second process/,
+      /waiting +FINISHED after \d+ ms/,
+      /POST \/graph\/v26\.0\/\d+\/media_publish 200/,
+      /reel +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
+      /media +\{"id":"\d+","media_product_type":"REELS","caption":"A tour of the shop"/,
+    ],
+  ],
+  [
+    'answer-messages',
+    [
+      /== conversations\n/,
+      /from +\{"username":"anna","profile":true/,
+      /from +\{"username":"bela","profile":false/,
+      /== sendMessage to anna\n/,
+      /sent +Thank you! We are open until nine\.\n/,
+      /== sendMessage to carl\n/,
+      /POST \/pics-graph\/v26\.0\/me\/messages 403/,
+      /err +\{"name":"PermissionError","category":"window","outcome":"rejected"/,
+    ],
+  ],
+];
+
+describe.concurrent('an example', () => {
+  test.each(examples)(
+    '%s runs on a served sandbox and shows what it did',
+    { timeout: 60_000 },
+    async (name, lines) => {
+      const { code, output, errors } = await run(name);
+
+      expect({ code, errors }).toEqual({ code: 0, errors: '' });
+      expect(inOrder(output, lines)).toEqual([]);
+      expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+      expect(output).not.toMatch(/access_token=|appsecret_proof|client_secret/);
+      expect(output, 'what people answered on lead forms').not.toMatch(/@sandbox\.test|Mara|Bell/);
+    },
+  );
+});
+
+test.each([
+  [{}, 'PAGE_APP_ID'],
+  [{ PAGE_APP_ID: '1', PAGE_APP_SECRET: 'app-secret' }, 'PAGE_TOKEN'],
+])(
+  'the live quickstart says in one line what the environment %j lacks',
+  { timeout: 60_000 },
+  async (env, name) => {
+    const { code, output, errors } = await run('quickstart', ['--live'], env);
+
+    expect({ code, output }).toEqual({ code: 1, output: '' });
+    expect(errors).toMatch(new RegExp(`^\\w*Error: ${name} is not set.*\\n$`));
+  },
+);
