@@ -163,6 +163,127 @@ describe('publishVideoStory', () => {
     expect(clock.slept).toEqual([20_000]);
   });
 
+  test('does not wait as long as the retry policy forbids', async () => {
+    const clock = virtualClock();
+    startAnswers();
+    upload().reply(429, '', { 'retry-after': '120' });
+
+    const error = (await publishVideoStory(pageContext({ clock }), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      retryAfterMs: 120_000,
+      payload: { video_id: '9' },
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('begins no try that the deadline of the call would end', async () => {
+    const clock = virtualClock();
+    startAnswers();
+    upload().reply(503, '');
+
+    const context = pageContext({ clock, deadlineMs: 400, retry: { baseDelayMs: 500 } });
+    const error = (await publishVideoStory(context, options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 503, payload: { video_id: '9' } });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('sends nothing again when all bytes are there but not yet taken in', async () => {
+    startAnswers();
+    upload({ offset: '0' }).replyWithError(new Error('cut'));
+    statusAnswers({ uploading_phase: { status: 'in_progress', bytes_transfered: 3 } });
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext(), {
+      pageId: '42',
+      pageToken: token,
+      video: new Blob(['abc']),
+    });
+
+    expect(story.isOk()).toBe(true);
+  });
+
+  test('looks how far the upload is when its answer cannot be read', async () => {
+    startAnswers();
+    upload().reply(200, '<html>');
+    statusAnswers(complete).persist();
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext(), options);
+
+    expect(story.isOk()).toBe(true);
+  });
+
+  test('ends an interrupted upload when the platform found the file to be bad', async () => {
+    startAnswers();
+    upload().reply(503, '');
+    statusAnswers({ video_status: 'upload_failed' });
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the platform cannot use the video: video_status is upload_failed',
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('ends an interrupted upload when it cannot learn how far it is', async () => {
+    startAnswers();
+    upload().reply(503, '');
+    nock(graphBase)
+      .get('/9')
+      .query(true)
+      .reply(401, { error: { message: 'Token expired', code: 190 } });
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 190, payload: { video_id: '9' } });
+  });
+
+  test('begins no other try once it is aborted', async () => {
+    const abort = new AbortController();
+    startAnswers();
+    upload().reply(503, '');
+
+    const onResponse = ({ status }: { readonly status: number }) => status === 503 && abort.abort();
+    const error = (
+      await publishVideoStory(pageContext({ onResponse }), { ...options, signal: abort.signal })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'aborted', payload: { video_id: '9' } });
+  });
+
+  test('waits no longer than the deadline of the call', async () => {
+    const clock = virtualClock();
+    handedOver();
+    statusAnswers(underWay).persist();
+
+    const error = (
+      await publishVideoStory(pageContext({ clock, deadlineMs: 5000 }), options)
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'timeout', payload: { video_id: '9' } });
+    expect(clock.slept.reduce((sum, ms) => sum + ms)).toBe(5000);
+  });
+
+  test('says what the last look said when it failed', async () => {
+    handedOver();
+    nock(graphBase)
+      .get('/9')
+      .query(true)
+      .reply(401, { error: { message: 'Token expired', code: 190 } });
+
+    const error = (
+      await publishVideoStory(pageContext(), { ...options, waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 190, payload: { video_id: '9' } });
+  });
+
   test('looks ever more rarely, and for the last time when the wait is over', async () => {
     const clock = virtualClock();
     handedOver();
@@ -366,6 +487,11 @@ describe('a video that cannot be read', () => {
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
     ['is an empty path', () => '', 'video must not be empty'],
     ['has no bytes', () => new Uint8Array(), 'video must not be empty'],
+    [
+      'gives fewer bytes than it says',
+      () => Object.defineProperty(new Blob(), 'size', { value: 5 }),
+      'video cannot be read',
+    ],
     ['is a Blob without bytes', () => new Blob([]), 'video must not be empty'],
   ])('is refused before anything is sent when it %s', async (_, video, message) => {
     const error = (

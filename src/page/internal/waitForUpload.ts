@@ -35,7 +35,7 @@ async function run(
       const fault = failureOf(seen.value);
       if (fault !== undefined) return err(fault);
       if (isUploaded(seen.value)) return ok();
-    } else if (isStopped(seen.error) || ++failures === mostFailures) {
+    } else if (++failures === mostFailures) {
       return err(seen.error);
     }
     const leftMs = end - clock.now();
@@ -43,10 +43,6 @@ async function run(
     const waited = await fetcher.pause(clock, Math.min(waitMs, leftMs), signal);
     if (waited.isErr()) return err(waited.error);
   }
-}
-
-function isStopped(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
 }
 
 function notInTime(status: VideoStoryStatus, waitTimeoutMs: number): ApiError {
