@@ -135,6 +135,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
     async function attemptOnce(attempt: number): Promise<RawAnswer | Failed> {
       const started = clock.now();
       if (started >= deadline) return { error: stopError('timeout'), refused: false };
+      request.onAttempt?.();
       let sent = false;
       let answer: RawAnswer;
       try {

@@ -46,7 +46,9 @@ export interface Look<TValue> {
 
 /** A write of this process, as far as it is known. */
 interface Write {
-  readonly startedAt: number;
+  /** When its last attempt began: those before were refused. */
+  startedAt: number;
+  endedAt?: number;
   readonly subject?: string | undefined;
   /** What it made; `undefined` while it is under way, and for good where that could not be learnt. */
   id?: string;
@@ -77,9 +79,12 @@ async function run<TValue>(
   const { clock, retry, fetcher } = context;
   const { signal, deadline = deadlineOf(context) } = request;
   const write: Write = { startedAt: clock.now(), subject: look.subject };
-  const others = remember(keyOf(context, look), write);
+  const others = remember(keyOf(context, look), write, clock.now());
+  const onAttempt = (): void => {
+    write.startedAt = clock.now();
+  };
 
-  const sent = await send(context, { ...request, deadline, repeat: 'refused' });
+  const sent = await send(context, { ...request, deadline, repeat: 'refused', onAttempt });
   if (sent.isOk()) return settle(sent.value);
   const failure = withIds(sent.error, look.ids);
   if (failure.outcome === 'rejected') {
@@ -90,7 +95,7 @@ async function run<TValue>(
   let applied = false;
   for (let step = 1; step <= looks && retry.onceOnly && !isStopped(failure); step++) {
     const wait = backoff(retry, step);
-    if (clock.now() + wait > deadline) break;
+    if (clock.now() + wait >= deadline) break;
     if ((await fetcher.pause(clock, wait, signal)).isErr()) break;
     const seen = await look.find();
     // A failed look proves nothing; the next one may succeed.
@@ -99,9 +104,11 @@ async function run<TValue>(
     const own = ownEntry(seen.value, clock.now(), write, others);
     if (own !== undefined) return settle(own.value);
   }
+  write.endedAt = clock.now();
   return err(applied ? withOutcome(failure, 'applied') : failure);
 
   function settle(value: TValue): Ok<TValue, never> {
+    write.endedAt = clock.now();
     write.id = look.idOf(value);
     return ok(value);
   }
@@ -116,10 +123,16 @@ export function findMade<TValue>(
   look: Look<TValue>,
   since: number,
 ): ResultAsync<TValue | undefined, RequestFailure> {
-  const known = writes.get(keyOf(context, look)) ?? new Set();
-  const earlier = [...known].find((write) => isSame(write, look));
-  const write = earlier ?? { startedAt: since, subject: look.subject };
-  return look.find().map((seen) => ownEntry(seen, context.clock.now(), write, known)?.value);
+  const key = keyOf(context, look);
+  const now = context.clock.now();
+  const earlier = [...(writes.get(key) ?? [])].find((write) => isSame(write, look));
+  const write: Write = earlier ?? { startedAt: since, endedAt: now, subject: look.subject };
+  const known = remember(key, write, now);
+  return look.find().map((seen) => {
+    const own = ownEntry(seen, context.clock.now(), write, known);
+    if (own !== undefined) write.id = own.id;
+    return own?.value;
+  });
 }
 
 /** The entry that only this write can have made. */
@@ -154,17 +167,18 @@ function keyOf({ graphBase }: Context, { key }: Pick<Look<unknown>, 'key'>): str
   return `${graphBase} ${key}`;
 }
 
-/** Notes a write, and drops what is too old to matter. */
-function remember(key: string, write: Write): Set<Write> {
+/** Notes a write, and drops what is too old to matter. What is under way is kept, however old. */
+function remember(key: string, write: Write, now: number): Set<Write> {
   const known = writes.get(key) ?? new Set<Write>();
   for (const other of known) {
-    if (other.startedAt < write.startedAt - memoryMs) known.delete(other);
+    if ((other.endedAt ?? now) < now - memoryMs) known.delete(other);
   }
   // Set anew, the key comes last: the first ones are the oldest.
   writes.delete(key);
   writes.set(key, known.add(write));
-  for (const [oldest, { size }] of writes) {
-    if (writes.size <= 1000 && size > 0) break;
+  for (const [oldest, noted] of writes) {
+    const isYoung = writes.size <= 1000 && noted.size > 0;
+    if (isYoung || [...noted].some(({ endedAt }) => endedAt === undefined)) break;
     writes.delete(oldest);
   }
   return known;
@@ -181,7 +195,7 @@ export function withIds<TFailure extends RequestFailure | ContainerNotReadyError
 ): TFailure {
   if (ids === undefined) return failure;
   const { payload } = failure;
-  const known = typeof payload === 'object' ? payload : { body: payload };
+  const known = typeof payload === 'object' || payload === undefined ? payload : { body: payload };
   return Object.assign(failure, { payload: { ...known, ...ids } });
 }
 

@@ -46,6 +46,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly repeat?: Repeat | undefined;
   /** Milliseconds for one attempt, in place of the context's. */
   readonly timeoutMs?: number | undefined;
+  /** Called when an attempt begins. */
+  readonly onAttempt?: (() => void) | undefined;
   readonly schema: Schema<TOutput>;
 }
 
