@@ -39,6 +39,6 @@ export function lookAtNewest<TValue>(
 const schema = v.looseObject({ data: v.array(v.looseObject({})) });
 
 /** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` for what is none. */
-function toTime(value: unknown): number {
+export function toTime(value: unknown): number {
   return Date.parse(String(value).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }

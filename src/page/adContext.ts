@@ -6,7 +6,7 @@ import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
 import { type AdContext, adContextSchema } from '../models/adContext.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from './internal/unlessRefused.ts';
+import { unlessRefused } from '../core/unlessRefused.ts';
 
 export interface AdContextOptions {
   /** Ad that a lead came from. An organic lead has none: nothing is sent then. */

@@ -5,7 +5,7 @@ import { check, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { send } from '../core/request.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from './internal/unlessRefused.ts';
+import { unlessRefused } from '../core/unlessRefused.ts';
 
 export interface GrantedScopesOptions {
   /** Token to inspect. */

@@ -1,13 +1,12 @@
-import { errAsync, Result, ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { check, id, names, optional, token } from '../core/check.ts';
-import type { ConfigurationError, ErrorCategory, RequestFailure, TransportError } from '../core/errors.ts';
-import { inParallel } from '../core/parallel.ts';
+import type { ConfigurationError, TransportError } from '../core/errors.ts';
+import { livingMetrics } from '../core/livingMetrics.ts';
 import { path } from '../core/path.ts';
 import { deadlineOf, send } from '../core/request.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from './internal/unlessRefused.ts';
 
 export interface PostInsightsOptions {
   readonly postId: string;
@@ -45,31 +44,16 @@ export function postInsights(
   if (invalid) return errAsync(invalid);
   const { postId, pageToken, metrics = defaultMetrics, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  const asked = [...new Set(metrics)];
-  function ask(metric: string): ResultAsync<Entries, RequestFailure> {
-    return send(context, {
+  return livingMetrics(metrics, (metric) =>
+    send(context, {
       ...request,
       method: 'GET',
       path: path`${postId}/insights`,
       query: { metric },
       schema,
-    });
-  }
-
-  const living = ask(asked.join(',')).orElse((failure): ResultAsync<Entries, TransportError> => {
-    const isOver = failure.name === 'TransportError' || failure.code === undefined || asked.length === 1;
-    if (isOver || !perMetric.includes(failure.category)) return unlessRefused(errAsync(failure), []);
-    const each = inParallel(asked, (metric) => unlessRefused(ask(metric), []));
-    return new ResultAsync(each.then((answers) => Result.combine([...answers]))).map((found) => found.flat());
-  });
-  // Not by assignment: what the platform sends can be named `__proto__`.
-  return living.map((entries) => Object.fromEntries(entries));
+    }),
+  );
 }
-
-type Entries = readonly (readonly [metric: string, value: unknown])[];
-
-/** Refusals that can be about one metric of a batch. Any other would meet each metric alone as well. */
-const perMetric: readonly ErrorCategory[] = ['validation', 'permission'];
 
 const defaultMetrics = [
   'post_impressions',
@@ -83,10 +67,13 @@ const schema = v.pipe(
   v.looseObject({
     data: v.array(v.looseObject({ name: v.string(), values: v.array(v.looseObject({})) })),
   }),
-  v.transform(({ data }): Entries =>
-    data.flatMap(({ name, values }) => {
-      const value = values[0]?.['value'];
-      return value === undefined ? [] : [[name, value] as const];
-    }),
+  v.transform(({ data }): PostInsights =>
+    // Not by assignment: what the platform sends can be named `__proto__`.
+    Object.fromEntries(
+      data.flatMap(({ name, values }) => {
+        const value = values[0]?.['value'];
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
   ),
 );

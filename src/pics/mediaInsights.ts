@@ -3,12 +3,12 @@ import * as v from 'valibot';
 
 import { check, id, names, optional, token } from '../core/check.ts';
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
+import { livingMetrics } from '../core/livingMetrics.ts';
 import { path } from '../core/path.ts';
 import { deadlineOf, send } from '../core/request.ts';
 import type { CallLimits } from '../core/wire.ts';
-import type { Metrics } from '../models/metrics.ts';
+import { type Metrics, metricsSchema } from '../models/metrics.ts';
 import type { PicsContext } from './context.ts';
-import { livingMetrics } from './internal/livingMetrics.ts';
 
 export interface MediaInsightsOptions {
   readonly mediaId: string;
@@ -49,7 +49,15 @@ export function mediaInsights(
   const request = { path: path`${mediaId}`, token: options.token, signal, deadline: deadlineOf(context) };
   return safeTry(async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));
-    return livingMetrics(context, asked, { ...request, path: `${request.path}/insights` });
+    return livingMetrics(asked, (metric) =>
+      send(context, {
+        ...request,
+        method: 'GET',
+        path: `${request.path}/insights`,
+        query: { metric },
+        schema: metricsSchema,
+      }),
+    );
   });
 }
 

@@ -6,7 +6,7 @@ import { deadlineOf } from '../core/request.ts';
 import type { PublishedCarousel } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { createCarousel, createChildren } from './internal/carousel.ts';
+import { createCarousel, createChildren, nameFailedChild } from './internal/carousel.ts';
 import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import { publishReady } from './internal/publishReady.ts';
 import { type WaitOptions, waitRules } from './internal/readiness.ts';
@@ -37,8 +37,8 @@ const most = 10;
  * Publishes 2 to 10 images as one post. It counts once against the daily quota.
  *
  * The containers of the images are made in parallel. When one fails, nothing is published: the error's message
- * and `failed_image` (from 1 on) in its payload tell which, and `children` the containers that exist. Otherwise as
- * `publish`.
+ * and `failed_image` (from 1 on) in its payload tell which, and `children` the containers that exist; the same where
+ * the carousel's own container fails because of an image. Otherwise as `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.
@@ -79,7 +79,9 @@ export function publishCarousel(
       // The images may have been waited for already.
       waitTimeoutMs: Math.max(0, until - clock.now()),
       onStatus,
-    }).map((published) => ({ ...published, children }));
+    })
+      .map((published) => ({ ...published, children }))
+      .orElse((failure) => nameFailedChild(context, call, children, failure));
   });
 }
 

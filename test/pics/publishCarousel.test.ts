@@ -148,6 +148,39 @@ describe('publishCarousel', () => {
     expect(error.message).toMatch(/^image 2 of 2: .*Error: 2207052/);
   });
 
+  test('names the image because of which the carousel itself failed', async () => {
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
+    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'ERROR', status: 'Error: 2207052' });
+
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ContainerNotReadyError',
+      message: 'image 2 of 2: Error: 2207052',
+      containerId: '18',
+      payload: { container_id: '18', children: ['1', '2'], failed_image: 2, failed_child: '2' },
+    });
+  });
+
+  test('keeps the reason of the carousel where no image says that it failed', async () => {
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
+    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase)
+      .get('/2')
+      .query(look)
+      .reply(400, { error: { message: 'Unknown', code: 100 } });
+
+    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
+
+    expect(error.message).toContain('(ERROR: Error)');
+    expect(error.payload).not.toHaveProperty('failed_image');
+  });
+
   test('fails with ContainerNotReadyError, and names carousel and children', async () => {
     children(me, 2);
     nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });

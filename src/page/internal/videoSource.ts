@@ -10,7 +10,7 @@ export type Video = Blob | ArrayBuffer | Uint8Array | string | URL;
 export const isVideo: Rule = (value) => {
   if (typeof value === 'string') return value === '' ? 'must not be empty' : undefined;
   if (value instanceof URL) return value.protocol === 'file:' ? undefined : 'must be a file URL';
-  return isBlob(value) || value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+  return value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)
     ? undefined
     : 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
 };
@@ -21,19 +21,17 @@ export function openVideo(video: Video): ResultAsync<Blob, ConfigurationError> {
 }
 
 async function open(video: Video): Promise<Result<Blob, ConfigurationError>> {
-  let blob: Blob;
-  if (typeof video === 'string' || video instanceof URL) {
-    const openAsBlob = fileOpener();
-    if (openAsBlob === undefined) return fault('cannot be a path: this runtime has no file system');
-    try {
-      blob = await openAsBlob(video);
-    } catch {
-      return fault('cannot be opened as a file');
-    }
-  } else {
+  const isPath = typeof video === 'string' || video instanceof URL;
+  const openAsBlob = fileOpener();
+  if (isPath && openAsBlob === undefined) return fault('cannot be a path: this runtime has no file system');
+  let blob: Blob | undefined;
+  try {
     // Bytes are copied: what the caller does to them meanwhile does not reach the upload.
-    blob = isBlob(video) ? video : new Blob([video as Uint8Array<ArrayBuffer>]);
+    blob = isPath ? await openAsBlob?.(video) : video instanceof Blob ? video : new Blob([video as BlobPart]);
+  } catch {
+    // A path may be no one else's business: the message does not repeat it.
   }
+  if (blob === undefined) return fault('cannot be opened');
   if (blob.size === 0) return fault('must not be empty');
   return (await isReadable(blob)) ? ok(blob) : fault('cannot be read');
 }
@@ -49,12 +47,6 @@ export async function isReadable(blob: Blob): Promise<boolean> {
 
 function fault(message: string): Result<never, ConfigurationError> {
   return err(new ConfigurationError(`video ${message}`, 'video'));
-}
-
-function isBlob(value: unknown): value is Blob {
-  // Not by `instanceof`: runtimes and libraries have Blobs of their own.
-  const { slice, stream, size } = (value ?? {}) as Partial<Blob>;
-  return typeof slice === 'function' && typeof stream === 'function' && typeof size === 'number';
 }
 
 type OpenAsBlob = (path: string | URL) => Promise<Blob>;

@@ -40,7 +40,8 @@ async function run(
     }
     const leftMs = end - clock.now();
     if (leftMs <= 0) return err(seen.isOk() ? notInTime(seen.value, waitTimeoutMs) : seen.error);
-    const waited = await fetcher.pause(clock, Math.min(waitMs, leftMs), signal);
+    const limited = seen.isErr() && seen.error.name === 'RateLimitError' ? seen.error.retryAfterMs : 0;
+    const waited = await fetcher.pause(clock, Math.min(Math.max(waitMs, limited ?? 0), leftMs), signal);
     if (waited.isErr()) return err(waited.error);
   }
 }

@@ -3,7 +3,7 @@ import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthro
 import type { ContainerNotReadyError, RequestFailure } from '../../core/errors.ts';
 import { withIds } from '../../core/once.ts';
 import type { PicsContext } from '../context.ts';
-import { createContainer, type PublishCall } from './container.ts';
+import { createContainer, type PublishCall, readContainer } from './container.ts';
 import { isNotReady } from './publishReady.ts';
 import { startWait, type WaitOptions } from './readiness.ts';
 
@@ -54,6 +54,29 @@ export function createCarousel(
       }).untilReady(),
     );
     return firstFailure(await Promise.all(waits), {}) ?? ok(undefined);
+  }
+}
+
+/**
+ * Names the image because of which a carousel's container failed. Where no image says that it failed, the error
+ * stays as it is.
+ */
+export function nameFailedChild(
+  context: PicsContext,
+  call: PublishCall,
+  children: readonly string[],
+  failure: RequestFailure | ContainerNotReadyError,
+): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
+  if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return errAsync(failure);
+  return new ResultAsync(name(failure));
+
+  async function name(error: ContainerNotReadyError): Promise<Err<never, ContainerNotReadyError>> {
+    const looks = await Promise.all(children.map((child) => readContainer(context, call, child)));
+    const states = looks.map((look) => look.unwrapOr(undefined));
+    const at = states.findIndex((state) => state?.status_code === 'ERROR');
+    if (at < 0) return err(error);
+    error.message = `image ${at + 1} of ${children.length}: ${states[at]?.status ?? error.message}`;
+    return err(withIds(error, { failed_image: at + 1, failed_child: children[at] }));
   }
 }
 

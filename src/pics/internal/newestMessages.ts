@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { toTime } from '../../core/newest.ts';
 import type { Look } from '../../core/once.ts';
 import { path } from '../../core/path.ts';
 import { sendForAnswer } from '../../core/request.ts';
@@ -49,9 +50,4 @@ export function newestMessages(
           })),
       })),
   };
-}
-
-/** Milliseconds since 1970 of a platform time, whose zone has no colon; `NaN` for what is none. */
-function toTime(time: string | undefined): number {
-  return Date.parse(String(time).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
 }

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import type { RequestFailure, TransportError } from '../../core/errors.ts';
+import type { RequestFailure, TransportError } from './errors.ts';
 
 /**
  * The value, or `instead` where the platform refused or gave no usable answer. A failure of the network
