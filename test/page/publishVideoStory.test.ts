@@ -373,6 +373,19 @@ describe('publishVideoStory', () => {
     expect(clock.slept).toEqual([1000]);
   });
 
+  test('looks no sooner again than a rate limit says', async () => {
+    const clock = virtualClock();
+    handedOver();
+    nock(graphBase).get('/9').query(true).reply(429, '', { 'retry-after': '90' });
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext({ clock }), options);
+
+    expect(story.isOk()).toBe(true);
+    expect(clock.slept).toEqual([90_000]);
+  });
+
   test('bears two failed looks in a row, and ends with the third', async () => {
     const refusal = { error: { message: 'No such video', code: 100, error_subcode: 33 } };
     const look = () => nock(graphBase).get('/9').query(true);
@@ -471,6 +484,12 @@ describe('publishVideoStory', () => {
   });
 });
 
+function givenAway(): ArrayBuffer {
+  const buffer = new ArrayBuffer(3);
+  structuredClone(buffer, { transfer: [buffer] });
+  return buffer;
+}
+
 describe('a video that cannot be read', () => {
   let folder = '';
   beforeAll(async () => {
@@ -482,7 +501,7 @@ describe('a video that cannot be read', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   test.each([
-    ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened as a file'],
+    ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened'],
     ['is a directory', () => folder, 'video cannot be read'],
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
     ['is an empty path', () => '', 'video must not be empty'],
@@ -492,6 +511,7 @@ describe('a video that cannot be read', () => {
       () => Object.defineProperty(new Blob(), 'size', { value: 5 }),
       'video cannot be read',
     ],
+    ['lies in a buffer that was given away', givenAway, 'video cannot be opened'],
     ['is a Blob without bytes', () => new Blob([]), 'video must not be empty'],
   ])('is refused before anything is sent when it %s', async (_, video, message) => {
     const error = (
