@@ -48,7 +48,7 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
   const [platform] = (name ?? '').split('/');
   const own =
     name === undefined
-      ? ''
+      ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
         ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context;`
         : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext;`;
@@ -59,9 +59,16 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
   return `// ${where}\n${imports.join('\n')}\n${own}\n${given}\nexport async function example() {\n${names}\n${body}\n}\n`;
 }
 
+/** The context that a README block takes for granted, by what it imports. */
+function contextOf(imports: string, body: string): string {
+  if (/const context\b/.test(body) || !/\bcontext\b/.test(body)) return '';
+  const name = imports.includes('pagepics/pics') ? "import('pagepics/pics').PicsContext" : "import('pagepics/page').PageContext";
+  return `declare const context: ${name};`;
+}
+
 /** The functions that a text calls and does not make. */
 function used(body: string): string {
-  const called = [...body.matchAll(/(?<![.\w`])([a-z]\w*)(?=\(|`)|\{ (\w+), (\w+) \}\)/g)].flatMap(
+  const called = [...body.matchAll(/(?<![.\w`])([a-z]\w*)(?=\()|\{ (\w+), (\w+) \}\)/g)].flatMap(
     ([, ...names]) => names.filter((found) => found !== undefined),
   );
   const reserved = ['if', 'for', 'switch', 'await', 'path'];

@@ -47,7 +47,7 @@ const most = 10;
  * Source: Content Publishing guide.
  *
  * @example
- * const post = await publishCarousel(context, { token, imageUrls: [first, second], caption: 'Two' });
+ * const post = await publishCarousel(context, { token, imageUrls, caption: 'All of it' });
  * if (post.isOk()) console.log(post.value.media_id, post.value.children);
  */
 export function publishCarousel(
