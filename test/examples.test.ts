@@ -142,7 +142,9 @@ describe.concurrent('an example', () => {
       expect({ code, errors }).toEqual({ code: 0, errors: '' });
       expect(inOrder(output, lines)).toEqual([]);
       expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
-      expect(output).not.toMatch(/access_token=|appsecret_proof|client_secret/);
+      expect(output).not.toMatch(
+        /EAAO\w{40}|IGAAK\w{40}|AQ\w{60}|access_token=|appsecret_proof|client_secret/,
+      );
       expect(output, 'what people answered on lead forms').not.toMatch(/@sandbox\.test|Mara|Bell/);
     },
   );

@@ -1,0 +1,256 @@
+import { createHash, randomBytes } from 'node:crypto';
+
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { createPageClient, type PageClient } from '../../src/page/client.ts';
+import { createPageContext } from '../../src/page/context.ts';
+import * as endpoints from '../../src/page/endpoints.ts';
+import type { Sandbox, SandboxPage } from '../../src/sandbox/index.ts';
+import { asMethods, noting, onRealSockets, serve } from './support.ts';
+
+onRealSockets();
+
+type Methods = Pick<PageClient, keyof typeof endpoints>;
+
+interface Setting extends AsyncDisposable {
+  readonly page: Methods;
+  readonly sandbox: Sandbox;
+  /** The first Page, as the options of most calls name it. */
+  readonly at: { readonly pageId: string; readonly pageToken: string };
+  readonly first: SandboxPage;
+}
+
+const redirectUri = 'https://app.example/callback';
+
+describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,', (style) => {
+  const called = new Set<string>();
+
+  async function setting(): Promise<Setting> {
+    const { sandbox, platform, close } = await serve();
+    const options = { appId: sandbox.app.id, appSecret: sandbox.app.secret, platform };
+    const methods: Methods =
+      style === 'function'
+        ? asMethods(createPageContext(options)._unsafeUnwrap(), endpoints)
+        : createPageClient(options);
+    const [first] = sandbox.pages;
+    if (first === undefined) throw new Error('the sandbox has Pages');
+    return {
+      page: noting(methods, Object.keys(endpoints), called),
+      sandbox,
+      at: { pageId: first.id, pageToken: first.token },
+      first,
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  test('a login gives a token, which names the user and the Pages, until it is revoked', async () => {
+    await using it = await setting();
+    const { page, sandbox } = it;
+    const dialog = await page.loginUrl({
+      redirectUri,
+      state: 'random',
+      scopes: ['email', 'pages_show_list'],
+    });
+    const callback = await sandbox.authorize(dialog);
+    expect(callback.searchParams.get('state')).toBe('random');
+
+    const code = callback.searchParams.get('code') ?? '';
+    const { access_token: token, expires_at } = await page.exchangeCode({ code, redirectUri });
+    expect(expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * 86_400_000);
+    expect(await page.grantedScopes({ token })).toEqual(expect.arrayContaining(['email', 'pages_show_list']));
+    expect(await page.me({ token })).toMatchObject({
+      id: sandbox.user.id,
+      name: sandbox.user.name,
+      email: 'ada@sandbox.test',
+    });
+
+    expect(await page.revoke({ token })).toBe(true);
+    await expect(page.me({ token })).rejects.toMatchObject({ name: 'ApiError', category: 'auth' });
+    expect(await page.grantedScopes({ token })).toEqual([]);
+  });
+
+  test('the business login sends the configuration and no scope', async () => {
+    await using it = await setting();
+    const { page, sandbox } = it;
+    const dialog = await page.loginUrl({ redirectUri, configId: sandbox.app.configId });
+    const callback = await sandbox.authorize(dialog);
+
+    const code = callback.searchParams.get('code') ?? '';
+    const { access_token: token } = await page.exchangeCode({ code, redirectUri });
+    expect(await page.grantedScopes({ token })).toContain('leads_retrieval');
+  });
+
+  test('the Pages come with their tokens and linked accounts', async () => {
+    await using it = await setting();
+    const { page, sandbox } = it;
+    const found = await page.pages({ token: sandbox.user.token });
+
+    expect(found.map(({ id, name, access_token }) => ({ id, name, access_token }))).toEqual(
+      sandbox.pages.map(({ id, name, token }) => ({ id, name, access_token: token })),
+    );
+    expect(found.map(({ pics_id, pics_username }) => [pics_id, pics_username])).toEqual(
+      sandbox.pages.map(({ picsId, picsUsername }) => [picsId, picsUsername]),
+    );
+  });
+
+  test('a Page is subscribed to the webhook, and no longer', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    expect(await page.subscriptions(at)).toEqual([]);
+
+    expect(await page.subscribePage(at)).toBe(true);
+    expect(await page.subscriptions(at)).toEqual([
+      expect.objectContaining({
+        id: sandbox.app.id,
+        subscribed_fields: [
+          'leadgen',
+          'leadgen_update',
+          'feed',
+          'messages',
+          'messaging_postbacks',
+          'mention',
+        ],
+      }),
+    ]);
+    expect(await page.subscribePage({ ...at, fields: ['leadgen'] })).toBe(true);
+    expect(await page.subscriptions(at)).toMatchObject([{ subscribed_fields: ['leadgen'] }]);
+
+    expect(await page.unsubscribePage(at)).toBe(true);
+    expect(await page.subscriptions(at)).toEqual([]);
+  });
+
+  test('a post is published, listed, measured and deleted', async () => {
+    await using it = await setting();
+    const { page, at, first } = it;
+    const message = 'Grüße aus dem Hafen ☕ 100 % & mehr';
+    const { id: postId } = await page.publishPost({ ...at, message, link: 'https://example.com/menu' });
+    const { id: draftId } = await page.publishPost({ ...at, message: 'Not yet', published: false });
+
+    const listed = await page.posts(at);
+    expect(listed[0]).toMatchObject({ id: postId, message });
+    expect(listed.map(({ id }) => id)).toEqual([postId, ...first.postIds]);
+    expect(listed.map(({ id }) => id)).not.toContain(draftId);
+    expect(await page.posts({ ...at, limit: 2 })).toHaveLength(2);
+
+    expect(await page.postInsights({ postId: first.postIds[0] ?? '', pageToken: at.pageToken })).toEqual({
+      post_clicks: expect.any(Number),
+      post_reactions_by_type_total: expect.any(Object),
+    });
+
+    expect(await page.deletePost({ postId, pageToken: at.pageToken })).toBe(true);
+    expect((await page.posts(at)).map(({ id }) => id)).toEqual(first.postIds);
+  });
+
+  test('a photo becomes a story, from an address and from an uploaded photo', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const story = await page.publishPhotoStory({ ...at, photoUrl: 'https://cdn.example/a.jpg' });
+    expect(story).toMatchObject({ success: true });
+
+    const [listed] = await page.stories(at);
+    expect(listed).toMatchObject({
+      post_id: story.post_id,
+      media_id: story.photo_id,
+      media_type: 'photo',
+      status: 'PUBLISHED',
+    });
+
+    sandbox.fault({ path: '/photo_stories', error: { code: 100, message: 'Try that again' } });
+    const failed: unknown = await page
+      .publishPhotoStory({ ...at, photoUrl: 'https://cdn.example/b.jpg' })
+      .catch((error: unknown) => error);
+    expect(failed).toMatchObject({ name: 'ApiError', payload: { photo_id: expect.any(String) } });
+    const { photo_id: photoId } = (failed as { readonly payload: { readonly photo_id: string } }).payload;
+    expect(await page.publishPhotoStory({ ...at, photoId })).toMatchObject({ photo_id: photoId });
+    expect(await page.stories(at)).toHaveLength(2);
+  });
+
+  test('a video becomes a story, from bytes and from an address', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const video = randomBytes(300_000);
+    const story = await page.publishVideoStory({ ...at, video });
+    expect(sandbox.upload(story.video_id)).toMatchObject({
+      sha256: createHash('sha256').update(video).digest('hex'),
+      transfers: [{ offset: 0, bytes: 300_000 }],
+    });
+    const hosted = await page.publishVideoStory({ ...at, videoUrl: 'https://cdn.example/a.mp4' });
+
+    const status = await page.videoStoryStatus({ videoId: story.video_id, pageToken: at.pageToken });
+    expect([
+      status.uploading_phase.status,
+      status.processing_phase.status,
+      status.publishing_phase.status,
+    ]).toEqual(['complete', 'complete', 'complete']);
+    const listed = await page.stories({ ...at, limit: 2 });
+    expect(listed.map(({ post_id, media_id, media_type }) => ({ post_id, media_id, media_type }))).toEqual(
+      [hosted, story].map(({ post_id, video_id }) => ({ post_id, media_id: video_id, media_type: 'video' })),
+    );
+  });
+
+  test('comments are listed without replies, answered, hidden and shown', async () => {
+    await using it = await setting();
+    const { page, at, first } = it;
+    const { pageToken } = at;
+    const [postId = ''] = first.postIds;
+    const [commentId = ''] = first.commentIds;
+    const listed = await page.comments({ postId, pageToken });
+    expect(listed.map(({ id }) => id)).toEqual(first.commentIds);
+    expect(await page.comments({ postId, pageToken, limit: 2 })).toHaveLength(2);
+
+    const reply = await page.replyComment({ commentId, pageToken, message: 'Until nine!' });
+    expect(await page.comments({ postId: commentId, pageToken })).toContainEqual(
+      expect.objectContaining({ id: reply.id, message: 'Until nine!' }),
+    );
+
+    const isHidden = async (): Promise<unknown> => (await page.comments({ postId, pageToken }))[0]?.is_hidden;
+    expect(await page.hideComment({ commentId, pageToken })).toEqual({ success: true });
+    expect(await isHidden()).toBe(true);
+    expect(await page.hideComment({ commentId, pageToken, hidden: false })).toEqual({ success: true });
+    expect(await isHidden()).toBe(false);
+  });
+
+  test('leads are read by form, by time and by id, with the ad that they came from', async () => {
+    await using it = await setting();
+    const { page, sandbox, at, first } = it;
+    const { pageToken } = at;
+    const forms = await page.leadForms(at);
+    expect(forms.map(({ id }) => id).toSorted()).toEqual(first.formIds.toSorted());
+    const formId = first.formIds[0] ?? '';
+    expect(forms.find(({ id }) => id === formId)).toMatchObject({
+      status: 'ACTIVE',
+      language: expect.stringMatching(/^[a-z]{2}_[A-Z]{2}$/),
+      leads_count: first.leadIds.length,
+    });
+
+    const all = await page.leads({ formId, pageToken });
+    expect(all.map(({ id }) => id)).toEqual(first.leadIds);
+    const since = new Date(sandbox.now() - 2.5 * 3_600_000);
+    expect((await page.leads({ formId, pageToken, since })).map(({ id }) => id)).toEqual(
+      first.leadIds.slice(0, 2),
+    );
+
+    const one = await page.lead({ leadgenId: first.leadIds[0] ?? '', pageToken });
+    expect(one.fields).toEqual({
+      full_name: 'Mara Lind',
+      email: 'mara@sandbox.test',
+      favourite_drinks: ['tea', 'coffee'],
+    });
+    const ad = await page.adContext({ adId: one.ad_id, token: sandbox.user.token });
+    expect(ad).toMatchObject({
+      ad_id: first.adId,
+      ad_name: one.ad_name,
+      adset_id: one.adset_id,
+      adset_name: one.adset_name,
+      campaign_id: one.campaign_id,
+      campaign_name: one.campaign_name,
+      objective: 'OUTCOME_LEADS',
+      optimization_goal: 'LEAD_GENERATION',
+      targeting: { age_min: 25 },
+    });
+  });
+
+  afterAll(() => {
+    expect([...called].toSorted(), 'every function was called').toEqual(Object.keys(endpoints).toSorted());
+  });
+});

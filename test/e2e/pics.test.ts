@@ -1,0 +1,312 @@
+import { afterAll, describe, expect, test } from 'vitest';
+
+import type { ContainerNotReadyError } from '../../src/core/errors.ts';
+import { createPicsClient, createPicsClientViaPages, type PicsClient } from '../../src/pics/client.ts';
+import { createPicsContext, createPicsContextViaPages } from '../../src/pics/context.ts';
+import * as endpoints from '../../src/pics/endpoints.ts';
+import type { Sandbox } from '../../src/sandbox/index.ts';
+import { asMethods, noting, onRealSockets, serve } from './support.ts';
+
+onRealSockets();
+
+type Methods = Pick<PicsClient, keyof typeof endpoints>;
+
+interface Setting extends AsyncDisposable {
+  readonly pics: Methods;
+  readonly sandbox: Sandbox;
+  readonly token: string;
+  /** What most calls carry: the token, and the account in page mode. */
+  readonly at: { readonly token: string; readonly picsUserId?: string };
+  /** What calls about messages carry besides: the Page in page mode. */
+  readonly inbox: { readonly token: string; readonly picsUserId: string; readonly pageId?: string };
+}
+
+const redirectUri = 'https://app.example/callback';
+const imageUrl = 'https://cdn.example/a.jpg';
+const videoUrl = 'https://cdn.example/a.mp4';
+const day = 86_400_000;
+
+const loginOnly = ['exchangeCode', 'loginUrl', 'refreshToken', 'subscribeAccount'];
+const pageOnly = ['stories'];
+
+describe.each([
+  ['login', 'function'],
+  ['login', 'facade method'],
+  ['page', 'function'],
+  ['page', 'facade method'],
+] as const)('over real HTTP, in %s mode, as a %s,', (mode, style) => {
+  const called = new Set<string>();
+
+  async function setting(): Promise<Setting> {
+    const { sandbox, platform, close } = await serve();
+    const [page] = sandbox.pages;
+    if (page?.picsId === undefined) throw new Error('the first Page has an account');
+    const { app, picsApp, account } = sandbox;
+    const login = { appId: picsApp.id, appSecret: picsApp.secret, platform };
+    const viaPages = { appSecret: app.secret, platform };
+    const context = mode === 'login' ? createPicsContext(login) : createPicsContextViaPages(viaPages);
+    const client = mode === 'login' ? createPicsClient(login) : createPicsClientViaPages(viaPages);
+    const methods: Methods = style === 'function' ? asMethods(context._unsafeUnwrap(), endpoints) : client;
+    const token = mode === 'login' ? account.token : page.token;
+    return {
+      pics: noting(methods, Object.keys(endpoints), called),
+      sandbox,
+      token,
+      at: { token, ...(mode === 'page' && { picsUserId: page.picsId }) },
+      inbox: { token, picsUserId: page.picsId, ...(mode === 'page' && { pageId: page.id }) },
+      [Symbol.asyncDispose]: close,
+    };
+  }
+
+  test.runIf(mode === 'login')('a login gives a token, which is refreshed a day later', async () => {
+    await using it = await setting();
+    const { pics, sandbox } = it;
+    const dialog = await pics.loginUrl({ redirectUri, state: 'random' });
+    const callback = await sandbox.authorize(dialog);
+    expect(callback.searchParams.get('state')).toBe('random');
+
+    const code = callback.searchParams.get('code') ?? '';
+    const bundle = await pics.exchangeCode({ code, redirectUri });
+    expect(bundle).toMatchObject({ user_id: sandbox.account.userId, permissions: expect.any(Array) });
+    expect(bundle.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
+    const { username } = sandbox.account;
+    expect(await pics.profile({ token: bundle.access_token })).toMatchObject({ username });
+
+    await expect(pics.refreshToken({ token: bundle.access_token })).rejects.toMatchObject({
+      name: 'ApiError',
+    });
+    sandbox.advance(day + 1000);
+    const renewed = await pics.refreshToken({ token: bundle.access_token });
+    expect(renewed.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
+    expect(await pics.profile({ token: renewed.access_token })).toMatchObject({ username });
+  });
+
+  test.runIf(mode === 'login')('the account is subscribed to the webhook', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token } = it;
+    expect(await pics.subscribeAccount({ token })).toBe(true);
+    expect(sandbox.effects('subscribe').map(({ content }) => content['fields'])).toEqual([
+      ['comments', 'messages', 'messaging_postbacks', 'message_reactions'],
+    ]);
+  });
+
+  test('what exists in the other mode only is refused, and nothing is sent', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const calls =
+      mode === 'login'
+        ? [() => pics.stories(at)]
+        : [
+            async () => pics.loginUrl({ redirectUri }),
+            () => pics.exchangeCode({ code: 'code', redirectUri }),
+            () => pics.refreshToken({ token }),
+            () => pics.subscribeAccount({ token }),
+            () => pics.profile({ token }),
+            () => pics.media({ token }),
+            () => pics.conversations({ token }),
+          ];
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ name: 'ConfigurationError' });
+    expect(sandbox.requests).toEqual([]);
+  });
+
+  test('the profile and the media are read', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const { account } = sandbox;
+    expect(await pics.profile(at)).toMatchObject({
+      id: mode === 'login' ? account.id : account.userId,
+      user_id: mode === 'login' ? account.userId : undefined,
+      username: account.username,
+      followers_count: 1280,
+      media_count: account.mediaIds.length,
+      account_type: mode === 'login' ? 'BUSINESS' : undefined,
+    });
+
+    const listed = await pics.media(at);
+    expect(listed.map(({ id }) => id)).toEqual(account.mediaIds);
+    expect(listed[2]).toMatchObject({
+      media_type: 'VIDEO',
+      media_product_type: 'REELS',
+      caption: 'Latte art',
+    });
+    expect(await pics.media({ ...at, limit: 2 })).toHaveLength(2);
+    expect(await pics.mediaDetails({ token, mediaId: account.mediaIds[2] ?? '' })).toEqual(listed[2]);
+  });
+
+  test('an image and a Reel are published, and count against the quota', async () => {
+    await using it = await setting();
+    const { pics, token, at } = it;
+    const before = await pics.publishingLimit(at);
+    expect(before).toEqual({ quota_usage: 0, quota_total: 100, quota_duration: 86_400 });
+
+    const image = await pics.publish({ ...at, imageUrl, caption: 'Über & unter ☕' });
+    const reel = await pics.publish({ ...at, videoUrl, isReel: true });
+    expect(await pics.containerStatus({ token, containerId: reel.container_id })).toMatchObject({
+      id: reel.container_id,
+      status_code: 'PUBLISHED',
+    });
+    expect(await pics.mediaDetails({ token, mediaId: image.media_id })).toMatchObject({
+      media_type: 'IMAGE',
+      caption: 'Über & unter ☕',
+    });
+    const [newest, second] = await pics.media({ ...at, limit: 2 });
+    expect(newest).toMatchObject({ id: reel.media_id, media_product_type: 'REELS' });
+    expect(second?.id).toBe(image.media_id);
+    expect(await pics.publishingLimit(at)).toMatchObject({ quota_usage: 2 });
+  });
+
+  test('a carousel is published with its images in their order', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const imageUrls = [1, 2, 3].map((number) => `https://cdn.example/${number}.jpg`);
+    const carousel = await pics.publishCarousel({ ...at, imageUrls, caption: 'All of it' });
+
+    expect(carousel.children).toHaveLength(3);
+    const fields = ['media_type', 'caption', 'children{id,media_url}'];
+    expect(await pics.mediaDetails({ token, mediaId: carousel.media_id, fields })).toMatchObject({
+      media_type: 'CAROUSEL_ALBUM',
+      caption: 'All of it',
+      children: { data: imageUrls.map((media_url) => ({ media_url })) },
+    });
+    expect(sandbox.effects('media')).toHaveLength(1);
+  });
+
+  test('a container that takes a while is finished by another call, once', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    sandbox.tune({ containers: { processingMs: 60_000 } });
+    const begun = (await pics
+      .publish({ ...at, videoUrl, waitTimeoutMs: 0 })
+      .catch((error: unknown) => error)) as ContainerNotReadyError;
+    expect(begun).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'IN_PROGRESS' });
+
+    const { containerId } = begun;
+    expect(await pics.containerStatus({ token, containerId })).toMatchObject({ status_code: 'IN_PROGRESS' });
+    sandbox.advance(60_000);
+    const published = await pics.publishContainer({ ...at, containerId });
+    expect(published).toMatchObject({ container_id: containerId });
+    expect((await pics.media({ ...at, limit: 1 }))[0]?.id).toBe(published.media_id);
+    expect(await pics.publishContainer({ ...at, containerId }).catch((error: unknown) => error)).toSatisfy(
+      (again: { readonly media_id?: string; readonly outcome?: string }) =>
+        again.media_id === published.media_id || again.outcome === 'applied',
+    );
+    expect(sandbox.effects('media')).toHaveLength(1);
+  });
+
+  test('a story is published, and lives for a day', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const image = await pics.publishStory({ ...at, imageUrl });
+    const video = await pics.publishStory({ ...at, videoUrl });
+    for (const { media_id: mediaId } of [image, video]) {
+      expect(await pics.mediaDetails({ token, mediaId })).toMatchObject({ media_product_type: 'STORY' });
+    }
+
+    if (mode === 'login') return;
+    const active = await pics.stories(at);
+    expect(active.map(({ id }) => id)).toEqual([video.media_id, image.media_id, ...sandbox.account.storyIds]);
+    expect(active.every(({ media_product_type }) => media_product_type === 'STORY')).toBe(true);
+    sandbox.advance(day);
+    expect(await pics.stories(at)).toEqual([]);
+  });
+
+  test('comments are listed, answered, hidden, shown and deleted', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token } = it;
+    const { commentIds, mediaIds } = sandbox.account;
+    const [commentId = ''] = commentIds;
+    const on = { token, mediaId: mediaIds[0] ?? '' };
+    expect((await pics.comments(on)).map(({ id }) => id)).toEqual(commentIds);
+    expect(await pics.comments({ ...on, limit: 3 })).toHaveLength(3);
+
+    const reply = await pics.replyComment({ token, commentId, message: 'Until nine!' });
+    const [first] = await pics.comments({ ...on, fields: ['id', 'replies{id,text}'] });
+    expect(first).toMatchObject({ replies: { data: [{ id: reply.id, text: 'Until nine!' }] } });
+
+    const isHidden = async (): Promise<unknown> => (await pics.comments(on))[0]?.hidden;
+    expect(await pics.hideComment({ token, commentId })).toMatchObject({ success: true });
+    expect(await isHidden()).toBe(true);
+    expect(await pics.hideComment({ token, commentId, hidden: false })).toMatchObject({ success: true });
+    expect(await isHidden()).toBe(false);
+
+    expect(await pics.deleteComment({ token, commentId })).toMatchObject({ success: true });
+    expect((await pics.comments(on)).map(({ id }) => id)).toEqual(commentIds.slice(1));
+  });
+
+  test('conversations tell the customer, who is answered within a day', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, inbox } = it;
+    const { account } = sandbox;
+    const [anna, bela, carl] = account.contacts;
+    const { data } = await pics.conversations(inbox);
+    expect(data.map(({ id }) => id)).toEqual(account.conversationIds);
+    expect(data.map(({ contact }) => [contact?.id, contact?.available])).toEqual([
+      [anna?.id, true],
+      [bela?.id, false],
+      [carl?.id, true],
+    ]);
+    expect(data[0]?.last_message?.from?.id).toBe(anna?.id);
+    expect(await pics.contact({ token, igsid: anna?.id ?? '' })).toMatchObject({
+      id: anna?.id,
+      available: true,
+      username: 'anna',
+    });
+
+    const first = await pics.conversations({ ...inbox, limit: 2, enrich: false });
+    expect(first.data).toHaveLength(2);
+    const after = first.paging?.cursors?.after ?? '';
+    const rest = await pics.conversations({ ...inbox, limit: 2, after });
+    expect(rest.data.map(({ id }) => id)).toEqual(account.conversationIds.slice(2));
+
+    const { picsUserId, ...sender } = inbox;
+    const sent = await pics.sendMessage({ ...sender, recipientId: anna?.id ?? '', text: 'Grüße ☕' });
+    expect(sent.recipient_id).toBe(anna?.id);
+    const [conversationId = ''] = account.conversationIds;
+    const newest = await pics.messages({ token, conversationId, limit: 1 });
+    expect(newest.data).toMatchObject([
+      { id: sent.message_id, message: 'Grüße ☕', from: { username: account.username } },
+    ]);
+
+    await expect(
+      pics.sendMessage({ ...sender, recipientId: carl?.id ?? '', text: 'Too late' }),
+    ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
+    expect(sandbox.effects('message')).toHaveLength(1);
+  });
+
+  test('insights of the account, its followers and its media are read', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const today = new Date(sandbox.now()).toISOString().slice(0, 10);
+    const totals = await pics.insights({ ...at, until: new Date(sandbox.now() + 5 * day) });
+    expect(totals.until).toBe(today);
+    expect(Object.keys(totals.metrics).toSorted()).toEqual([
+      'accounts_engaged',
+      'profile_views',
+      'reach',
+      'total_interactions',
+      'website_clicks',
+    ]);
+
+    const followers = await pics.demographics(at);
+    expect(Object.keys(followers).toSorted()).toEqual(['age', 'city', 'country', 'gender']);
+    expect(Object.values(followers).map(({ available }) => available)).toEqual([true, true, true, true]);
+    sandbox.tune({ pics: { followers: 99 } });
+    expect((await pics.demographics(at)).age).toMatchObject({ available: false, values: {} });
+
+    const [image = '', carousel = '', reel = ''] = sandbox.account.mediaIds;
+    expect(await pics.mediaInsights({ token, mediaId: image })).toHaveProperty('profile_visits');
+    expect(await pics.mediaInsights({ token, mediaId: carousel })).toHaveProperty('reach');
+    expect(await pics.mediaInsights({ token, mediaId: reel })).toHaveProperty('views');
+    expect(await pics.mediaInsights({ token, mediaId: sandbox.account.storyIds[0] ?? '' })).toHaveProperty(
+      'replies',
+    );
+    const [item = ''] = sandbox.account.carouselItemIds;
+    expect(await pics.mediaInsights({ token, mediaId: item })).toEqual({});
+  });
+
+  afterAll(() => {
+    const elsewhere = mode === 'login' ? pageOnly : loginOnly;
+    const here = Object.keys(endpoints).filter((name) => !elsewhere.includes(name));
+    expect([...called].toSorted(), 'every function was called').toEqual(here.toSorted());
+  });
+});

@@ -1,0 +1,59 @@
+import nock from 'nock';
+import { afterAll, beforeAll } from 'vitest';
+
+import type { Bound, Endpoint } from '../../src/core/bind.ts';
+import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
+
+/** Lets the tests of a file use real sockets, without what stands between them and the tests elsewhere. */
+export function onRealSockets(): void {
+  beforeAll(() => {
+    nock.restore();
+  });
+  afterAll(() => {
+    nock.activate();
+  });
+}
+
+export interface Served extends ServedSandbox {
+  readonly sandbox: Sandbox;
+}
+
+/** A fresh sandbox on a loopback server. */
+export async function serve(): Promise<Served> {
+  const sandbox = createSandbox();
+  return { ...(await serveSandbox(sandbox)), sandbox };
+}
+
+/** The functions themselves, called with a context, in the form of the facade: so one test can call either. */
+export function asMethods<TContext, TEndpoints extends Readonly<Record<string, Endpoint<TContext>>>>(
+  context: TContext,
+  endpoints: TEndpoints,
+): Bound<TEndpoints> {
+  const methods = Object.entries(endpoints).map(([name, endpoint]) => [
+    name,
+    async (options: never) => {
+      const result = await endpoint(context, options);
+      if (result.isErr()) throw result.error;
+      return result.value;
+    },
+  ]);
+  return Object.fromEntries(methods) as Bound<TEndpoints>;
+}
+
+/** The methods of these names, noting which of them were called and did not fail. */
+export function noting<TMethods extends object>(
+  methods: TMethods,
+  names: readonly string[],
+  called: Set<string>,
+): TMethods {
+  const noted = names.map((name) => [
+    name,
+    async (options: unknown) => {
+      const method: unknown = Reflect.get(methods, name);
+      const value: unknown = typeof method === 'function' ? await method(options) : undefined;
+      called.add(name);
+      return value;
+    },
+  ]);
+  return Object.fromEntries(noted) as TMethods;
+}
