@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 
+import { isAddress } from './check.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError, type RequestFailure, type Usage } from './errors.ts';
 import { createFetcher, type Fetcher } from './fetcher.ts';
@@ -104,11 +105,13 @@ export function createContext(
 ): Result<Context, ConfigurationError> {
   const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
-  const policy = { ...defaultRetryPolicy, ...defined(retry) };
-  const platform = { ...livePlatform, ...defined(options.platform) };
+  const policy = Object.freeze({ ...defaultRetryPolicy, ...defined(retry) });
+  const platform = Object.freeze({ ...livePlatform, ...defined(options.platform) });
 
-  const fault = wrongSetting({ ...options, timeoutMs, deadlineMs, graphVersion }, policy, platform);
-  if (fault !== undefined) return err(new ConfigurationError(`${fault[0]} ${fault[1]}`, fault[0]));
+  const wrong = rulesOf({ ...options, timeoutMs, deadlineMs, graphVersion, clock }, policy, platform).find(
+    ([, isKept]) => !isKept,
+  );
+  if (wrong !== undefined) return err(new ConfigurationError(`${wrong[0]} must be ${wrong[2]}`, wrong[0]));
   return ok(
     hide(
       {
@@ -125,31 +128,50 @@ export function createContext(
   );
 }
 
-/** The first setting that is out of its bounds, and what it must be. */
-function wrongSetting(
-  settings: ContextOptions,
+/** What each setting must be, and whether it is. */
+function rulesOf(
+  settings: ContextOptions & Pick<Context, 'clock'>,
   policy: RetryPolicy,
   platform: Platform,
-): readonly [option: string, rule: string] | undefined {
-  const { fetch, timeoutMs, deadlineMs, graphVersion } = settings;
-  if (fetch !== undefined && typeof fetch !== 'function') return ['fetch', 'must be a function'];
-  if (!isBetween(timeoutMs, 1, 2 ** 31 - 1)) return ['timeoutMs', 'must be from 1 to 2147483647'];
-  if (!isBetween(deadlineMs, 1, Infinity)) return ['deadlineMs', 'must be at least 1'];
-  if (!/^v\d+\.\d+$/.test(String(graphVersion))) return ['graphVersion', 'must look like v26.0'];
-  if (!Number.isInteger(policy.attempts) || policy.attempts < 1) {
-    return ['retry.attempts', 'must be a whole number from 1 on'];
-  }
-  for (const name of ['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const) {
-    if (!isBetween(policy[name], 0, 2 ** 31 - 1)) return [`retry.${name}`, 'must be from 0 to 2147483647'];
-  }
-  if (!isBetween(policy.budget, 0, Infinity)) return ['retry.budget', 'must not be negative'];
-  if (!Array.isArray(policy.statuses)) return ['retry.statuses', 'must be an array'];
-  for (const [name, value] of Object.entries(platform)) {
-    if (name.endsWith('Url') && !/^https?:\/\/[^\s/]/.test(String(value))) {
-      return [`platform.${name}`, 'must be an http or https address'];
-    }
-  }
-  return undefined;
+): readonly (readonly [option: string, isKept: boolean, rule: string])[] {
+  const { timeoutMs, deadlineMs, graphVersion, licenseKey = '' } = settings;
+  const longest = 2 ** 31 - 1;
+  return [
+    ...(['fetch', 'onResponse', 'onRetry'] as const).map(
+      (name) => [name, settings[name] === undefined || isFunction(settings[name]), 'a function'] as const,
+    ),
+    ['timeoutMs', isBetween(timeoutMs, 1, longest), 'from 1 to 2147483647'],
+    ['deadlineMs', isBetween(deadlineMs, 1, Infinity), 'at least 1'],
+    ['graphVersion', isText(graphVersion) && /^v\d+\.\d+$/.test(graphVersion), 'like v26.0'],
+    ['licenseKey', isText(licenseKey), 'a string'],
+    ['clock', ['now', 'sleep'].every((name) => isFunction(Object(settings.clock)[name])), 'a clock'],
+    ['retry.attempts', Number.isInteger(policy.attempts) && policy.attempts > 0, 'a whole number from 1 on'],
+    ...(['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const).map(
+      (name) => [`retry.${name}`, isBetween(policy[name], 0, longest), 'from 0 to 2147483647'] as const,
+    ),
+    ['retry.jitter', ['full', 'none'].includes(policy.jitter), 'full or none'],
+    [
+      'retry.statuses',
+      Array.isArray(policy.statuses) && policy.statuses.every(Number.isInteger),
+      'a list of HTTP statuses',
+    ],
+    ['retry.budget', isBetween(policy.budget, 0, Infinity), 'at least 0'],
+    ['retry.onceOnly', typeof policy.onceOnly === 'boolean', 'true or false'],
+    ...Object.entries(platform)
+      .filter(([name]) => name.endsWith('Url'))
+      .map(
+        ([name, value]) =>
+          [`platform.${name}`, isAddress(value, /^https?:$/), 'an http or https address'] as const,
+      ),
+  ];
+}
+
+function isFunction(value: unknown): boolean {
+  return typeof value === 'function';
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function isBetween(value: unknown, least: number, most: number): boolean {

@@ -41,8 +41,8 @@ export interface RetryPolicy {
    */
   readonly budget: number;
   /**
-   * `false` sends what publishes again after a lost answer or a 5xx, as any other request. It can then
-   * be published twice.
+   * `false` sends what publishes again after a 5xx or a transient code, as any other POST, and looks for
+   * nothing after a lost answer. It can then be published twice.
    * @default true
    */
   readonly onceOnly: boolean;

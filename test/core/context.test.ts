@@ -1,0 +1,273 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import type { ContextOptions } from '../../src/core/context.ts';
+import { readVariable, sharedFromEnvironment } from '../../src/core/env.ts';
+import { get } from '../../src/core/lowLevel.ts';
+import { livePlatform } from '../../src/core/platform.ts';
+import { defaultRetryPolicy } from '../../src/core/retry.ts';
+import { createPageContext, createPageContextFromEnv } from '../../src/page/context.ts';
+import {
+  createPicsContext,
+  createPicsContextFromEnv,
+  createPicsContextViaPages,
+} from '../../src/pics/context.ts';
+import { json, requestsTo, stubFetch } from './stub.ts';
+
+const keys = { appId: '1', appSecret: 'hidden-secret' };
+
+afterEach(() => {
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+});
+
+const bad: readonly (readonly [string, object])[] = [
+  ['fetch', { fetch: 'x' }],
+  ['fetch', { fetch: null }],
+  ['onResponse', { onResponse: {} }],
+  ['onRetry', { onRetry: 7 }],
+  ...[0, -1, 0.5, 2 ** 31, Infinity, Number.NaN, '5', null].map(
+    (timeoutMs) => ['timeoutMs', { timeoutMs }] as const,
+  ),
+  ...[0, -1, Number.NaN, '5', null].map((deadlineMs) => ['deadlineMs', { deadlineMs }] as const),
+  ...['', '26.0', 'v26', 'v26.0/me', 'v26.0 ', '../x', 7, null, ['v26.0']].map(
+    (graphVersion) => ['graphVersion', { graphVersion }] as const,
+  ),
+  ['licenseKey', { licenseKey: 7 }],
+  ...[null, {}, { now: () => 0 }, { sleep: () => 0 }, 7].map((clock) => ['clock', { clock }] as const),
+  ...[0, -1, 1.5, Infinity, Number.NaN, '3', null].map(
+    (attempts) => ['retry.attempts', { retry: { attempts } }] as const,
+  ),
+  ...['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'].flatMap((name) =>
+    [-1, 2 ** 31, Infinity, Number.NaN, '5', null].map(
+      (value) => [`retry.${name}`, { retry: { [name]: value } }] as const,
+    ),
+  ),
+  ...[-1, Number.NaN, '5', null].map((budget) => ['retry.budget', { retry: { budget } }] as const),
+  ...['half', true, null].map((jitter) => ['retry.jitter', { retry: { jitter } }] as const),
+  ...[500, '500', ['500'], [null], null].map(
+    (statuses) => ['retry.statuses', { retry: { statuses } }] as const,
+  ),
+  ...['no', 0, null].map((onceOnly) => ['retry.onceOnly', { retry: { onceOnly } }] as const),
+  ...['graphUrl', 'dialogUrl', 'picsGraphUrl', 'picsAuthUrl', 'picsTokenUrl', 'uploadUrl'].flatMap((name) =>
+    [
+      '',
+      'graph.test',
+      'ftp://graph.test',
+      '//graph.test',
+      'https://',
+      'https://[',
+      'javascript:1',
+      7,
+      null,
+    ].map((value) => [`platform.${name}`, { platform: { [name]: value } }] as const),
+  ),
+];
+
+describe('every kind of context', () => {
+  test.each(bad)('refuses a bad %s: %j', (option, settings) => {
+    for (const context of [
+      createPageContext({ ...keys, ...settings }),
+      createPicsContext(settings),
+      createPicsContextViaPages({ ...keys, ...settings }),
+    ]) {
+      const error = context._unsafeUnwrapErr();
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+      expect(error.message).toContain(option);
+      expect(error.message).not.toContain('hidden');
+    }
+  });
+
+  test.each([
+    {},
+    { timeoutMs: 1, deadlineMs: 1, graphVersion: 'v1.0', licenseKey: '' },
+    { timeoutMs: 2 ** 31 - 1, deadlineMs: Infinity },
+    { retry: { attempts: 1, baseDelayMs: 0, maxDelayMs: 0, maxRetryAfterMs: 0, budget: 0, statuses: [] } },
+    { retry: { maxDelayMs: 2 ** 31 - 1, jitter: 'none', onceOnly: false } },
+    { retry: undefined, platform: undefined, fetch: undefined, clock: undefined, onRetry: undefined },
+    { retry: { attempts: undefined }, platform: { graphUrl: undefined } },
+    { retry: null, platform: null },
+  ] as ContextOptions[])('takes %j', (settings) => {
+    expect(createPageContext({ ...keys, ...settings }).isOk()).toBe(true);
+    expect(createPicsContext(settings).isOk()).toBe(true);
+    expect(createPicsContextViaPages({ ...keys, ...settings }).isOk()).toBe(true);
+  });
+
+  test.each([[null], [7], ['x']])('takes no %j for options', (options) => {
+    for (const create of [createPageContext, createPicsContext, createPicsContextViaPages]) {
+      expect(create(options as never)._unsafeUnwrapErr()).toMatchObject({ option: 'options' });
+    }
+  });
+
+  test('is immutable, and keeps its secrets to itself', () => {
+    for (const context of [
+      createPageContext({ ...keys, licenseKey: 'hidden-key' }),
+      createPicsContext({ ...keys, licenseKey: 'hidden-key' }),
+      createPicsContextViaPages({ ...keys, licenseKey: 'hidden-key' }),
+    ].map((result) => result._unsafeUnwrap())) {
+      expect(Object.isFrozen(context)).toBe(true);
+      expect(Object.isFrozen(context.retry)).toBe(true);
+      expect(Object.isFrozen(context.platform)).toBe(true);
+      expect(context.secret).toBe('hidden-secret');
+      expect(context.licenseKey).toBe('hidden-key');
+      expect(JSON.stringify({ ...context })).not.toContain('hidden');
+      expect(Object.keys(context)).not.toContain('secret');
+    }
+  });
+
+  test('has the documented defaults', () => {
+    const context = createPageContext({
+      ...keys,
+      retry: { attempts: 5 },
+      platform: { dialogUrl: 'https://d.test' },
+    })._unsafeUnwrap();
+
+    expect(context).toMatchObject({
+      graphVersion: 'v26.0',
+      deadlineMs: Infinity,
+      retry: { ...defaultRetryPolicy, attempts: 5 },
+      platform: { ...livePlatform, dialogUrl: 'https://d.test' },
+    });
+    expect(defaultRetryPolicy).toEqual({
+      attempts: 3,
+      baseDelayMs: 500,
+      maxDelayMs: 20_000,
+      jitter: 'full',
+      statuses: [429, 500, 502, 503, 504],
+      maxRetryAfterMs: 60_000,
+      budget: Infinity,
+      onceOnly: true,
+    });
+  });
+
+  test('joins address and version', () => {
+    const settings = {
+      graphVersion: 'v27.0',
+      platform: { graphUrl: 'http://g.test:8080//', picsGraphUrl: 'https://p.test/base/' },
+    };
+
+    expect(createPageContext({ ...keys, ...settings })._unsafeUnwrap().graphBase).toBe(
+      'http://g.test:8080/v27.0',
+    );
+    expect(createPicsContext(settings)._unsafeUnwrap().graphBase).toBe('https://p.test/base/v27.0');
+    expect(createPicsContextViaPages({ ...keys, ...settings })._unsafeUnwrap().graphBase).toBe(
+      'http://g.test:8080/v27.0',
+    );
+  });
+
+  test('looks the global fetch up at each call', async () => {
+    const context = createPageContext(keys)._unsafeUnwrap();
+    for (const id of ['1', '2']) {
+      const fetch = stubFetch(json({ id }));
+      vi.stubGlobal('fetch', fetch);
+      expect((await get(context, id))._unsafeUnwrap()).toEqual({ id });
+      expect(requestsTo(fetch)).toHaveLength(1);
+    }
+  });
+
+  test('never sends the license key', async () => {
+    const fetch = stubFetch(json({}));
+    const context = createPageContext({ ...keys, licenseKey: 'hidden-key', fetch })._unsafeUnwrap();
+
+    await get(context, '42');
+
+    const [request] = requestsTo(fetch);
+    expect(`${request?.url} ${JSON.stringify([...(request?.headers ?? [])])}`).not.toContain('hidden-key');
+  });
+});
+
+describe('page contexts', () => {
+  test.each([
+    ['appId', { appSecret: 's' }],
+    ['appId', { appId: ' ', appSecret: 's' }],
+    ['appId', { appId: 7, appSecret: 's' }],
+    ['appSecret', { appId: '1' }],
+    ['appSecret', { appId: '1', appSecret: '' }],
+    ['configId', { ...keys, configId: '' }],
+  ])('need a %s', (option, options) => {
+    expect(createPageContext(options as typeof keys)._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
+  });
+
+  test('know the token of the app', () => {
+    const context = createPageContext(keys)._unsafeUnwrap();
+    expect(context.appToken).toBe('1|hidden-secret');
+    expect(Object.keys(context)).not.toContain('appToken');
+  });
+});
+
+describe('contexts from the environment', () => {
+  const env = {
+    PAGE_APP_ID: '1',
+    PAGE_APP_SECRET: 's1',
+    PAGE_CONFIG_ID: 'c1',
+    PICS_APP_ID: '2',
+    PICS_APP_SECRET: 's2',
+    GRAPH_VERSION: 'v25.0',
+    SDK_LICENSE_KEY: 'l1',
+  };
+
+  test('read what is given', () => {
+    const page = createPageContextFromEnv({ env })._unsafeUnwrap();
+    expect(page).toMatchObject({ appId: '1', configId: 'c1', graphVersion: 'v25.0' });
+    expect([page.secret, page.licenseKey]).toEqual(['s1', 'l1']);
+
+    const pics = createPicsContextFromEnv({ env })._unsafeUnwrap();
+    expect(pics).toMatchObject({ appId: '2', graphVersion: 'v25.0', mode: 'login' });
+    expect([pics.secret, pics.licenseKey]).toEqual(['s2', 'l1']);
+  });
+
+  test('read the process', () => {
+    for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+
+    expect(createPageContextFromEnv()._unsafeUnwrap()).toMatchObject({ appId: '1', graphVersion: 'v25.0' });
+    expect(createPicsContextFromEnv()._unsafeUnwrap()).toMatchObject({ appId: '2', graphVersion: 'v25.0' });
+  });
+
+  test('give way to options', () => {
+    const options = { appId: '9', appSecret: 's9', configId: 'c9', graphVersion: 'v1.0', licenseKey: 'l9' };
+    const page = createPageContextFromEnv({ env, ...options })._unsafeUnwrap();
+
+    expect(page).toMatchObject({ appId: '9', configId: 'c9', graphVersion: 'v1.0' });
+    expect([page.secret, page.licenseKey]).toEqual(['s9', 'l9']);
+  });
+
+  test('take an empty variable for none', () => {
+    const page = createPageContextFromEnv({
+      env: { ...env, GRAPH_VERSION: '', PAGE_CONFIG_ID: '' },
+    })._unsafeUnwrap();
+    expect(page).toMatchObject({ graphVersion: 'v26.0', configId: undefined });
+  });
+
+  test.each(['PAGE_APP_ID', 'PAGE_APP_SECRET'])('name a missing %s', (name) => {
+    for (const value of ['', undefined]) {
+      const error = createPageContextFromEnv({ env: { ...env, [name]: value } })._unsafeUnwrapErr();
+      expect(error).toMatchObject({ name: 'ConfigurationError', option: name });
+    }
+  });
+
+  test('refuse a bad version', () => {
+    expect(createPicsContextFromEnv({ env: { GRAPH_VERSION: '26' } })._unsafeUnwrapErr()).toMatchObject({
+      option: 'graphVersion',
+    });
+  });
+
+  test('do without a process, and without a permission to read it', () => {
+    vi.stubGlobal('process', undefined);
+    expect(readVariable(undefined, 'PAGE_APP_ID')).toBeUndefined();
+    vi.stubGlobal('process', {});
+    expect(readVariable(undefined, 'PAGE_APP_ID')).toBeUndefined();
+    const env = new Proxy(
+      {},
+      {
+        get: () => {
+          throw new Error('no permission');
+        },
+      },
+    );
+    vi.stubGlobal('process', { env });
+    expect(readVariable(undefined, 'PAGE_APP_ID')).toBeUndefined();
+    expect(sharedFromEnvironment(undefined, {})).toEqual({ graphVersion: undefined, licenseKey: undefined });
+  });
+});
