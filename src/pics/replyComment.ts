@@ -63,7 +63,7 @@ function newestReplies(
 ): Look<Created> {
   const idOf = (reply: Created): string => reply.id;
   return {
-    key: `${commentId}/replies ${message}`,
+    key: `${commentId}/replies ${message.trim()}`,
     idOf,
     find: () =>
       lookAtNewest(context, {

@@ -14,7 +14,7 @@ export function newestPosts(
 ): Look<Created> {
   const idOf = ({ id }: Created): string => id;
   return {
-    key: `${pageId}/feed ${message}`,
+    key: `${pageId}/feed ${message.trim()}`,
     idOf,
     find: () =>
       lookAtNewest(context, {

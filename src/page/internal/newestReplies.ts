@@ -14,7 +14,7 @@ export function newestReplies(
 ): Look<Created> {
   const idOf = ({ id }: Created): string => id;
   return {
-    key: `${commentId}/comments ${message}`,
+    key: `${commentId}/comments ${message.trim()}`,
     idOf,
     find: () =>
       lookAtNewest(context, {

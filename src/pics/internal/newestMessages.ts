@@ -29,7 +29,7 @@ export function newestMessages(
   }
 
   return {
-    key: `${inbox}/messages ${recipientId} ${text}`,
+    key: `${inbox}/messages ${recipientId} ${text.trim()}`,
     idOf: ({ message_id }) => message_id,
     find: () =>
       sendForAnswer(context, {
