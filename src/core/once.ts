@@ -34,6 +34,8 @@ export interface Sighting<TValue> {
 export interface Look<TValue> {
   /** Equal for writes whose entries could be taken for one another. */
   readonly key: string;
+  /** Writes of the key that differ in it cannot have made each other's entries; without it, any may have. */
+  readonly content?: string | undefined;
   /** What the write uses up: two writes of the same subject can have made but one entry. */
   readonly subject?: string | undefined;
   /** Takes one look. */
@@ -45,11 +47,10 @@ export interface Look<TValue> {
 }
 
 /** A write of this process, as far as it is known. */
-interface Write {
+interface Write extends Pick<Look<unknown>, 'content' | 'subject'> {
   /** When its last attempt began: those before were refused. */
   startedAt: number;
   endedAt?: number;
-  readonly subject?: string | undefined;
   /** What it made; `undefined` while it is under way, and for good where that could not be learnt. */
   id?: string;
 }
@@ -78,13 +79,18 @@ async function run<TValue>(
 ): Promise<Result<TValue, RequestFailure>> {
   const { clock, retry, fetcher } = context;
   const { signal, deadline = deadlineOf(context) } = request;
-  const write: Write = { startedAt: clock.now(), subject: look.subject };
-  const others = remember(keyOf(context, look), write, clock.now());
-  const onAttempt = (): void => {
-    write.startedAt = clock.now();
-  };
+  const { content, subject } = look;
+  const write: Write = { startedAt: clock.now(), content, subject };
+  const others = remember(context, look, write);
 
-  const sent = await send(context, { ...request, deadline, repeat: 'refused', onAttempt });
+  const sent = await send(context, {
+    ...request,
+    deadline,
+    repeat: 'refused',
+    onAttempt: () => {
+      write.startedAt = clock.now();
+    },
+  });
   if (sent.isOk()) return settle(sent.value);
   const failure = withIds(sent.error, look.ids);
   if (failure.outcome === 'rejected') {
@@ -92,7 +98,7 @@ async function run<TValue>(
     return err(failure);
   }
 
-  let applied = false;
+  let applied: boolean | undefined;
   for (let step = 1; step <= looks && retry.onceOnly && !isStopped(failure); step++) {
     const wait = backoff(retry, step);
     if (clock.now() + wait >= deadline) break;
@@ -100,7 +106,7 @@ async function run<TValue>(
     const seen = await look.find();
     // A failed look proves nothing; the next one may succeed.
     if (seen.isErr()) continue;
-    applied ||= seen.value.applied ?? false;
+    applied ||= seen.value.applied;
     const own = ownEntry(seen.value, clock.now(), write, others);
     if (own !== undefined) return settle(own.value);
   }
@@ -123,11 +129,11 @@ export function findMade<TValue>(
   look: Look<TValue>,
   since: number,
 ): ResultAsync<TValue | undefined, RequestFailure> {
-  const key = keyOf(context, look);
-  const now = context.clock.now();
-  const earlier = [...(writes.get(key) ?? [])].find((write) => isSame(write, look));
-  const write: Write = earlier ?? { startedAt: since, endedAt: now, subject: look.subject };
-  const known = remember(key, write, now);
+  const earlier = [...(writes.get(keyOf(context, look)) ?? [])].find(
+    ({ subject }) => subject !== undefined && subject === look.subject,
+  );
+  const write: Write = earlier ?? { startedAt: since, endedAt: context.clock.now(), subject: look.subject };
+  const known = remember(context, look, write);
   return look.find().map((seen) => {
     const own = ownEntry(seen, context.clock.now(), write, known);
     if (own !== undefined) write.id = own.id;
@@ -142,11 +148,13 @@ function ownEntry<TValue>(
   write: Write,
   known: ReadonlySet<Write>,
 ): Entry<TValue> | undefined {
-  const same = [...known].filter((other) => isSame(other, write));
+  const isSame = (other: Write): boolean =>
+    other === write || (other.subject !== undefined && other.subject === write.subject);
+  const same = [...known].filter(isSame);
   const made = same.find((other) => other.id !== undefined);
   if (made !== undefined) return entries.find(({ id }) => id === made.id);
-  const others = [...known].filter((other) => other !== write && !same.includes(other));
-  const startedAt = Math.min(write.startedAt, ...same.map((other) => other.startedAt));
+  const others = [...known].filter((other) => !isSame(other));
+  const startedAt = Math.min(...same.map((other) => other.startedAt));
   // The platform's clock when the write began. Its clock and its entries tell whole seconds only.
   const began = Math.floor(((date ?? now) - (now - startedAt)) / 1000) * 1000;
   const fitting = entries.filter(
@@ -155,12 +163,12 @@ function ownEntry<TValue>(
   const [first] = fitting;
   if (fitting.length !== 1 || first === undefined) return undefined;
   // A write whose entry is not known may have made this one, unless the entry can only be ours.
-  const hasRival = others.some((other) => other.id === undefined);
+  const hasRival = others.some((other) => other.id === undefined && isLike(other, write));
   return hasRival && first.at !== undefined ? undefined : first;
 }
 
-function isSame(write: Write, { subject }: Pick<Write, 'subject'>): boolean {
-  return subject !== undefined && write.subject === subject;
+function isLike(other: Write, { content }: Write): boolean {
+  return content === undefined || other.content === undefined || other.content === content;
 }
 
 function keyOf({ graphBase }: Context, { key }: Pick<Look<unknown>, 'key'>): string {
@@ -168,8 +176,10 @@ function keyOf({ graphBase }: Context, { key }: Pick<Look<unknown>, 'key'>): str
 }
 
 /** Notes a write, and drops what is too old to matter. What is under way is kept, however old. */
-function remember(key: string, write: Write, now: number): Set<Write> {
-  const known = writes.get(key) ?? new Set<Write>();
+function remember(context: Context, look: Pick<Look<unknown>, 'key'>, write: Write): Set<Write> {
+  const key = keyOf(context, look);
+  const now = context.clock.now();
+  const known = writes.get(key) ?? new Set();
   for (const other of known) {
     if ((other.endedAt ?? now) < now - memoryMs) known.delete(other);
   }

@@ -37,6 +37,7 @@ export function publishedMedia(
     // One key for all that an account publishes: of another process' container, the content is not known.
     // `me` is a different account for each token.
     key: `${account === 'me' ? request.token : account}/media`,
+    content: content.edge && `${content.edge} ${plain(content.caption ?? '')}`,
     subject: containerId,
     idOf: ({ id }: Created) => id,
     ids,
