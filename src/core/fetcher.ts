@@ -90,11 +90,14 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
     let unsure = false;
 
     for (let attempt = 1; ; attempt++) {
+      const begun = clock.now();
       const tried = await attemptOnce(attempt);
       if (!('error' in tried)) {
         spent = Math.max(0, spent - 0.1);
         const { status, headers, body } = tried;
-        const date = Date.parse(headers.get('date') ?? '') || undefined;
+        // An answer that was long on its way tells a time that is past.
+        const lateMs = Math.max(0, clock.now() - begun - 1000);
+        const date = Date.parse(headers.get('date') ?? '') + lateMs || undefined;
         return readAnswer(body, request.schema, { ...known, status })
           .map((value) => ({ value, body, status, date, redact }))
           .mapErr(doubt);

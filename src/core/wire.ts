@@ -57,7 +57,7 @@ export interface Answer<TOutput> {
   /** The whole body, as it came. */
   readonly body: unknown;
   readonly status: number;
-  /** The platform's clock when it answered, milliseconds since 1970; `undefined` where it did not say. */
+  /** The platform's clock when the answer was in, milliseconds since 1970; `undefined` where it did not say. */
   readonly date: number | undefined;
   /** Takes the secrets of the call out of a value. */
   readonly redact: Redact;
