@@ -1,12 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 
-import type { Failure } from '../../src/core/index.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import { createContainer } from '../../src/pics/internal/container.ts';
 import type { Effect } from '../../src/sandbox/index.ts';
-import { bench, tell, useRealSockets, type Bench, type Cut, type Said } from './support.ts';
+import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
 
 useRealSockets();
 vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
@@ -27,8 +26,8 @@ const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status:
 interface Write {
   /** What has to be there before, as the write takes it. */
   readonly prepare?: (at: Bench) => Promise<string>;
-  readonly call: (at: Bench, prepared: string) => ResultAsync<unknown, Failure>;
-  readonly method?: 'DELETE';
+  readonly call: (at: Bench, prepared: string) => ResultAsync<unknown, AnyFailure>;
+  readonly method?: 'POST' | 'DELETE';
   readonly path: RegExp;
   /** Requests that look the same and come before it. */
   readonly skip?: number;
@@ -327,7 +326,9 @@ function benchFor(fault: FaultName): Promise<Bench> {
 
 const tally = new Map<string, number>();
 afterAll(() => {
-  console.log(`fault matrix: ${JSON.stringify(Object.fromEntries([...tally].sort()))}`);
+  console.log(
+    `fault matrix: ${JSON.stringify(Object.fromEntries([...tally].toSorted(([a], [b]) => a.localeCompare(b))))}`,
+  );
 });
 
 describe.concurrent('a write that must happen once', () => {
@@ -366,7 +367,7 @@ test('the matrix has every cell', () => {
   expect([cells(onceOnly).length, cells(safe).length]).toEqual([16 * 8 * 2, 12 * 8 * 2]);
 });
 
-function payloadOf(error: Failure | undefined): object {
+function payloadOf(error: AnyFailure | undefined): object {
   const payload = error !== undefined && 'payload' in error ? error.payload : undefined;
   return typeof payload === 'object' && payload !== null ? payload : {};
 }

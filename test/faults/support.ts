@@ -5,7 +5,7 @@ import type { ResultAsync } from 'neverthrow';
 import nock from 'nock';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { ContextOptions, Failure, Outcome } from '../../src/core/index.ts';
+import type { ContainerNotReadyError, ContextOptions, Failure, Outcome } from '../../src/core/index.ts';
 import { createPageContext, type PageContext } from '../../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../src/pics/index.ts';
 import {
@@ -158,13 +158,15 @@ async function layWire(port: number): Promise<Wire> {
 /** What a call says happened. */
 export type Said = 'ok' | Outcome;
 
+export type AnyFailure = Failure | ContainerNotReadyError;
+
 export interface Told {
   readonly said: Said;
   readonly value: unknown;
-  readonly error: Failure | undefined;
+  readonly error: AnyFailure | undefined;
 }
 
-export async function tell(call: ResultAsync<unknown, Failure>): Promise<Told> {
+export async function tell(call: ResultAsync<unknown, AnyFailure>): Promise<Told> {
   const result = await call;
   if (result.isOk()) return { said: 'ok', value: result.value, error: undefined };
   const { error } = result;

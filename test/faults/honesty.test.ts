@@ -1,0 +1,404 @@
+import type { ResultAsync } from 'neverthrow';
+import { describe, expect, test, vi } from 'vitest';
+
+import { systemClock } from '../../src/core/clock.ts';
+import * as page from '../../src/page/index.ts';
+import * as pics from '../../src/pics/index.ts';
+import type { FaultAction, FaultRule } from '../../src/sandbox/index.ts';
+import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Told } from './support.ts';
+
+useRealSockets();
+vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
+
+type Contexts = Pick<Bench, 'context' | 'pics'>;
+
+/** A write that is looked for by content and time. */
+interface Write {
+  /** Publishes a text, with contexts of the bench or others. */
+  readonly publish: (at: Bench, text: string, by?: Contexts) => ResultAsync<unknown, AnyFailure>;
+  readonly path: string;
+  /** The list that is looked at. */
+  readonly list: RegExp;
+  readonly kind: string;
+  readonly id: string;
+  /** What can be said where the effect is sure but its id is not. */
+  readonly blind: 'applied' | 'unknown';
+}
+
+const writes: Readonly<Record<'publishPost' | 'replyComment' | 'publish' | 'sendMessage', Write>> = {
+  publishPost: {
+    publish: (at, message, { context } = at) =>
+      page.publishPost(context, { pageId: at.page.id, pageToken: at.page.token, message }),
+    path: 'feed',
+    list: /\/published_posts$/,
+    kind: 'post',
+    id: 'id',
+    blind: 'unknown',
+  },
+  replyComment: {
+    publish: (at, message, { context } = at) =>
+      page.replyComment(context, {
+        commentId: at.page.commentIds[0] ?? '',
+        pageToken: at.page.token,
+        message,
+      }),
+    path: 'comments',
+    list: /\/comments$/,
+    kind: 'reply',
+    id: 'id',
+    blind: 'unknown',
+  },
+  publish: {
+    publish: (at, caption, { pics: context } = at) =>
+      pics.publish(context, {
+        token: at.sandbox.account.token,
+        imageUrl: 'https://example.com/a.jpg',
+        caption,
+      }),
+    path: 'media_publish',
+    list: /\/media$/,
+    kind: 'media',
+    id: 'media_id',
+    blind: 'applied',
+  },
+  sendMessage: {
+    publish: (at, text, { pics: context } = at) =>
+      pics.sendMessage(context, {
+        token: at.sandbox.account.token,
+        recipientId: at.sandbox.account.contacts[0]?.id ?? '',
+        text,
+      }),
+    path: 'messages',
+    list: /\/conversations$/,
+    kind: 'message',
+    id: 'message_id',
+    blind: 'unknown',
+  },
+};
+
+const each = Object.entries(writes);
+/** Lists that may show an entry late. */
+const lagging = each.filter(([name]) => name !== 'sendMessage');
+
+/** A fault of the write itself. */
+function lose({ sandbox }: Bench, { path }: Write, rule: Partial<FaultRule> & FaultAction): void {
+  sandbox.fault({ method: 'POST', path, ...rule });
+}
+const lost = { drop: true, when: 'after' } as const;
+const never = { drop: true, when: 'before' } as const;
+
+/** Contexts that the memory of this process does not join with those of the bench: another process. */
+function elsewhere(at: Bench): Contexts {
+  return at.contexts({ graphVersion: 'v25.0' });
+}
+
+function idsOf(at: Bench, { kind }: Write): string[] {
+  return at.sandbox.effects(kind).map(({ id }) => id);
+}
+
+function idIn(told: Told, { id }: Write): unknown {
+  return (told.value as Readonly<Record<string, unknown>> | undefined)?.[id];
+}
+
+function requestsOf(at: Bench, { path }: Write): number {
+  return at.sent.filter((one) => one.startsWith('POST') && one.endsWith(`/${path}`)).length;
+}
+
+describe.concurrent('a lost answer', () => {
+  test.for(lagging)('of %s is made up for where the list lags', async ([, write], { expect: check }) => {
+    await using at = await bench({ retry: { baseDelayMs: 30 } });
+    at.sandbox.tune({ lists: { lagMs: 120 } });
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'Late in the list'));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+  });
+
+  test.for(lagging)('of %s is told of where the list lags too long', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    at.sandbox.tune({ lists: { lagMs: 60_000 } });
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'Too late in the list'));
+    check([told.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual([write.blind, 1, 1]);
+  });
+
+  test.for(each)('of %s is made up for where the write lands late', async ([, write], { expect: check }) => {
+    await using at = await bench({ retry: { baseDelayMs: 30 } });
+    at.sandbox.tune({ writes: { landAfterMs: 120 } });
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'Lands late'));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+  });
+
+  test.for(each)('of %s is unknown where it lands after all looks', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    at.sandbox.tune({ writes: { landAfterMs: 30_000 } });
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'Lands too late'));
+    const early = idsOf(at, write).length;
+    at.sandbox.advance(30_000);
+    check([told.said, early, idsOf(at, write).length, requestsOf(at, write)]).toEqual(['unknown', 0, 1, 1]);
+  });
+
+  test.for(each)('of %s is made up for although looks fail', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    lose(at, write, lost);
+    // The first look with all its attempts, and one in full that cannot be read.
+    at.sandbox.fault({ method: 'GET', path: write.list, status: 503, times: 3 });
+    at.sandbox.fault({ method: 'GET', path: write.list, status: 200, body: '{"data":' });
+    const told = await tell(write.publish(at, 'Looked for in vain'));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+  });
+
+  test.for(each)('of %s is not guessed at where all looks fail', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    lose(at, write, lost);
+    at.sandbox.fault({ method: 'GET', path: write.list, drop: true, times: Infinity });
+    const told = await tell(write.publish(at, 'Never seen'));
+    check([told.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual([write.blind, 1, 1]);
+  });
+
+  test('is not looked after once the caller has gone', async ({ expect: check }) => {
+    await using at = await bench();
+    const controller = new AbortController();
+    at.sandbox.fault({ method: 'POST', path: 'feed', hang: true, when: 'after' });
+    const { id: pageId, token: pageToken } = at.page;
+    const { signal } = controller;
+    const call = tell(page.publishPost(at.context, { pageId, pageToken, message: 'Left', signal }));
+    await check.poll(() => idsOf(at, writes.publishPost).length).toBe(1);
+    controller.abort();
+    check((await call).error).toMatchObject({ reason: 'aborted', outcome: 'unknown' });
+    check(at.sent.filter((one) => one.startsWith('GET'))).toEqual([]);
+  });
+});
+
+describe.concurrent('an equal entry made before', () => {
+  test.for(each)('by another process is not taken by %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    await tell(write.publish(at, 'Again', elsewhere(at)));
+    at.sandbox.advance(60_000);
+    lose(at, write, never);
+    const told = await tell(write.publish(at, 'Again'));
+    check([told.said, idsOf(at, write).length]).toEqual(['unknown', 1]);
+  });
+
+  test.for(each)('by another process does not hide that of %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    await tell(write.publish(at, 'Again', elsewhere(at)));
+    at.sandbox.advance(60_000);
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'Again'));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
+  });
+
+  test.for(each)('by this process at once is not taken by %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const first = await tell(write.publish(at, 'Again'));
+    lose(at, write, never);
+    const told = await tell(write.publish(at, 'Again'));
+    check([first.said, told.said, idsOf(at, write).length]).toEqual(['ok', 'unknown', 1]);
+  });
+
+  test.for(each)('with other spaces at its ends is not taken by %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const first = await tell(write.publish(at, 'Again'));
+    lose(at, write, never);
+    const told = await tell(write.publish(at, ' Again\n'));
+    check([first.said, told.said, idsOf(at, write).length]).toEqual(['ok', 'unknown', 1]);
+  });
+
+  test.for(lagging)('is not taken by %s though the look is slow', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    await tell(write.publish(at, 'Again', elsewhere(at)));
+    at.sandbox.advance(2500);
+    at.sandbox.tune({ lists: { lagMs: 2000 } });
+    lose(at, write, lost);
+    // The platform read its list and its clock at once, but the answer took its time.
+    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 3000, when: 'after' });
+    const told = await tell(write.publish(at, 'Again'));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
+  });
+});
+
+describe.concurrent('a clock that is off', () => {
+  const cases = each.flatMap(([name, write]) =>
+    [-60_000, 60_000].map((offMs): [string, number, Write] => [name, offMs, write]),
+  );
+
+  function wrong(at: Bench, offMs: number): Contexts {
+    return at.contexts({ clock: { ...systemClock, now: () => Date.now() + offMs } });
+  }
+
+  test.for(cases)('does not hide what %s made (%i ms)', async ([, offMs, write], { expect: check }) => {
+    await using at = await bench();
+    lose(at, write, lost);
+    const told = await tell(write.publish(at, 'What time is it', wrong(at, offMs)));
+    check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+  });
+
+  test.for(cases)(
+    'does not lead %s to an older entry (%i ms)',
+    async ([, offMs, write], { expect: check }) => {
+      await using at = await bench();
+      await tell(write.publish(at, 'What time is it', elsewhere(at)));
+      at.sandbox.advance(30_000);
+      lose(at, write, never);
+      const told = await tell(write.publish(at, 'What time is it', wrong(at, offMs)));
+      check([told.said, idsOf(at, write).length]).toEqual(['unknown', 1]);
+    },
+  );
+});
+
+describe.concurrent('equal writes at once', () => {
+  /** Sends them all, of which the last to arrive meet the fault. */
+  async function together(
+    at: Bench,
+    write: Write,
+    count: number,
+    fault: Partial<FaultRule> & FaultAction,
+  ): Promise<readonly Told[]> {
+    lose(at, write, fault);
+    return Promise.all(Array.from({ length: count }, () => tell(write.publish(at, 'Six of one'))));
+  }
+
+  function tallied(all: readonly Told[]): Readonly<Record<string, number>> {
+    const counts: Record<string, number> = {};
+    for (const { said } of all) counts[said] = (counts[said] ?? 0) + 1;
+    return counts;
+  }
+
+  test.for(each)('of %s, two, one lost: both are found', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const all = await together(at, write, 2, lost);
+    check(tallied(all)).toEqual({ ok: 2 });
+    check(new Set(all.map((told) => idIn(told, write)))).toEqual(new Set(idsOf(at, write)));
+    check(idsOf(at, write)).toHaveLength(2);
+  });
+
+  test.for(each)('of %s, two, one never made: it takes nothing', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const all = await together(at, write, 2, never);
+    check(tallied(all)).toEqual({ ok: 1, unknown: 1 });
+    check(all.map((told) => idIn(told, write)).filter(Boolean)).toEqual(idsOf(at, write));
+  });
+
+  test.for(each)('of %s, six, all lost: each is told of', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const all = await together(at, write, 6, { ...lost, times: 6 });
+    check(tallied(all)).toEqual({ [write.blind]: 6 });
+    check([idsOf(at, write).length, requestsOf(at, write)]).toEqual([6, 6]);
+  });
+
+  test.for(each)('of %s, six, two lost: four have their own ids', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const all = await together(at, write, 6, { ...lost, times: 2, skip: 4 });
+    check(tallied(all)).toEqual({ ok: 4, [write.blind]: 2 });
+    const ids = all.map((told) => idIn(told, write)).filter(Boolean);
+    check(new Set(ids).size).toBe(4);
+    check(idsOf(at, write)).toEqual(check.arrayContaining(ids));
+    check([idsOf(at, write).length, requestsOf(at, write)]).toEqual([6, 6]);
+  });
+
+  test('of different contents do not stand in the way of one another', async ({ expect: check }) => {
+    for (const [, write] of each) {
+      await using at = await bench();
+      lose(at, write, { ...lost, times: 6 });
+      const texts = ['a', 'b', 'c', 'd', 'e', 'f'];
+      const all = await Promise.all(texts.map((text) => tell(write.publish(at, text))));
+      const contents = at.sandbox.effects(write.kind).map(({ id, content }) => {
+        const { message, caption, text } = content;
+        return [message ?? caption ?? text, id];
+      });
+      check(texts.map((text, at) => [text, idIn(all[at] as Told, write)])).toEqual(
+        contents.toSorted(([a], [b]) => String(a).localeCompare(String(b))),
+      );
+    }
+  });
+
+  test('are known however many others there are', async ({ expect: check }) => {
+    await using at = await bench();
+    const { publish } = writes.publishPost;
+    // The first is done, and hangs; the second is never made.
+    at.sandbox.fault({ method: 'POST', path: 'feed', delayMs: 4000, when: 'after' });
+    const first = tell(publish(at, 'Among many'));
+    await check.poll(() => idsOf(at, writes.publishPost).length).toBe(1);
+    const { context } = at.contexts({ fetch: async () => Response.json({ id: '1_1' }) });
+    const { id: pageId, token: pageToken } = at.page;
+    const others = Array.from({ length: 1100 }, (_, index) =>
+      page.publishPost(context, { pageId, pageToken, message: `Another ${index}` }),
+    );
+    await Promise.all(others);
+    lose(at, writes.publishPost, never);
+    const second = await tell(publish(at, 'Among many'));
+    check([second.said, (await first).said]).toEqual(['unknown', 'ok']);
+  });
+});
+
+describe.concurrent('a refusal', () => {
+  const limits: readonly FaultAction[] = [
+    { error: { code: 4 }, status: 403 },
+    { error: { code: 32 }, status: 400 },
+    { error: { code: 80_002 }, status: 500 },
+    { status: 429, body: 'Too many requests', headers: { 'retry-after': '0' } },
+  ];
+
+  test.for(each)(
+    'of %s for too many calls is repeated, and done once',
+    async ([, write], { expect: check }) => {
+      for (const limit of limits) {
+        await using at = await bench();
+        lose(at, write, { ...limit, times: 2 });
+        const told = await tell(write.publish(at, 'Limited'));
+        check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+        check([idsOf(at, write).length, requestsOf(at, write)]).toEqual([1, 3]);
+      }
+    },
+  );
+
+  test.for(each)('of %s for good is told as such', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    lose(at, write, { error: { code: 32 }, times: Infinity });
+    const told = await tell(write.publish(at, 'Limited'));
+    check([told.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual(['rejected', 0, 3]);
+    check(told.error?.name).toBe('RateLimitError');
+  });
+
+  test.for(each)('of %s that is none is looked after', async ([, write], { expect: check }) => {
+    const doubtful: readonly FaultAction[] = [
+      // Seen with the post live.
+      { error: { code: 4, error_subcode: 2_207_051 }, status: 403 },
+      { error: { code: 2, is_transient: true }, status: 400 },
+      { error: { code: 1 }, status: 500 },
+      { status: 200, body: '' },
+      { status: 200, body: { odd: true } },
+    ];
+    for (const fault of doubtful) {
+      await using at = await bench();
+      lose(at, write, { ...fault, when: 'after' });
+      const told = await tell(write.publish(at, 'Doubtful'));
+      check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
+
+      lose(at, write, { ...fault, when: 'before' });
+      const other = await tell(write.publish(at, 'Doubtful, and not done'));
+      check([other.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual(['unknown', 1, 2]);
+    }
+  });
+
+  test('by a platform that cannot be reached is one', async ({ expect: check }) => {
+    await using at = await bench();
+    const gone = await bench();
+    await gone[Symbol.asyncDispose]();
+    const { context } = at.contexts({ platform: { graphUrl: gone.context.platform.graphUrl } });
+    const { id: pageId, token: pageToken } = at.page;
+    const told = await tell(page.publishPost(context, { pageId, pageToken, message: 'Nobody there' }));
+    check(told).toMatchObject({ said: 'rejected', error: { reason: 'network' } });
+  });
+});
+
+test('with onceOnly: false, a write may be done twice', async () => {
+  await using at = await bench({ retry: { onceOnly: false } });
+  const write = writes.publishPost;
+  lose(at, write, { status: 503, when: 'after' });
+  const told = await tell(write.publish(at, 'Twice'));
+  expect([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
+  expect(idsOf(at, write)).toHaveLength(2);
+});
