@@ -132,7 +132,8 @@ export function findMade<TValue>(
   const earlier = [...(writes.get(keyOf(context, look)) ?? [])].find(
     ({ subject }) => subject !== undefined && subject === look.subject,
   );
-  const write: Write = earlier ?? { startedAt: since, endedAt: context.clock.now(), subject: look.subject };
+  const { content, subject } = look;
+  const write: Write = earlier ?? { startedAt: since, endedAt: context.clock.now(), content, subject };
   const known = remember(context, look, write);
   return look.find().map((seen) => {
     const own = ownEntry(seen, context.clock.now(), write, known);
