@@ -1,0 +1,231 @@
+// Thousands of publications at a platform that loses every fifth answer, over HTTP. What it made is held against what
+// the calls said. `node bench/soak.ts [calls] [seed]`
+import type { ResultAsync } from 'neverthrow';
+
+import type { ContainerNotReadyError, Failure, Outcome } from '../src/core/index.ts';
+import { createPageContext, publishPost, replyComment } from '../src/page/index.ts';
+import {
+  createPicsContext,
+  publish,
+  replyComment as replyToComment,
+  sendMessage,
+} from '../src/pics/index.ts';
+import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
+
+export interface SoakOptions {
+  readonly calls: number;
+  readonly seed: number;
+  /** Calls under way at once. */
+  readonly concurrency: number;
+  /** Platforms that they are spread over. */
+  readonly platforms: number;
+  /** `false` lets lost writes be sent again, to see that the soak would find it. @default true */
+  readonly onceOnly?: boolean;
+}
+
+export interface SoakReport {
+  readonly calls: number;
+  readonly effects: number;
+  /** Requests whose answer was lost or spoilt after the effect, and before it. */
+  readonly lostApplied: number;
+  readonly lostNotApplied: number;
+  /** Refusals for too many calls, which are repeated. */
+  readonly refused: number;
+  readonly said: Readonly<Record<Said, number>>;
+  /** Effects beyond one for a call. */
+  readonly duplicates: number;
+  /** Calls that said ok or applied without an effect, or rejected with one. */
+  readonly silentLosses: number;
+  /** Ids of another call's effect, or handed out twice. */
+  readonly wrongIds: number;
+  /** Writes that were sent again without having been refused. */
+  readonly resent: number;
+}
+
+type Said = 'ok' | Outcome;
+
+/** What a call said, in the group of calls that no effect can tell apart. */
+interface Told {
+  readonly group: string;
+  readonly said: Said;
+  readonly id: string | undefined;
+}
+
+/** Shares of the writes, a fifth in all. */
+const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; readonly share: number })[] = [
+  { drop: true, when: 'after', share: 0.04 },
+  { truncate: 5, when: 'after', share: 0.03 },
+  { status: 502, when: 'after', share: 0.02 },
+  { status: 500, when: 'after', share: 0.01 },
+  { drop: true, when: 'before', share: 0.05 },
+  { status: 503, when: 'before', share: 0.03 },
+  { status: 504, when: 'before', share: 0.02 },
+  { error: { code: 32 }, when: 'before', share: 0.01 },
+];
+const writePath = /\/(feed|comments|replies|media_publish|messages)$/;
+
+export async function soak(options: SoakOptions): Promise<SoakReport> {
+  const { calls, seed, concurrency, platforms } = options;
+  const part = {
+    ...options,
+    calls: Math.ceil(calls / platforms),
+    concurrency: Math.ceil(concurrency / platforms),
+  };
+  const reports = await Promise.all(
+    Array.from({ length: platforms }, (_, index) => soakOne({ ...part, seed: seed + index })),
+  );
+  return reports.reduce(add);
+}
+
+async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOptions): Promise<SoakReport> {
+  const sandbox = createSandbox({ seed });
+  sandbox.tune({ pics: { quotaTotal: Infinity } });
+  let passed = 1;
+  for (const { share, ...fault } of faults) {
+    // A rule is asked only where those before it let the request pass.
+    sandbox.fault({ ...fault, method: 'POST', path: writePath, times: Infinity, chance: share / passed });
+    passed -= share;
+  }
+  await using server = await serveSandbox(sandbox);
+  const { app, picsApp, account, pages } = sandbox;
+  const settings = { platform: server.platform, retry: { baseDelayMs: 5, onceOnly } };
+  const context = createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap();
+  const pics = createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap();
+  const customers = account.contacts.filter(({ inWindow }) => inWindow).map(({ id }) => id);
+  const random = createRandom(seed);
+  const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+
+  /** One of five kinds, in turn; of every ten texts one is not the only one. */
+  function call(number: number): Promise<Told> {
+    const text = random() < 0.1 ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
+    const url = `https://example.com/${number}.jpg`;
+    const page = pick(pages);
+    const { token } = account;
+    switch (number % 5) {
+      case 0:
+        // Equal texts of unequal links: the look-up compares the text only, the effect tells them apart.
+        return tell(
+          `post ${url}`,
+          publishPost(context, { pageId: page.id, pageToken: page.token, message: text, link: url }),
+        );
+      case 1:
+        return tell(`media ${url}`, publish(pics, { token, imageUrl: url, caption: text }));
+      case 2: {
+        const commentId = pick(page.commentIds);
+        const reply = replyComment(context, { commentId, pageToken: page.token, message: text });
+        return tell(`reply ${commentId} ${text}`, reply);
+      }
+      case 3: {
+        const commentId = pick(account.commentIds);
+        return tell(`reply ${commentId} ${text}`, replyToComment(pics, { commentId, token, message: text }));
+      }
+      default: {
+        const recipientId = pick(customers);
+        return tell(`message ${recipientId} ${text}`, sendMessage(pics, { recipientId, token, text }));
+      }
+    }
+  }
+
+  const told: Told[] = [];
+  let next = 0;
+  async function work(): Promise<void> {
+    while (next < calls) told.push(await call(next++));
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+
+  const effects = sandbox.effects().filter(({ kind }) => kind !== 'container');
+  const requests = sandbox.requests.filter(({ method, path }) => method === 'POST' && writePath.test(path));
+  const refused = requests.filter(({ status }) => status === 400).length;
+  const lost = requests.filter(({ faulted }) => faulted).length - refused;
+  const answered = requests.filter(({ faulted }) => !faulted).length;
+  const report = judge(told, effects);
+  return {
+    ...report,
+    refused,
+    lostApplied: effects.length - answered,
+    lostNotApplied: lost - (effects.length - answered),
+    resent: requests.length - refused - calls,
+  };
+}
+
+async function tell(
+  group: string,
+  call: ResultAsync<object, Failure | ContainerNotReadyError>,
+): Promise<Told> {
+  const result = await call;
+  if (result.isErr()) {
+    if (result.error.name === 'ConfigurationError') throw result.error;
+    return { group, said: result.error.outcome, id: undefined };
+  }
+  const { id, media_id, message_id } = result.value as Readonly<Record<string, string | undefined>>;
+  return { group, said: 'ok', id: media_id ?? message_id ?? id };
+}
+
+function groupOf({ kind, parentId, content }: Effect): string {
+  const { link, imageUrl, recipientId, text, message } = content as Readonly<Record<string, string>>;
+  if (kind === 'post') return `post ${link}`;
+  if (kind === 'media') return `media ${imageUrl}`;
+  return kind === 'message' ? `message ${recipientId} ${text}` : `reply ${parentId} ${message}`;
+}
+
+/** Holds what the calls said against what happened. */
+function judge(
+  told: readonly Told[],
+  effects: readonly Effect[],
+): Omit<SoakReport, 'refused' | 'lostApplied' | 'lostNotApplied' | 'resent'> {
+  const said = { ok: 0, applied: 0, unknown: 0, rejected: 0 };
+  for (const one of told) said[one.said]++;
+  let duplicates = 0;
+  let silentLosses = 0;
+  let wrongIds = 0;
+  const made = Map.groupBy(effects, groupOf);
+  const asked = Map.groupBy(told, ({ group }) => group);
+  for (const group of new Set([...made.keys(), ...asked.keys()])) {
+    const ids = new Set(made.get(group)?.map(({ id }) => id));
+    const calls = asked.get(group) ?? [];
+    const count = (...outcomes: readonly Said[]): number =>
+      calls.filter((one) => outcomes.includes(one.said)).length;
+    const own = new Set(calls.flatMap(({ id }) => (id !== undefined && ids.has(id) ? [id] : [])));
+    wrongIds += count('ok') - own.size;
+    duplicates += Math.max(0, ids.size - calls.length);
+    silentLosses += Math.max(0, count('ok', 'applied') - ids.size);
+    silentLosses += Math.max(0, Math.min(calls.length, ids.size) - count('ok', 'applied', 'unknown'));
+  }
+  return { calls: told.length, effects: effects.length, said, duplicates, silentLosses, wrongIds };
+}
+
+function add(a: SoakReport, b: SoakReport): SoakReport {
+  const sum = (x: object, y: object): object =>
+    Object.fromEntries(
+      Object.entries(x).map(([name, value]: [string, unknown]) => {
+        const other: unknown = Reflect.get(y, name);
+        return [
+          name,
+          typeof value === 'object' ? sum(value as object, other as object) : Number(value) + Number(other),
+        ];
+      }),
+    );
+  return sum(a, b) as SoakReport;
+}
+
+/** Mulberry32. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+if (import.meta.main) {
+  const [calls = 10_000, seed = 1] = process.argv.slice(2).map(Number);
+  const started = performance.now();
+  const { said, ...report } = await soak({ calls, seed, concurrency: 50, platforms: 10 });
+  const seconds = Math.round((performance.now() - started) / 100) / 10;
+  console.log(`soak over HTTP, seed ${seed}`);
+  console.table({ ...report, ...said, seconds });
+  const { duplicates, silentLosses, wrongIds, resent } = report;
+  if (duplicates + silentLosses + wrongIds + resent > 0) process.exitCode = 1;
+}

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+
+import { soak } from '../../bench/soak.ts';
+import { useRealSockets } from './support.ts';
+
+useRealSockets();
+
+const size = { calls: 600, concurrency: 30, platforms: 3 };
+
+test('a platform that loses every fifth answer makes nothing twice, and no call says what is not so', async () => {
+  const report = await soak({ ...size, seed: 7 });
+  expect(report).toMatchObject({ calls: 600, duplicates: 0, silentLosses: 0, wrongIds: 0, resent: 0 });
+  expect(report.effects).toBe(600 - report.lostNotApplied);
+  expect(report.said.rejected).toBe(0);
+  // Nearly all that was lost is found again.
+  expect(report.lostApplied).toBeGreaterThan(30);
+  expect(report.effects - report.said.ok).toBeLessThan(report.lostApplied / 3);
+}, 30_000);
+
+test('the soak sees duplicates where there are some', async () => {
+  const report = await soak({ ...size, seed: 7, onceOnly: false });
+  expect(report.duplicates).toBeGreaterThan(0);
+  expect(report.resent).toBeGreaterThan(0);
+}, 30_000);
