@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -244,33 +242,4 @@ describe('the upload of a video story', () => {
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(sent.at(-1)).toBe(1_000_000);
   });
-
-  test('sends 300 MB through three cuts in little memory', { timeout: 30_000 }, async () => {
-    const big = join(folder, 'big.mp4');
-    const size = 300 * 2 ** 20;
-    const handle = await open(big, 'w');
-    await handle.truncate(size);
-    for (let at = 0; at < size; at += 10_000_019) await handle.write(`mark ${at}`, at);
-    await handle.close();
-    const whole = createHash('sha256');
-    for await (const chunk of createReadStream(big)) whole.update(chunk as Buffer);
-    const cut = { cutAfter: 70_000_001 };
-    const server = await serve([cut, cut, cut]);
-
-    const said = await run(server.origin, big);
-
-    expect(said).toMatchObject({ value: { video_id: '9', post_id: '77', success: true } });
-    expect(server.digest()).toBe(whole.digest('hex'));
-    expect(server.tries.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
-    expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
-  });
 });
-
-/** Publishes a file in a process of its own: the memory of this one says nothing. */
-async function run(origin: string, path: string): Promise<{ readonly grewBy: number }> {
-  const script = join(import.meta.dirname, 'support/uploadProcess.ts');
-  const child = spawn(process.execPath, [script, origin, path], { stdio: ['ignore', 'pipe', 'inherit'] });
-  let text = '';
-  for await (const chunk of child.stdout) text += String(chunk);
-  return JSON.parse(text) as { readonly grewBy: number };
-}
