@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 import { afterEach, describe, expect, test } from 'vitest';
@@ -275,16 +275,18 @@ describe('ten thousand calls through one context', () => {
 });
 
 describe('over real HTTP', () => {
-  let server: Server | undefined;
+  let stop: (() => Promise<void>) | undefined;
 
-  afterEach(() => {
-    server?.closeAllConnections();
-    server?.close();
+  afterEach(async () => {
+    await stop?.();
   });
 
   async function serve(listener: Parameters<typeof createServer>[1], options: ContextOptions = {}) {
     const listening = createServer(listener);
-    server = listening;
+    stop = async () => {
+      listening.closeAllConnections();
+      await new Promise((resolve) => listening.close(resolve));
+    };
     await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
     const graphUrl = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
     return createPageContext({
@@ -313,13 +315,13 @@ describe('over real HTTP', () => {
       const written = (await post(context, '42'))._unsafeUnwrapErr();
       expect(written).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
       expect(requests).toBe(3);
-      server?.close();
+      await stop?.();
     }
   });
 
   test('a refused connection is known not to have been sent', async () => {
     const context = await serve(() => undefined);
-    await new Promise((resolve) => server?.close(resolve));
+    await stop?.();
 
     const error = (await post(context, '42'))._unsafeUnwrapErr();
 
@@ -346,7 +348,7 @@ describe('over real HTTP', () => {
 
       expect((await call).isErr()).toBe(true);
       await gone.promise;
-      server?.close();
+      await stop?.();
     }
   });
 

@@ -66,11 +66,15 @@ describe('a hook', () => {
     ['never settles', () => new Promise(() => undefined)],
     [
       'returns a thenable that throws',
-      () => ({
-        then: () => {
-          throw new Error('mine');
-        },
-      }),
+      () =>
+        Object.fromEntries([
+          [
+            'then',
+            () => {
+              throw new Error('mine');
+            },
+          ],
+        ]),
     ],
   ])('that %s changes nothing', async (_, hook) => {
     const onResponse = vi.fn(hook);

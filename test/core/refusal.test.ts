@@ -6,7 +6,7 @@ import { get, post } from '../../src/core/lowLevel.ts';
 import { livePlatform } from '../../src/core/platform.ts';
 import { readRefusal } from '../../src/core/refusal.ts';
 import { pageContext } from '../support/context.ts';
-import { json, type Step, stubFetch, text } from './stub.ts';
+import { json, requestsTo, type Step, stubFetch, text } from './stub.ts';
 
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
@@ -261,7 +261,7 @@ describe('through a request', () => {
     expect(error.message).toContain('https://evil.test/x');
     expect(error.message).not.toContain('access_token');
     expect(fetch).toHaveBeenCalledTimes(1);
-    expect((fetch.mock.calls[0]?.[0] as Request).redirect).toBe('manual');
+    expect(requestsTo(fetch)[0]?.redirect).toBe('manual');
   });
 
   test('an error at 200 is a failure', async () => {
