@@ -64,18 +64,6 @@ describe('a hook', () => {
     ],
     ['rejects', rejected],
     ['never settles', () => new Promise(() => undefined)],
-    [
-      'returns a thenable that throws',
-      () =>
-        Object.fromEntries([
-          [
-            'then',
-            () => {
-              throw new Error('mine');
-            },
-          ],
-        ]),
-    ],
   ])('that %s changes nothing', async (_, hook) => {
     const onResponse = vi.fn(hook);
     const onRetry = vi.fn(hook);

@@ -55,12 +55,10 @@ describe('createRedact', () => {
 
   test('takes any text for a secret', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 4, unit: 'binary' }), fc.string(), (value, around) => {
-        const shown = createRedact([value])(`${around}${value}${around}`);
-        expect(shown.includes(value)).toBe(
-          '[secret]'.includes(value) || `${around}[secret]${around}`.includes(value),
-        );
+      fc.property(fc.string({ minLength: 4, unit: 'binary' }), (value) => {
+        expect(createRedact([value])(`«${value}»`)).toBe('«[secret]»');
       }),
+      { numRuns: 1000 },
     );
   });
 
