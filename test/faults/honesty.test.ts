@@ -209,13 +209,117 @@ describe.concurrent('an equal entry made before', () => {
   test.for(lagging)('is not taken by %s though the look is slow', async ([, write], { expect: check }) => {
     await using at = await bench();
     await tell(write.publish(at, 'Again', elsewhere(at)));
-    at.sandbox.advance(2500);
+    at.sandbox.advance(3250);
     at.sandbox.tune({ lists: { lagMs: 2000 } });
     lose(at, write, lost);
     // The platform read its list and its clock at once, but the answer took its time.
-    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 3000, when: 'after' });
+    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 4000, when: 'after' });
     const told = await tell(write.publish(at, 'Again'));
     check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
+  });
+});
+
+describe.concurrent('a medium of equal caption', () => {
+  /** The first one shows in the list before the second one is sent, and that one not before the looks are over. */
+  async function oneAfterAnother(
+    at: Bench,
+    ...accounts: readonly [Partial<pics.PublishOptions>, Partial<pics.PublishOptions>]
+  ): Promise<readonly Told[]> {
+    at.sandbox.tune({ lists: { lagMs: 600 } });
+    const options = {
+      token: at.sandbox.account.token,
+      imageUrl: 'https://example.com/a.jpg',
+      caption: 'Same',
+    };
+    const first = await tell(pics.publish(at.pics, { ...options, ...accounts[0] }));
+    at.sandbox.advance(650);
+    lose(at, writes.publish, lost);
+    return [first, await tell(pics.publish(at.pics, { ...options, ...accounts[1] }))];
+  }
+
+  test('is not taken for the own one while that does not show', async ({ expect: check }) => {
+    await using at = await bench();
+    const told = await oneAfterAnother(at, {}, {});
+    check(told.map(({ said }) => said)).toEqual(['ok', 'applied']);
+  });
+
+  test('is not taken where the account is named in another way', async ({ expect: check }) => {
+    await using at = await bench();
+    const told = await oneAfterAnother(at, {}, { picsUserId: at.sandbox.account.userId });
+    check(told.map(({ said }) => said)).toEqual(['ok', 'applied']);
+  });
+});
+
+describe.concurrent('a call whose outcome stayed open', () => {
+  const account = (at: Bench): { readonly token: string } => ({ token: at.sandbox.account.token });
+  const image = { imageUrl: 'https://example.com/a.jpg', caption: 'Gone on with' };
+
+  function containerIn({ error }: Told): string {
+    return (error as { readonly payload: { readonly container_id: string } }).payload.container_id;
+  }
+
+  test('can be gone on with by its container where it did not happen', async ({ expect: check }) => {
+    await using at = await bench();
+    lose(at, writes.publish, never);
+    const first = await tell(pics.publish(at.pics, { ...account(at), ...image }));
+    const containerId = containerIn(first);
+    const second = await tell(pics.publishContainer(at.pics, { ...account(at), containerId }));
+    check([first.said, second.said]).toEqual(['unknown', 'ok']);
+    check(idsOf(at, writes.publish)).toEqual([idIn(second, writes.publish)]);
+  });
+
+  test('can be gone on with by its container where it did', async ({ expect: check }) => {
+    await using at = await bench();
+    lose(at, writes.publish, lost);
+    const remove = at.sandbox.fault({ method: 'GET', path: /\/media$/, status: 500, times: Infinity });
+    const first = await tell(pics.publish(at.pics, { ...account(at), ...image }));
+    remove();
+    const containerId = containerIn(first);
+    const second = await tell(pics.publishContainer(at.pics, { ...account(at), containerId }));
+    check([first.said, second.said, requestsOf(at, writes.publish)]).toEqual(['applied', 'ok', 1]);
+    check(idsOf(at, writes.publish)).toEqual([idIn(second, writes.publish)]);
+  });
+
+  test('can be gone on with by another process', async ({ expect: check }) => {
+    await using at = await bench();
+    lose(at, writes.publish, lost);
+    at.sandbox.fault({ method: 'GET', path: /\/media$/, status: 500, times: Infinity, skip: 0 });
+    const { pics: other } = elsewhere(at);
+    const first = await tell(pics.publish(at.pics, { ...account(at), ...image }));
+    const containerId = containerIn(first);
+    const second = await tell(pics.publishContainer(other, { ...account(at), containerId }));
+    // The medium cannot be told, but it is not published again.
+    check([first.said, second.said, requestsOf(at, writes.publish)]).toEqual(['applied', 'applied', 1]);
+    check(idsOf(at, writes.publish)).toHaveLength(1);
+  });
+
+  test.for(each)('of %s does not lend its late entry to the next', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    at.sandbox.tune({ writes: { landAfterMs: 30_000 } });
+    lose(at, write, lost);
+    const first = await tell(write.publish(at, 'Once more'));
+    lose(at, write, never);
+    // The first one lands while the second one, which is never made, is looked for.
+    const call = tell(write.publish(at, 'Once more'));
+    await check.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
+    at.sandbox.advance(30_000);
+    check([first.said, (await call).said, idsOf(at, write).length]).toEqual(['unknown', 'unknown', 1]);
+  });
+
+  test('of one container, published by two calls at once, is published once', async ({ expect: check }) => {
+    await using at = await bench();
+    lose(at, writes.publish, never);
+    const containerId = containerIn(await tell(pics.publish(at.pics, { ...account(at), ...image })));
+    lose(at, writes.publish, lost);
+    const both = await Promise.all(
+      [1, 2].map(() => tell(pics.publishContainer(at.pics, { ...account(at), containerId }))),
+    );
+    const [id] = idsOf(at, writes.publish);
+    check(idsOf(at, writes.publish)).toHaveLength(1);
+    check(both.map((told) => [told.said, idIn(told, writes.publish)])).toEqual([
+      ['ok', id],
+      ['ok', id],
+    ]);
   });
 });
 
