@@ -46,7 +46,7 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
   test('a login gives a token, which names the user and the Pages, until it is revoked', async () => {
     await using it = await setting();
     const { page, sandbox } = it;
-    const dialog = await page.loginUrl({
+    const dialog = page.loginUrl({
       redirectUri,
       state: 'random',
       scopes: ['email', 'pages_show_list'],
@@ -72,7 +72,7 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
   test('the business login sends the configuration and no scope', async () => {
     await using it = await setting();
     const { page, sandbox } = it;
-    const dialog = await page.loginUrl({ redirectUri, configId: sandbox.app.configId });
+    const dialog = page.loginUrl({ redirectUri, configId: sandbox.app.configId });
     const callback = await sandbox.authorize(dialog);
 
     const code = callback.searchParams.get('code') ?? '';

@@ -58,37 +58,39 @@ describe.each([
     };
   }
 
-  test.runIf(mode === 'login')('a login gives a token, which is refreshed a day later', async () => {
-    await using it = await setting();
-    const { pics, sandbox } = it;
-    const dialog = await pics.loginUrl({ redirectUri, state: 'random' });
-    const callback = await sandbox.authorize(dialog);
-    expect(callback.searchParams.get('state')).toBe('random');
+  if (mode === 'login') {
+    test('a login gives a token, which is refreshed a day later', async () => {
+      await using it = await setting();
+      const { pics, sandbox } = it;
+      const dialog = pics.loginUrl({ redirectUri, state: 'random' });
+      const callback = await sandbox.authorize(dialog);
+      expect(callback.searchParams.get('state')).toBe('random');
 
-    const code = callback.searchParams.get('code') ?? '';
-    const bundle = await pics.exchangeCode({ code, redirectUri });
-    expect(bundle).toMatchObject({ user_id: sandbox.account.userId, permissions: expect.any(Array) });
-    expect(bundle.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
-    const { username } = sandbox.account;
-    expect(await pics.profile({ token: bundle.access_token })).toMatchObject({ username });
+      const code = callback.searchParams.get('code') ?? '';
+      const bundle = await pics.exchangeCode({ code, redirectUri });
+      expect(bundle).toMatchObject({ user_id: sandbox.account.userId, permissions: expect.any(Array) });
+      expect(bundle.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
+      const { username } = sandbox.account;
+      expect(await pics.profile({ token: bundle.access_token })).toMatchObject({ username });
 
-    await expect(pics.refreshToken({ token: bundle.access_token })).rejects.toMatchObject({
-      name: 'ApiError',
+      await expect(pics.refreshToken({ token: bundle.access_token })).rejects.toMatchObject({
+        name: 'ApiError',
+      });
+      sandbox.advance(day + 1000);
+      const renewed = await pics.refreshToken({ token: bundle.access_token });
+      expect(renewed.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
+      expect(await pics.profile({ token: renewed.access_token })).toMatchObject({ username });
     });
-    sandbox.advance(day + 1000);
-    const renewed = await pics.refreshToken({ token: bundle.access_token });
-    expect(renewed.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * day);
-    expect(await pics.profile({ token: renewed.access_token })).toMatchObject({ username });
-  });
 
-  test.runIf(mode === 'login')('the account is subscribed to the webhook', async () => {
-    await using it = await setting();
-    const { pics, sandbox, token } = it;
-    expect(await pics.subscribeAccount({ token })).toBe(true);
-    expect(sandbox.effects('subscribe').map(({ content }) => content['fields'])).toEqual([
-      ['comments', 'messages', 'messaging_postbacks', 'message_reactions'],
-    ]);
-  });
+    test('the account is subscribed to the webhook', async () => {
+      await using it = await setting();
+      const { pics, sandbox, token } = it;
+      expect(await pics.subscribeAccount({ token })).toBe(true);
+      expect(sandbox.effects('subscribe').map(({ content }) => content['fields'])).toEqual([
+        ['comments', 'messages', 'messaging_postbacks', 'message_reactions'],
+      ]);
+    });
+  }
 
   test('what exists in the other mode only is refused, and nothing is sent', async () => {
     await using it = await setting();
@@ -186,10 +188,7 @@ describe.each([
     const published = await pics.publishContainer({ ...at, containerId });
     expect(published).toMatchObject({ container_id: containerId });
     expect((await pics.media({ ...at, limit: 1 }))[0]?.id).toBe(published.media_id);
-    expect(await pics.publishContainer({ ...at, containerId }).catch((error: unknown) => error)).toSatisfy(
-      (again: { readonly media_id?: string; readonly outcome?: string }) =>
-        again.media_id === published.media_id || again.outcome === 'applied',
-    );
+    expect(await pics.publishContainer({ ...at, containerId })).toEqual(published);
     expect(sandbox.effects('media')).toHaveLength(1);
   });
 
@@ -258,8 +257,7 @@ describe.each([
     const rest = await pics.conversations({ ...inbox, limit: 2, after });
     expect(rest.data.map(({ id }) => id)).toEqual(account.conversationIds.slice(2));
 
-    const { picsUserId, ...sender } = inbox;
-    const sent = await pics.sendMessage({ ...sender, recipientId: anna?.id ?? '', text: 'Grüße ☕' });
+    const sent = await pics.sendMessage({ ...inbox, recipientId: anna?.id ?? '', text: 'Grüße ☕' });
     expect(sent.recipient_id).toBe(anna?.id);
     const [conversationId = ''] = account.conversationIds;
     const newest = await pics.messages({ token, conversationId, limit: 1 });
@@ -268,7 +266,7 @@ describe.each([
     ]);
 
     await expect(
-      pics.sendMessage({ ...sender, recipientId: carl?.id ?? '', text: 'Too late' }),
+      pics.sendMessage({ ...inbox, recipientId: carl?.id ?? '', text: 'Too late' }),
     ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
     expect(sandbox.effects('message')).toHaveLength(1);
   });

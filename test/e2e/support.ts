@@ -1,3 +1,4 @@
+import { type Result, ResultAsync } from 'neverthrow';
 import nock from 'nock';
 import { afterAll, beforeAll } from 'vitest';
 
@@ -31,13 +32,17 @@ export function asMethods<TContext, TEndpoints extends Readonly<Record<string, E
 ): Bound<TEndpoints> {
   const methods = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    async (options: never) => {
-      const result = await endpoint(context, options);
-      if (result.isErr()) throw result.error;
-      return result.value;
+    (options: never) => {
+      const result = endpoint(context, options);
+      return result instanceof ResultAsync ? result.then(valueOf) : valueOf(result);
     },
   ]);
   return Object.fromEntries(methods) as Bound<TEndpoints>;
+}
+
+function valueOf(result: Result<unknown, Error>): unknown {
+  if (result.isErr()) throw result.error;
+  return result.value;
 }
 
 /** The methods of these names, noting which of them were called and did not fail. */
@@ -48,11 +53,14 @@ export function noting<TMethods extends object>(
 ): TMethods {
   const noted = names.map((name) => [
     name,
-    async (options: unknown) => {
-      const method: unknown = Reflect.get(methods, name);
-      const value: unknown = typeof method === 'function' ? await method(options) : undefined;
-      called.add(name);
-      return value;
+    (options: unknown) => {
+      const method = Reflect.get(methods, name) as (options: unknown) => unknown;
+      const value = method(options);
+      const note = (known: unknown): unknown => {
+        called.add(name);
+        return known;
+      };
+      return value instanceof Promise ? value.then(note) : note(value);
     },
   ]);
   return Object.fromEntries(noted) as TMethods;

@@ -520,6 +520,7 @@ export const shared: Readonly<Record<string, Rows>> = {
   },
   Errors: {
     'ConfigurationError: empty app_id or app_secret, from_env too': [
+      'core/bind: throw at once where they cannot be made',
       'core/context: need a %s',
       'core/context: name a missing %s',
     ],
