@@ -66,7 +66,7 @@ async function backfill(context: PageContext, { pageId, pageToken, start, file }
     const before = progress[formId];
     // A minute again: times are whole seconds, and a lead can reach the list a little late.
     const since = before === undefined ? start : before.lastSeen - 60;
-    const found = await leads(context, { formId, pageToken, since, limit: 10_000 });
+    const found = await leads(context, { formId, pageToken, since, limit: Number.MAX_SAFE_INTEGER });
     if (found.isErr()) throw found.error; // a later run goes on with this form
 
     const missed = found.value.filter(({ id }) => !before?.ids.includes(id));

@@ -1,5 +1,5 @@
 /** A test: its file below `test/`, without `.test.ts`, and its title as the file writes it. */
-export type Shown = `${string}: ${string}`;
+type Shown = `${string}: ${string}`;
 
 /** The rows of a table, each with the tests that show it. */
 export type Rows = Readonly<Record<string, readonly [Shown, ...Shown[]]>>;
