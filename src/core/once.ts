@@ -98,8 +98,9 @@ async function run<TValue>(
     return err(failure);
   }
 
+  const isEnded = failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
   let applied: boolean | undefined;
-  for (let step = 1; step <= looks && retry.onceOnly && !isStopped(failure); step++) {
+  for (let step = 1; step <= looks && retry.onceOnly && !isEnded; step++) {
     const wait = backoff(retry, step);
     if (clock.now() + wait >= deadline) break;
     if ((await fetcher.pause(clock, wait, signal)).isErr()) break;
@@ -149,13 +150,17 @@ function ownEntry<TValue>(
   write: Write,
   known: ReadonlySet<Write>,
 ): Entry<TValue> | undefined {
-  const isSame = (other: Write): boolean =>
-    other === write || (other.subject !== undefined && other.subject === write.subject);
-  const same = [...known].filter(isSame);
-  const made = same.find((other) => other.id !== undefined);
-  if (made !== undefined) return entries.find(({ id }) => id === made.id);
-  const others = [...known].filter((other) => !isSame(other));
-  const startedAt = Math.min(...same.map((other) => other.startedAt));
+  const others: Write[] = [];
+  let { startedAt, id: made } = write;
+  for (const other of known) {
+    if (other !== write && (other.subject === undefined || other.subject !== write.subject)) {
+      others.push(other);
+    } else {
+      made ??= other.id;
+      startedAt = Math.min(startedAt, other.startedAt);
+    }
+  }
+  if (made !== undefined) return entries.find(({ id }) => id === made);
   // The platform's clock when the write began. Its clock and its entries tell whole seconds only.
   const began = Math.floor(((date ?? now) - (now - startedAt)) / 1000) * 1000;
   const fitting = entries.filter(
@@ -193,10 +198,6 @@ function remember(context: Context, look: Pick<Look<unknown>, 'key'>, write: Wri
     writes.delete(oldest);
   }
   return known;
-}
-
-function isStopped(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
 }
 
 /** The same failure, with ids that were made before it. */
