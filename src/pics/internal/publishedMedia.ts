@@ -35,8 +35,8 @@ export function publishedMedia(
   const { account, ...request } = call;
   const look = {
     // One key for all that an account publishes: of another process' container, the content is not known.
-    // A token of login mode has one account, however that is named.
-    key: `${context.mode === 'login' ? request.token : account}/media`,
+    // `me` is a different account for each token.
+    key: `${account === 'me' ? request.token : account}/media`,
     content: content.edge && `${content.edge} ${plain(content.caption ?? '')}`,
     subject: containerId,
     idOf: ({ id }: Created) => id,
