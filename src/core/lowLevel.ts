@@ -45,7 +45,7 @@ export function request(
   url: string,
   options: RequestOptions = {},
 ): ResultAsync<unknown, Failure> {
-  const name = String(method).toUpperCase();
+  const name = typeof method === 'string' ? method.toUpperCase() : '';
   const invalid =
     check({ url }, { url: target }) ??
     check(options, { params: record, headers: headerRecord }) ??

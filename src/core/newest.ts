@@ -40,5 +40,5 @@ const schema = v.looseObject({ data: v.array(v.looseObject({})) });
 
 /** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` for what is none. */
 export function toTime(value: unknown): number {
-  return Date.parse(String(value).replace(/([+-]\d\d)(\d\d)$/, '$1:$2'));
+  return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
 }

@@ -6,5 +6,9 @@
  * path`${pageId}/feed`
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  return String.raw({ raw: parts }, ...ids.map(encodeURIComponent));
+  // An id from an answer can be ill-formed text, which cannot be encoded.
+  return String.raw(
+    { raw: parts },
+    ...ids.map((id) => encodeURIComponent(id.replace(/[\uD800-\uDFFF]/gu, '\uFFFD'))),
+  );
 }

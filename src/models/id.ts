@@ -12,6 +12,9 @@ export const idSchema: GenericSchema<unknown, string> = {
   ...text,
   '~run': (dataset, config) => {
     const { value } = dataset;
-    return text['~run']({ ...dataset, value: typeof value === 'number' ? `${value}` : value || undefined }, config);
+    return text['~run'](
+      { ...dataset, value: typeof value === 'number' ? `${value}` : value || undefined },
+      config,
+    );
   },
 };

@@ -4,9 +4,9 @@ import { check, id, type Rule, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { path } from '../core/path.ts';
 import { send } from '../core/request.ts';
+import { unlessRefused } from '../core/unlessRefused.ts';
 import { type AdContext, adContextSchema } from '../models/adContext.ts';
 import type { PageContext } from './context.ts';
-import { unlessRefused } from '../core/unlessRefused.ts';
 
 export interface AdContextOptions {
   /** Ad that a lead came from. An organic lead has none: nothing is sent then. */

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import { check, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { send } from '../core/request.ts';
-import type { PageContext } from './context.ts';
 import { unlessRefused } from '../core/unlessRefused.ts';
+import type { PageContext } from './context.ts';
 
 export interface GrantedScopesOptions {
   /** Token to inspect. */

@@ -53,9 +53,7 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     redirect_uri: redirectUri,
     state,
     response_type: 'code',
-    ...(configId === undefined
-      ? { scope: scopes.join(',') }
-      : { config_id: configId, override_default_response_type: true }),
+    ...(configId === undefined ? { scope: scopes.join(',') } : { config_id: configId }),
   };
   const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
   return ok(addressOf(base, { path: 'dialog/oauth', query }, undefined));

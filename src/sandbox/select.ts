@@ -18,7 +18,7 @@ export interface Shape<N> {
   readonly expand?: Readonly<Record<string, Expand<N>>>;
 }
 
-export type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
+type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
 
 /** The fields of a node that the call asks for. */
 export function answer<N>(call: Call, shape: Shape<N>, node: N): Record<string, unknown> {

@@ -41,7 +41,7 @@ export interface Code {
 
 export type Log = { -readonly [K in keyof RequestLog]: RequestLog[K] };
 
-export interface ActiveFault {
+interface ActiveFault {
   readonly rule: FaultRule;
   seen: number;
   hits: number;

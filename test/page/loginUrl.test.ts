@@ -49,7 +49,6 @@ describe('loginUrl', () => {
       redirect_uri: redirectUri,
       response_type: 'code',
       config_id: '77',
-      override_default_response_type: 'true',
     });
   });
 

@@ -178,7 +178,7 @@ describe('publishCarousel', () => {
     const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
 
     expect(error.message).toContain('(ERROR: Error)');
-    expect(error.payload).not.toHaveProperty('failed_image');
+    expect(error).not.toHaveProperty('payload.failed_image');
   });
 
   test('fails with ContainerNotReadyError, and names carousel and children', async () => {

@@ -34,7 +34,8 @@ export function newestStories(
         path: path`${pageId}/stories`,
         query: { limit: 100 },
         match: ({ media_id, post_id }) =>
-          String(media_id) === mediaId && (typeof post_id === 'string' || typeof post_id === 'number')
+          (media_id === mediaId || media_id === Number(mediaId)) &&
+          (typeof post_id === 'string' || typeof post_id === 'number')
             ? { post_id: `${post_id}` }
             : undefined,
         idOf,

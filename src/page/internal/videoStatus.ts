@@ -45,7 +45,8 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   const faults = faultsIn([{ error, errors }, phases]);
   const failed = phases.filter(([, phase]) => (phase as Partial<VideoStoryPhase>).status === 'error');
   const names = failed.map(([name]) => `${name} is error`);
-  if (lost.includes(String(video_status))) names.push(`video_status is ${String(video_status)}`);
+  const end = lost.find((state) => state === video_status);
+  if (end !== undefined) names.push(`video_status is ${end}`);
   if (faults.length + names.length === 0) return undefined;
   const texts = faults.length > 0 ? faults.map(tell) : names;
   return new ApiError<'ApiError'>(`the platform cannot use the video: ${[...new Set(texts)].join('; ')}`, {

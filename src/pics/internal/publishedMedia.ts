@@ -86,7 +86,7 @@ export function publishedMedia(
       match: (entry) =>
         typeof entry['id'] === 'string' &&
         (mediaType === undefined || (entry['media_type'] ?? mediaType) === mediaType) &&
-        (caption === undefined || plain(entry['caption'] ?? '') === plain(caption))
+        (caption === undefined || plain(textOf(entry['caption'])) === plain(caption))
           ? { id: entry['id'] }
           : undefined,
       idOf: look.idOf,
@@ -94,7 +94,11 @@ export function publishedMedia(
   }
 }
 
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
 /** A caption without what the platform may change of it. */
-function plain(caption: unknown): string {
-  return String(caption).replace(/\s+/g, ' ').trim();
+function plain(caption: string): string {
+  return caption.replace(/\s+/g, ' ').trim();
 }

@@ -4,7 +4,7 @@ import type { Token, World } from '../world.ts';
 const text = new TextEncoder();
 
 /** Lower-case hex of the HMAC-SHA256 of `data`. */
-export async function hmacHex(secret: string, data: string): Promise<string> {
+async function hmacHex(secret: string, data: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign']);
   const sum = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(data)));

@@ -42,7 +42,7 @@ export function commentsOf(call: Call, postId: string): CommentNode[] {
 }
 
 /** Replies to a comment, newest first. */
-export function repliesOf(call: Call, commentId: string): CommentNode[] {
+function repliesOf(call: Call, commentId: string): CommentNode[] {
   return listed(call.world, 'comment', (one) => one.parentId === commentId);
 }
 

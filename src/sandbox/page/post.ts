@@ -8,7 +8,7 @@ import { feedParams, postEdges, postFields } from './lists.ts';
 import type { PageNode, PostNode } from './nodes.ts';
 import { flag, isoTime, timeWindow } from './values.ts';
 
-export const postShape: Shape<PostNode> = {
+const postShape: Shape<PostNode> = {
   type: 'PagePost',
   fields: postFields,
   defaults: ['created_time', 'message'],

@@ -39,7 +39,7 @@ const linkedShape: Shape<PicsAccountNode> = {
   read: (account) => ({ id: account.id, username: account.username, name: account.name }),
 };
 
-export const pageShape: Shape<PageNode> = {
+const pageShape: Shape<PageNode> = {
   type: 'Page',
   fields: pageFields.filter((name) => name !== 'tasks' && name !== 'perms'),
   defaults: ['name'],

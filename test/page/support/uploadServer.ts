@@ -11,7 +11,7 @@ export type Behaviour =
   | { readonly bytesPerMs: number };
 
 /** A try of the upload, as the server saw it. */
-export interface Try {
+interface Try {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   bytes: number;
