@@ -100,6 +100,17 @@ describe('publishPhotoStory', () => {
     expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
   });
 
+  test('takes a post id of any form, and no story without one', async () => {
+    uploadAnswers();
+    story().reply(502, 'Bad Gateway');
+    storiesAnswer([{ media_id: '5' }]);
+    storiesAnswer([{ post_id: '12', media_id: '5' }]);
+
+    const published = await publishPhotoStory(pageContext(), options);
+
+    expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
+  });
+
   test('sends the story once, and names the photo, when it cannot be told whether it was made', async () => {
     uploadAnswers();
     story().replyWithError(new Error('lost'));
@@ -115,11 +126,22 @@ describe('publishPhotoStory', () => {
     ['pageToken', { ...options, pageToken: '' }],
     ['photoUrl', { ...options, photoUrl: 'a.jpg' }],
     ['photoId', { pageId: '42', pageToken: token, photoId: '' }],
-    ['photoUrl', { pageId: '42', pageToken: token }],
-    ['photoUrl', { ...options, photoId: '5' }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+
+  test.each([
+    ['no photo', { pageId: '42', pageToken: token }],
+    ['two', { ...options, photoId: '5' }],
+  ])('refuses %s before anything is sent', async (_, bad) => {
+    const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'give exactly one of photoUrl and photoId',
+      option: 'photoUrl',
+    });
   });
 });

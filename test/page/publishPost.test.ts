@@ -118,6 +118,32 @@ describe('publishPost', () => {
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
   });
 
+  test('finds its post whatever blanks stand around the text', async () => {
+    nock(graphBase).post('/42/feed').query(authenticated).replyWithError(new Error('socket hang up'));
+    newest([{ id: '42_8', message: 'Blanks\n', created_time: after }], 1);
+
+    const post = await publishPost(pageContext({ clock: virtualClock(now) }), {
+      ...options,
+      message: ' Blanks',
+    });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_8' });
+  });
+
+  test('leaves a post to an equal one that may have made it, and not to any other', async () => {
+    const context = pageContext({ clock: virtualClock(now) });
+    const publish = (message: string) => publishPost(context, { ...options, message });
+    nock(graphBase).post('/42/feed').query(authenticated).times(3).reply(502, 'Bad Gateway');
+    newest([], 4);
+    expect((await publish(' Rival')).isErr()).toBe(true);
+
+    newest([{ id: '42_8', message: 'No rival', created_time: '2026-01-02T03:04:20+0000' }], 1);
+    expect((await publish('No rival'))._unsafeUnwrap()).toEqual({ id: '42_8' });
+
+    newest([{ id: '42_9', message: 'Rival', created_time: '2026-01-02T03:04:20+0000' }], 4);
+    expect((await publish('Rival'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  });
+
   test('hands out no post twice when every answer is lost', async () => {
     const message = 'Six times the same';
     nock(graphBase).post('/42/feed').query(authenticated).times(6).reply(502, 'Bad Gateway');

@@ -6,7 +6,7 @@ import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/close.ts';
-import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { publishVideoStory, type UploadProgress } from '../../src/page/publishVideoStory.ts';
 import { authenticated, graphBase, pageContext, platform, token, virtualClock } from '../support/context.ts';
 
 const videoUrl = 'https://example.com/a.mp4';
@@ -62,6 +62,19 @@ describe('publishVideoStory', () => {
     const story = await publishVideoStory(pageContext(), options);
 
     expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12345678901234567', success: true });
+  });
+
+  test('tells no sent bytes of a hosted file', async () => {
+    const onProgress = vi.fn<(progress: UploadProgress) => void>();
+    handedOver();
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    await publishVideoStory(pageContext(), { ...options, onProgress });
+
+    expect(onProgress.mock.calls.flat()).toEqual(
+      ['start', 'wait', 'finish'].map((phase) => ({ phase, sentBytes: 0, totalBytes: undefined })),
+    );
   });
 
   test('sends the bytes of a file without token or proof in the address', async () => {
@@ -178,12 +191,43 @@ describe('publishVideoStory', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('begins no try that the deadline of the call would end', async () => {
+  test('waits for a rate limit as long as the retry policy lets it', async () => {
+    const clock = virtualClock();
+    startAnswers();
+    upload().reply(429, '', { 'retry-after': '60' });
+    statusAnswers(complete).persist();
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext({ clock }), options);
+
+    expect(story.isOk()).toBe(true);
+    expect(clock.slept).toEqual([60_000]);
+  });
+
+  test('tries the upload again after a server error, whatever its code', async () => {
+    startAnswers();
+    upload().reply(500, { error: { message: 'Invalid parameter', code: 100 } });
+    statusAnswers(complete).persist();
+    finish().reply(200, { success: true, post_id: 12 });
+
+    expect((await publishVideoStory(pageContext(), options)).isOk()).toBe(true);
+  });
+
+  test('does not try the upload again after a redirect', async () => {
+    startAnswers();
+    upload().reply(300, '');
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 300, payload: { video_id: '9' } });
+  });
+
+  test.each([400, 500])('begins no try that a deadline of %i ms would end', async (deadlineMs) => {
     const clock = virtualClock();
     startAnswers();
     upload().reply(503, '');
 
-    const context = pageContext({ clock, deadlineMs: 400, retry: { baseDelayMs: 500 } });
+    const context = pageContext({ clock, deadlineMs, retry: { baseDelayMs: 500 } });
     const error = (await publishVideoStory(context, options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', status: 503, payload: { video_id: '9' } });
@@ -342,6 +386,13 @@ describe('publishVideoStory', () => {
       { uploading_phase: { status: 'in_progress', details: [{ error: 'Bad container' }] } },
       'Bad container',
     ],
+    ['an error stands beside the phases', { error: { message: 'No such file' } }, 'No such file'],
+    [
+      'a phase says error, and why',
+      { processing_phase: { status: 'error', error: { message: 'Bad audio' } } },
+      'Bad audio',
+    ],
+    ['an error has no message', { processing_phase: { error: { code: 5 } } }, '{"code":5}'],
     ['a phase says error', { publishing_phase: { status: 'error' } }, 'publishing_phase is error'],
     ['the video has expired', { video_status: 'expired' }, 'video_status is expired'],
   ])('ends the wait at once when %s', async (_, status, reason) => {
@@ -363,7 +414,10 @@ describe('publishVideoStory', () => {
   test('goes on waiting when an error is named but empty', async () => {
     const clock = virtualClock();
     handedOver();
-    statusAnswers({ uploading_phase: { status: 'in_progress', error: null, errors: [] } });
+    statusAnswers({
+      uploading_phase: { status: 'in_progress', error: null, errors: [], details: null },
+      captions: { status: 'error' },
+    });
     statusAnswers({ uploading_phase: { status: 'completed' } });
     finish().reply(200, { success: true, post_id: 12 });
 
@@ -471,8 +525,6 @@ describe('publishVideoStory', () => {
     ['videoUrl', { ...options, videoUrl: 'a.mp4' }],
     ['videoUrl', { pageId: '42', pageToken: token }],
     ['videoUrl', { ...options, video: new Blob(['a']) }],
-    ['video', { pageId: '42', pageToken: token, video: 5 as unknown as Blob }],
-    ['video', { pageId: '42', pageToken: token, video: new URL('https://example.com/a.mp4') }],
     ['waitTimeoutMs', { ...options, waitTimeoutMs: -1 }],
     ['uploadTimeoutMs', { ...options, uploadTimeoutMs: 0 }],
     ['uploadAttempts', { ...options, uploadAttempts: 0 }],
@@ -504,6 +556,12 @@ describe('a video that cannot be read', () => {
     ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened'],
     ['is a directory', () => folder, 'video cannot be read'],
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
+    ['is on the web', () => new URL('https://example.com/a.mp4'), 'video must be a file URL'],
+    [
+      'is no video',
+      () => 5 as unknown as Blob,
+      'video must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL',
+    ],
     ['is an empty path', () => '', 'video must not be empty'],
     ['has no bytes', () => new Uint8Array(), 'video must not be empty'],
     [
@@ -524,6 +582,7 @@ describe('a video that cannot be read', () => {
   test.each([
     ['knows no processes', undefined],
     ['has no built-in modules', {}],
+    ['lacks the module of the file system', { getBuiltinModule: () => undefined }],
     ['has a file system without Blobs', { getBuiltinModule: () => ({}) }],
   ])('is any path where the runtime %s', async (_, process) => {
     vi.stubGlobal('process', process);

@@ -94,6 +94,49 @@ describe('replyComment', () => {
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
   });
 
+  test('leaves a reply to an equal one that may have made it', async () => {
+    const context = pageContext({ clock: virtualClock(now) });
+    const options = reply();
+    const padded = { ...options, message: ` ${options.message}` };
+    post(padded.message).reply(502, 'Bad Gateway');
+    newest().times(4).reply(200, { data: [] }, { date });
+    expect((await replyComment(context, padded)).isErr()).toBe(true);
+
+    post(options.message).reply(502, 'Bad Gateway');
+    newest()
+      .times(4)
+      .reply(200, { data: [{ id: '1_12', message: options.message, created_time: after }] }, { date });
+
+    expect((await replyComment(context, options))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  });
+
+  test('takes no reply for its own that an equal one has made, or that has no id', async () => {
+    const context = pageContext({ clock: virtualClock(now) });
+    const options = reply();
+    const { message } = options;
+    const shows = (...ids: readonly (string | undefined)[]) =>
+      newest().reply(200, { data: ids.map((id) => ({ id, message, created_time: after })) }, { date });
+    post(message).times(2).reply(502, 'Bad Gateway');
+    shows(undefined);
+    shows('1_12');
+    expect((await replyComment(context, options))._unsafeUnwrap()).toEqual({ id: '1_12' });
+
+    shows('1_13', '1_12');
+    expect((await replyComment(context, options))._unsafeUnwrap()).toEqual({ id: '1_13' });
+  });
+
+  test('finds its reply whatever blanks stand around the text', async () => {
+    const options = reply();
+    const { message } = options;
+    post(` ${message}`).reply(502, 'Bad Gateway');
+    newest().reply(200, { data: [{ id: '1_12', message, created_time: after }] }, { date });
+    const context = pageContext({ clock: virtualClock(now) });
+
+    const made = await replyComment(context, { ...options, message: ` ${message}` });
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '1_12' });
+  });
+
   test('sends it again when the rate was limited', async () => {
     const options = reply();
     post(options.message).reply(403, refusal(32));

@@ -119,6 +119,7 @@ describe('the upload of a video story', () => {
 
   test.each([
     [412, 'OffsetInvalidError', true],
+    [412, 'OffsetInvalidError', false],
     [400, 'PartialRequestError', true],
     [400, 'PartialRequestError', false],
     [500, 'ServerError', undefined],
@@ -217,6 +218,7 @@ describe('the upload of a video story', () => {
     expect(error).toMatchObject({
       name: 'ApiError',
       message: 'the video could not be read to its end: its file shrank or was removed',
+      category: 'media',
       payload: { video_id: '9' },
     });
   });
@@ -238,6 +240,7 @@ describe('the upload of a video story', () => {
     expect(told.at(-1)).toEqual({ phase: 'finish', sentBytes: 1_000_000, totalBytes: 1_000_000 });
     expect([...new Set(told.map(({ phase }) => phase))]).toEqual(['start', 'upload', 'wait', 'finish']);
     const sent = told.filter(({ phase }) => phase === 'upload').map(({ sentBytes }) => sentBytes);
+    expect(sent[0]).toBe(0);
     expect(sent.length).toBeGreaterThan(10);
     expect(sent).toEqual([...sent].sort((a, b) => a - b));
     expect(sent.at(-1)).toBe(1_000_000);

@@ -44,7 +44,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
 
     const askedMs = failure.name === 'RateLimitError' ? (failure.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
-    if (askedMs > retry.maxRetryAfterMs || clock.now() + waitMs > deadline) return err(failure);
+    if (askedMs > retry.maxRetryAfterMs || clock.now() + waitMs >= deadline) return err(failure);
     const waited = await fetcher.pause(clock, waitMs, signal);
     if (waited.isErr()) return err(waited.error);
 
