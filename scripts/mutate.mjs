@@ -1,0 +1,43 @@
+// Mutation testing, folder by folder, and the score of each file. `npm run mutate -- core/json page` takes only
+// what is named.
+import { Stryker } from '@stryker-mutator/core';
+
+const least = 85;
+const named = process.argv.slice(2);
+const folders = { page: 'src/page/internal', pics: 'src/pics/internal', core: 'src/core' };
+
+const mutants = [];
+for (const [name, folder] of Object.entries(folders)) {
+  const mutate = globs(name, folder);
+  if (mutate.length === 0) continue;
+  // Read by vitest.stryker.config.ts.
+  process.env.MUTATE = name;
+  const jsonReporter = { fileName: `reports/mutation-${name}.json` };
+  mutants.push(...(await new Stryker({ mutate, jsonReporter }).runMutationTest()));
+}
+
+const files = Object.groupBy(mutants, ({ fileName }) => fileName.slice(fileName.lastIndexOf('/src/') + 1));
+const rows = Object.entries(files).map(([file, all]) => ({ file, ...score(all) }));
+console.table([...rows, { file: 'all', ...score(mutants) }]);
+if (score(mutants).score < least) process.exitCode = 1;
+
+/** What to mutate in a folder: all of it, or what the command line names of it. */
+function globs(name, folder) {
+  if (named.length === 0 || named.includes(name)) return [`${folder}/**/*.ts`];
+  return named
+    .filter((file) => file.startsWith(`${name}/`))
+    .map((file) => `${folder}/${file.slice(name.length + 1)}.ts`);
+}
+
+/** Mutants that are ignored or cannot be compiled count neither way. */
+function score(all) {
+  const count = (...states) => all.filter(({ status }) => states.includes(status)).length;
+  const killed = count('Killed', 'Timeout');
+  const survived = count('Survived', 'NoCoverage');
+  return {
+    killed,
+    survived,
+    ignored: count('Ignored'),
+    score: +((100 * killed) / (killed + survived)).toFixed(1),
+  };
+}
