@@ -91,6 +91,13 @@ describe('media', () => {
     expect((await media(context, options))._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', code: 100 });
   });
 
+  test('hands on a refusal of another kind that speaks of such a field', async () => {
+    const error = { message: 'Log in to see the caption', code: 190 };
+    nock(picsGraphBase).get('/me/media').query(true).reply(400, { error });
+
+    expect((await media(picsContext(), { token }))._unsafeUnwrapErr()).toMatchObject({ code: 190 });
+  });
+
   test('says where an answer is misshapen', async () => {
     nock(picsGraphBase)
       .get('/me/media')

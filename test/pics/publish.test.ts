@@ -392,6 +392,35 @@ describe('publishing a container', () => {
     expect(error).toMatchObject({ subcode: 2_207_008, payload: { container_id: '18' } });
   });
 
+  test('tries a lost container again where the wait leaves just the time', async () => {
+    const clock = virtualClock();
+    create();
+    release(400, refusal(24, 2_207_008));
+    looks({ status_code: 'FINISHED' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext({ clock }), { token, imageUrl, waitTimeoutMs: 30_000 });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  test.each([
+    ['107', 9007, 2_207_027],
+    ['108', 24, 2_207_008],
+  ])('is not tried again where a server error may have been too late: %s', async (picsUserId, ...codes) => {
+    create(picsUserId);
+    release(500, refusal(...codes), picsUserId);
+    looks({ status_code: 'IN_PROGRESS' }, 4);
+
+    const context = picsContext({ clock: virtualClock() });
+
+    expect((await publish(context, { token, picsUserId, imageUrl }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'unknown',
+      payload: { container_id: '18' },
+    });
+  });
+
   test('fails with the quota, and names the container', async () => {
     create();
     release(400, refusal(9, 2_207_042));
@@ -434,11 +463,13 @@ describe('a publish whose answer is lost', () => {
       { id: '5', media_type: 'VIDEO', caption: 'Open \n today', timestamp: at },
       { id: '6', media_type: 'IMAGE', caption: 'Other', timestamp: at },
       { id: '7', media_type: 'IMAGE', timestamp: at },
+      { media_type: 'IMAGE', caption: 'Open today', timestamp: at },
+      { id: '9', media_type: 'IMAGE', caption: 'Opentoday', timestamp: at },
       { id: '8', media_type: 'IMAGE', caption: 'Open today', timestamp: '2026-01-01T23:59:59+0000' },
       { id: '19', media_type: 'IMAGE', caption: 'Open today', timestamp: at },
     ]);
 
-    const options = { token, picsUserId: '101', imageUrl, caption: 'Open \n today' };
+    const options = { token, picsUserId: '101', imageUrl, caption: 'Open \n today\n' };
 
     expect((await publish(context, options))._unsafeUnwrap()).toEqual(published);
   });
@@ -463,6 +494,46 @@ describe('a publish whose answer is lost', () => {
       name: 'TransportError',
       outcome: 'applied',
       payload: { container_id: '18' },
+    });
+  });
+
+  test('is no rival of one with another caption', async () => {
+    create('109');
+    release(502, 'Bad Gateway', '109');
+    looks({ status_code: 'PUBLISHED' });
+    for (let look = 0; look < 4; look++) listed('109', []);
+    const first = await publish(context, { token, picsUserId: '109', imageUrl, caption: 'One' });
+    expect(first._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+
+    const later = new Date(clock.now()).toISOString();
+    nock(picsGraphBase).get('/20').query(true).reply(200, { status_code: 'PUBLISHED' });
+    listed('109', [{ id: '21', media_type: 'IMAGE', caption: 'Two', timestamp: later }]);
+    nock(picsGraphBase).post('/109/media').query(true).reply(200, { id: '20' });
+    nock(picsGraphBase).post('/109/media_publish', { creation_id: '20' }).query(true).reply(502, '');
+
+    const second = await publish(context, { token, picsUserId: '109', imageUrl, caption: 'Two' });
+
+    expect(second._unsafeUnwrap()).toEqual({ container_id: '20', media_id: '21' });
+  });
+
+  test('is no rival of one with the token of another account', async () => {
+    const lists = (data: readonly object[], times: number) =>
+      nock(picsGraphBase).get('/me/media').query(true).times(times).reply(200, { data });
+    const lose = (owner: string, id: string) => {
+      nock(picsGraphBase).post('/me/media').query(true).reply(200, { id });
+      nock(picsGraphBase).post('/me/media_publish').query(true).reply(502, '');
+      nock(picsGraphBase).get(`/${id}`).query(true).reply(200, { status_code: 'PUBLISHED' });
+      return publish(context, { token: owner, imageUrl, caption: 'Mine' });
+    };
+    lists([], 4);
+    expect((await lose('token-of-ann', '30'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+
+    const timestamp = new Date(clock.now()).toISOString();
+    lists([{ id: '32', media_type: 'IMAGE', caption: 'Mine', timestamp }], 1);
+
+    expect((await lose('token-of-bob', '31'))._unsafeUnwrap()).toEqual({
+      container_id: '31',
+      media_id: '32',
     });
   });
 

@@ -127,6 +127,7 @@ describe('publishCarousel', () => {
     const post = await publishCarousel(picsContext({ clock }), { token, imageUrls: images(2) });
 
     expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
+    expect(clock.slept).toEqual([1000, 1000]);
   });
 
   test('names the image that the platform could not take in', async () => {
@@ -148,22 +149,38 @@ describe('publishCarousel', () => {
     expect(error.message).toMatch(/^image 2 of 2: .*Error: 2207052/);
   });
 
-  test('names the image because of which the carousel itself failed', async () => {
-    children(me, 2);
-    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
-    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
-    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
-    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'ERROR', status: 'Error: 2207052' });
+  test.each([
+    ['1', 1],
+    ['2', 2],
+  ])(
+    'names the image because of which the carousel itself failed: %s',
+    async (failed_child, failed_image) => {
+      const states = ['1', '2'].map((child) =>
+        child === failed_child
+          ? { status_code: 'ERROR', status: 'Error: 2207052' }
+          : { status_code: 'FINISHED' },
+      );
+      children(me, 2);
+      nock(me)
+        .post('/media', { media_type: 'CAROUSEL', children: '1,2' })
+        .query(true)
+        .reply(200, { id: '18' });
+      nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'ERROR', status: 'Error' });
+      nock(picsGraphBase).get('/1').query(look).reply(200, states[0]);
+      nock(picsGraphBase).get('/2').query(look).reply(200, states[1]);
 
-    const error = (await publishCarousel(picsContext(), { token, imageUrls: images(2) }))._unsafeUnwrapErr();
+      const error = (
+        await publishCarousel(picsContext(), { token, imageUrls: images(2) })
+      )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({
-      name: 'ContainerNotReadyError',
-      message: 'image 2 of 2: Error: 2207052',
-      containerId: '18',
-      payload: { container_id: '18', children: ['1', '2'], failed_image: 2, failed_child: '2' },
-    });
-  });
+      expect(error).toMatchObject({
+        name: 'ContainerNotReadyError',
+        message: `image ${failed_image} of 2: Error: 2207052`,
+        containerId: '18',
+        payload: { container_id: '18', children: ['1', '2'], failed_image, failed_child },
+      });
+    },
+  );
 
   test('keeps the reason of the carousel where no image says that it failed', async () => {
     children(me, 2);

@@ -85,7 +85,7 @@ describe('publishContainer of a published container', () => {
   test('returns the only media of the last 24 hours, and publishes nothing', async () => {
     state('PUBLISHED');
     listed('401', [
-      { id: '19', timestamp: ago(23 * hour) },
+      { id: '19', timestamp: ago(23 * hour), media_type: 'VIDEO', caption: 'Any' },
       { id: '20', timestamp: ago(25 * hour) },
     ]);
 
@@ -119,7 +119,12 @@ describe('publishContainer of a published container', () => {
       await publishContainer(context(), { token, containerId: '18', picsUserId })
     )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', outcome: 'applied', payload: { container_id: '18' } });
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the container is published already; which media it became cannot be told',
+      outcome: 'applied',
+      payload: { container_id: '18' },
+    });
   });
 
   test('fails with the outcome applied when the list cannot be read', async () => {

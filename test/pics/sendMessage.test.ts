@@ -147,6 +147,61 @@ describe('sendMessage', () => {
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'unknown' });
   });
 
+  describe('after a lost answer', () => {
+    const shop = { id: '1784' };
+    const sentMessage = (id: string, message?: string) => ({
+      id,
+      message,
+      created_time: now(),
+      from: shop,
+      to: { data: [{ id: '92' }, { id: '91' }] },
+    });
+
+    function lose(text: string): ReturnType<typeof sendMessage> {
+      nock(picsGraphBase).post('/me/messages').query(true).reply(502, 'Bad Gateway');
+      return sendMessage(picsContext(), { ...options, text });
+    }
+
+    function shows(...data: readonly object[]): void {
+      nock(picsGraphBase)
+        .get('/me/conversations')
+        .query(true)
+        .reply(200, () => ({ data: [{ id: 't1', messages: { data } }] }));
+    }
+
+    test('finds the message whatever blanks stand around its text', async () => {
+      shows(sentMessage('image'), sentMessage('own', 'Blanks\n'));
+
+      expect((await lose(' Blanks'))._unsafeUnwrap()).toEqual({ recipient_id: '91', message_id: 'own' });
+    });
+
+    test('takes no message for its own that an equal one has made', async () => {
+      shows(sentMessage('first', 'Twice'));
+      expect((await lose('Twice'))._unsafeUnwrap()).toMatchObject({ message_id: 'first' });
+
+      shows(sentMessage('second', 'Twice'), sentMessage('first', 'Twice'));
+      expect((await lose('Twice'))._unsafeUnwrap()).toMatchObject({ message_id: 'second' });
+    });
+
+    test('leaves a message to an equal one that may have made it, and not to any other', async () => {
+      for (let look = 0; look < 4; look++) shows();
+      expect((await lose(' Rival'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+
+      shows(sentMessage('other', 'No rival'));
+      expect((await lose('No rival'))._unsafeUnwrap()).toMatchObject({ message_id: 'other' });
+
+      for (let look = 0; look < 4; look++) shows(sentMessage('either', 'Rival'));
+      expect((await lose('Rival'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    });
+
+    test('bears an answer that lists no conversations', async () => {
+      nock(picsGraphBase).get('/me/conversations').query(true).reply(200, {});
+      shows(sentMessage('own', 'Borne'));
+
+      expect((await lose('Borne'))._unsafeUnwrap()).toMatchObject({ message_id: 'own' });
+    });
+  });
+
   test.each([2534022, 2018278])('fails with PermissionError outside the window (10/%i)', async (subcode) => {
     nock(picsGraphBase)
       .post('/me/messages')

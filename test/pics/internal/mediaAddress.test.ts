@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+
+import {
+  caption,
+  checkOneMedia,
+  encodeAddress,
+  mediaAddress,
+} from '../../../src/pics/internal/mediaAddress.ts';
+
+const address = 'https://example.com/a.jpg';
+
+describe('the address of media', () => {
+  test.each([
+    [address, undefined],
+    ['http://example.com/a.jpg', 'must be an https address'],
+    ['xhttps://example.com/a.jpg', 'must be an https address'],
+    ['/a.jpg', 'must be an https address'],
+    ['', 'must not be empty'],
+    [undefined, 'must be a string'],
+  ])('for %j, the rule says %j', (value, fault) => {
+    expect(mediaAddress(value)).toBe(fault);
+  });
+
+  test('stays as it is when it is ASCII, since it may be signed', () => {
+    const signed = 'https://EXAMPLE.com/a/../b.jpg?sig=a~b|c';
+
+    expect(encodeAddress(signed)).toBe(signed);
+  });
+
+  test.each([
+    ['https://example.com/café.jpg', 'https://example.com/caf%C3%A9.jpg'],
+    ['https://example.com/a b.jpg', 'https://example.com/a%20b.jpg'],
+  ])('is encoded when it is not: %s', (value, encoded) => {
+    expect(encodeAddress(value)).toBe(encoded);
+  });
+});
+
+test('a caption is a string, or none', () => {
+  expect([undefined, '', 'Open!', 7, null].map(caption)).toEqual([
+    undefined,
+    undefined,
+    undefined,
+    'must be a string',
+    'must be a string',
+  ]);
+});
+
+test('one of two addresses is needed, and no more', () => {
+  expect(checkOneMedia({ imageUrl: address })).toBeUndefined();
+  expect(checkOneMedia({ videoUrl: address })).toBeUndefined();
+  for (const options of [{}, { imageUrl: address, videoUrl: address }]) {
+    expect(checkOneMedia(options)).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'give exactly one of imageUrl and videoUrl',
+      option: 'imageUrl',
+    });
+  }
+});
