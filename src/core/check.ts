@@ -18,10 +18,19 @@ export function check<TOptions extends object>(
     return new ConfigurationError('the options must be an object', 'options');
   }
   for (const [option, rule] of Object.entries({ ...rules, signal }) as [string, Rule][]) {
-    const fault = rule((options as Record<string, unknown>)[option]);
+    const fault = faultOf(rule, options, option);
     if (fault !== undefined) return new ConfigurationError(`${option} ${fault}`, option);
   }
   return undefined;
+}
+
+/** What is wrong with an option. One that cannot even be looked into is wrong. */
+function faultOf(rule: Rule, options: object, option: string): string | undefined {
+  try {
+    return rule((options as Record<string, unknown>)[option]);
+  } catch {
+    return 'cannot be read';
+  }
 }
 
 /** Text that is not blank. */
@@ -59,7 +68,7 @@ export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : '
 
 /** A list of names, such as fields or scopes. */
 export const names: Rule = (value) =>
-  Array.isArray(value) && value.length > 0 && value.every((name) => text(name) === undefined)
+  Array.isArray(value) && value.length > 0 && Array.from(value).every((name) => text(name) === undefined)
     ? undefined
     : 'must be a list of names';
 
@@ -68,10 +77,16 @@ export function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value));
 }
 
-const signal: Rule = (value) =>
-  value === undefined || typeof (value as Partial<AbortSignal> | null)?.addEventListener === 'function'
-    ? undefined
-    : 'must be an AbortSignal';
+const signal: Rule = (value) => {
+  if (value === undefined) return undefined;
+  // Not by `instanceof`: a signal can be of another realm.
+  const { aborted, addEventListener, removeEventListener } = (value ?? {}) as Partial<AbortSignal>;
+  const isSignal =
+    typeof aborted === 'boolean' &&
+    typeof addEventListener === 'function' &&
+    typeof removeEventListener === 'function';
+  return isSignal ? undefined : 'must be an AbortSignal';
+};
 
 /** Whether a value is an absolute address of one of the given protocols. */
 export function isAddress(value: unknown, protocol: RegExp): boolean {

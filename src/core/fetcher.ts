@@ -40,6 +40,11 @@ interface RawAnswer {
   readonly isJson: boolean;
 }
 
+/** What is known of a request, whatever comes of it. */
+interface Trace {
+  isSent: boolean;
+}
+
 /** A failed attempt. */
 interface Failed {
   readonly error: RequestFailure;
@@ -74,6 +79,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
   async function run<TOutput>(
     context: Context,
     request: GraphRequest<TOutput>,
+    trace: Trace,
   ): Promise<Result<Answer<TOutput>, RequestFailure>> {
     const { retry, clock, secret } = context;
     const { method, token, signal, deadline = clock.now() + context.deadlineMs } = request;
@@ -144,7 +150,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       try {
         const ms = Math.min(request.timeoutMs ?? timeoutMs, deadline - started);
         answer = await within(ms, signal, (stop) => {
-          sent = true;
+          sent = trace.isSent = true;
           return exchange(stop);
         });
       } catch (thrown) {
@@ -206,11 +212,20 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
 
   return Object.assign(
     async <TOutput>(context: Context, request: GraphRequest<TOutput>) => {
+      const trace: Trace = { isSent: false };
       try {
-        return await run(context, request);
+        return await run(context, request, trace);
       } catch {
-        // Only what cannot be sent at all gets here, and its message may quote a secret.
-        return err(new TransportError('network', 'the request could not be made'));
+        // What cannot be sent at all, and what a `fetch` answered that is no response. It may quote a secret.
+        return trace.isSent
+          ? err(
+              new TransportError(
+                'network',
+                'the answer cannot be read',
+                request.method === 'GET' ? 'rejected' : 'unknown',
+              ),
+            )
+          : err(new TransportError('network', 'the request could not be made'));
       }
     },
     { pause, close },

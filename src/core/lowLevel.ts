@@ -48,7 +48,7 @@ export function request(
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   const invalid =
     check({ url }, { url: target }) ??
-    check(options, { params: record, headers: headerRecord }) ??
+    check(options, { params: record, data: any, json: any, headers: headerRecord }) ??
     (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(name)
       ? undefined
       : new ConfigurationError('method must be GET, POST, PUT, PATCH or DELETE', 'method'));
@@ -111,6 +111,11 @@ export function toParams(values: RequestParams): Params {
           : JSON.stringify(value),
     ]),
   );
+}
+
+/** What only has to be readable. */
+function any(): undefined {
+  return undefined;
 }
 
 /** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */

@@ -9,7 +9,7 @@ const unsentCodes = [
 
 /** Whether the platform cannot have received the request. */
 export function isUnsent(thrown: unknown): boolean {
-  return causes(thrown).some((cause) => unsentCodes.includes(String(cause.code)));
+  return causes(thrown).some((cause) => unsentCodes.some((code) => code === cause.code));
 }
 
 /** What a thrown value and its causes say. */
@@ -25,10 +25,15 @@ interface Cause {
 
 function causes(thrown: unknown): readonly Cause[] {
   const chain: Cause[] = [];
-  // Not `instanceof`: where tests run in a realm of their own, the errors of `fetch` are of another.
-  for (let cause = thrown; typeof cause === 'object' && cause !== null && chain.length < 5;) {
-    chain.push(cause);
-    cause = (cause as { readonly cause?: unknown }).cause;
+  try {
+    // Not `instanceof`: where tests run in a realm of their own, the errors of `fetch` are of another.
+    for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
+      const { message, code, cause } = thing as Cause & { readonly cause?: unknown };
+      chain.push({ message, code });
+      thing = cause;
+    }
+  } catch {
+    // Anything can be thrown, even what cannot be looked into.
   }
   return chain;
 }

@@ -31,7 +31,7 @@ export function lookAtNewest<TValue>(
     entries: data.flatMap((entry): Entry<TValue>[] => {
       const value = match(entry);
       const at = time === undefined ? undefined : toTime(entry[time]);
-      return value === undefined ? [] : [{ id: idOf(value), value, at }];
+      return value === undefined || idOf(value) === '' ? [] : [{ id: idOf(value), value, at }];
     }),
   }));
 }

@@ -36,15 +36,17 @@ export type Redact = <T>(value: T) => T;
  * than four characters are no secrets of the platform, and would turn up by chance.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  const patterns = Array.from(secrets, (secret = '') => secret)
-    .filter(({ length }) => length > 3)
+  const known = Array.from(secrets, (secret = '') => secret)
     // The longer first: a secret may be a part of another.
     .sort((a, b) => b.length - a.length)
-    .map((secret) => secret.replace(/[^a-z\d]/giu, formsOf));
-  const known = new RegExp(patterns.join('|') || '(?!)', 'gi');
+    .flatMap(inPieces)
+    .filter(({ length }) => length > 3)
+    .reduce<string[][]>(inGroups, [])
+    .map((group) => new RegExp(group.map(toPattern).join('|'), 'gi'));
 
   function redactText(text: string): string {
-    return text.replace(known, mask).replace(secretInText, `$1${mask}`);
+    const masked = known.reduce((rest, pattern) => rest.replace(pattern, mask), text);
+    return masked.replace(secretInText, `$1${mask}`);
   }
 
   function redact(value: unknown, depth: number): unknown {
@@ -62,6 +64,25 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   }
 
   return ((value: unknown) => redact(value, 0)) as Redact;
+}
+
+/** A pattern has a greatest length. No secret of the platform comes near it, but any text can be handed in. */
+const longest = 1000;
+
+function inPieces(secret: string): readonly string[] {
+  return secret.length > longest ? (secret.match(/[^]{1,500}/g) ?? []) : [secret];
+}
+
+/** Puts a piece with the ones before it, as long as they fit into one pattern. */
+function inGroups(groups: string[][], piece: string): string[][] {
+  const last = groups.at(-1);
+  if (last !== undefined && last.join('').length + piece.length <= longest) last.push(piece);
+  else groups.push([piece]);
+  return groups;
+}
+
+function toPattern(secret: string): string {
+  return secret.replace(/[^a-z\d]/giu, formsOf);
 }
 
 /** A pattern for a sign, in all the forms in which it may come back. */

@@ -32,10 +32,15 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
 /** A phase in the documented spelling: the platform also writes `completed`, and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status = 'not_started', bytes_transferred, ...rest } = (raw ?? {}) as Record<string, unknown>;
-  const bytes = Number(rest['bytes_transfered'] ?? bytes_transferred ?? NaN);
+  const told = rest['bytes_transfered'] ?? bytes_transferred;
+  const bytes = typeof told === 'string' ? Number(told) : told;
   return {
     ...rest,
-    status: status === 'completed' ? 'complete' : String(status),
-    ...(Number.isSafeInteger(bytes) && { bytes_transfered: bytes }),
+    status: status === 'completed' ? 'complete' : typeof status === 'object' ? 'unknown' : String(status),
+    ...(isCount(bytes) && { bytes_transfered: bytes }),
   };
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
 }

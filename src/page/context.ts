@@ -63,6 +63,8 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 export function createPageContextFromEnv(
   options: PageEnvironmentOptions = {},
 ): Result<PageContext, ConfigurationError> {
+  const invalid = check(options, {});
+  if (invalid) return err(invalid);
   const { env, ...rest } = options;
   const appId = options.appId ?? readVariable(env, 'PAGE_APP_ID');
   const appSecret = options.appSecret ?? readVariable(env, 'PAGE_APP_SECRET');

@@ -38,6 +38,10 @@ export function contact(context: PicsContext, options: ContactOptions): ResultAs
 
 /** The id as it was given: what refuses it may be that it is none. */
 function givenId(options: ContactOptions | null | undefined): string {
-  const igsid: unknown = options?.igsid;
-  return typeof igsid === 'string' ? igsid : '';
+  try {
+    const igsid: unknown = options?.igsid;
+    return typeof igsid === 'string' ? igsid : '';
+  } catch {
+    return '';
+  }
 }

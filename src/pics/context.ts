@@ -80,6 +80,8 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
+  const invalid = check(options, {});
+  if (invalid) return err(invalid);
   const { env, ...rest } = options;
   return createPicsContext({
     ...rest,

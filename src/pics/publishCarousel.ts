@@ -87,7 +87,7 @@ export function publishCarousel(
 
 const images: Rule = (value) => {
   if (!Array.isArray(value) || value.length < 2) return 'must be a list of 2 to 10 addresses';
-  const faults = value.slice(0, most).map((address, at) => [at, mediaAddress(address)] as const);
+  const faults = Array.from(value.slice(0, most), (address, at) => [at, mediaAddress(address)] as const);
   const [at, fault] = faults.find((entry) => entry[1] !== undefined) ?? [];
   return fault === undefined ? undefined : `[${at}] ${fault}`;
 };

@@ -68,7 +68,14 @@ describe('check', () => {
 
   test('takes the signal of any realm, and nothing else for one', () => {
     expect(check({ signal: new AbortController().signal }, {})).toBeUndefined();
-    expect(check({ signal: { aborted: false, addEventListener: () => undefined } }, {})).toBeUndefined();
+    expect(
+      check(
+        {
+          signal: { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined },
+        },
+        {},
+      ),
+    ).toBeUndefined();
     for (const signal of [null, 7, 'x', {}, new AbortController()]) {
       expect(check({ signal }, {})).toMatchObject({ option: 'signal' });
     }

@@ -34,7 +34,7 @@ export function newestStories(
         path: path`${pageId}/stories`,
         query: { limit: 100 },
         match: ({ media_id, post_id }) =>
-          (media_id === mediaId || media_id === Number(mediaId)) &&
+          (typeof media_id === 'number' ? `${media_id}` : media_id) === mediaId &&
           (typeof post_id === 'string' || typeof post_id === 'number')
             ? { post_id: `${post_id}` }
             : undefined,

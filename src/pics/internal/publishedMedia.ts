@@ -86,7 +86,7 @@ export function publishedMedia(
       match: (entry) =>
         typeof entry['id'] === 'string' &&
         (mediaType === undefined || (entry['media_type'] ?? mediaType) === mediaType) &&
-        (caption === undefined || plain(textOf(entry['caption'])) === plain(caption))
+        (caption === undefined || isCaption(entry['caption'] ?? '', caption))
           ? { id: entry['id'] }
           : undefined,
       idOf: look.idOf,
@@ -94,8 +94,8 @@ export function publishedMedia(
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+function isCaption(value: unknown, caption: string): boolean {
+  return typeof value === 'string' && plain(value) === plain(caption);
 }
 
 /** A caption without what the platform may change of it. */

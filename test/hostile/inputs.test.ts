@@ -1,0 +1,375 @@
+import fc from 'fast-check';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+import { ConfigurationError, SdkError } from '../../src/core/errors.ts';
+import * as core from '../../src/core/index.ts';
+import * as page from '../../src/page/index.ts';
+import * as pics from '../../src/pics/index.ts';
+import { virtualClock } from '../support/context.ts';
+import { catalogue, exportedFunctions, makers, type Options, type Subject } from './catalogue.ts';
+import { isPolluted, settle, watchRejections } from './judge.ts';
+import { at, isBad, type Kind } from './kinds.ts';
+import { type Bench, createBench } from './platform.ts';
+
+const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);
+const seed = 20_260_102;
+
+const subjects = catalogue();
+const counts = { inputs: 0, bad: 0, refused: 0 };
+const rejections = watchRejections();
+
+afterAll(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  rejections.end();
+  expect(rejections.seen).toEqual([]);
+  const { inputs, bad, refused } = counts;
+  console.log(`hostile inputs: ${inputs}, of which ${bad} bad beyond doubt, ${refused} refused`);
+});
+
+/** Throws whatever is done to it. */
+function trap(): object {
+  const refuse = (): never => {
+    throw new Error('not to be touched');
+  };
+  return new Proxy(function target() {}, {
+    get: refuse,
+    has: refuse,
+    ownKeys: refuse,
+    getPrototypeOf: refuse,
+    getOwnPropertyDescriptor: refuse,
+  });
+}
+
+const oddValues: readonly unknown[] = [
+  undefined,
+  null,
+  '',
+  ' ',
+  '\t\n',
+  '.',
+  '..',
+  '../me',
+  'a/b?c#d',
+  '\u0000',
+  '\uD800',
+  'a\uDFFFb',
+  'ünï',
+  'a b',
+  'a\nb',
+  'x'.repeat(100_000),
+  'http://',
+  'https://[',
+  'https://user:pass@graph.test/me',
+  'javascript:alert(1)',
+  'data:,a',
+  'file:///etc/passwd',
+  '//graph.test',
+  '2026-02-30',
+  '2026-13-01',
+  '9999-12-31',
+  '0000-01-01',
+  0,
+  -0,
+  -1,
+  0.5,
+  1e21,
+  2 ** 53,
+  NaN,
+  Infinity,
+  -Infinity,
+  true,
+  false,
+  5n,
+  Symbol('odd'),
+  [],
+  {},
+  [undefined],
+  [null],
+  [''],
+  ['a', 5],
+  [['a']],
+  Object.assign([], { length: 3 }),
+  Array.from({ length: 3 }),
+  new Date(NaN),
+  new Date(8.64e15),
+  new Date(-8.64e15),
+  new Map(),
+  new Uint8Array(),
+  new DataView(new ArrayBuffer(8)),
+  new URL('file:///no/such/file'),
+  new URL('https://example.com'),
+  new Blob([]),
+  /x/g,
+  function odd() {},
+  async () => Promise.reject(new Error('a hook that fails')),
+  () => {
+    throw new Error('a hook that fails');
+  },
+  Object.create(null),
+  { toString: null, valueOf: null },
+  {
+    toString() {
+      throw new Error('not to be read');
+    },
+  },
+  { length: 2, message: 3 },
+  JSON.parse('{"then":1}') as unknown,
+  { addEventListener: () => undefined },
+  { aborted: false, addEventListener: () => undefined },
+  { slice: 1, stream: () => undefined, size: NaN },
+  { slice: () => undefined, stream: () => undefined, size: 3 },
+  AbortSignal.abort(),
+  AbortSignal.abort(null),
+  JSON.parse('{"__proto__":{"polluted":1}}') as unknown,
+  { 'bad header\n': 'x' },
+  { a: 'b\nc' },
+  trap(),
+  [trap()],
+  Object.defineProperty({}, 'a', { enumerable: true, get: () => trap() }),
+];
+
+/** A value, or which of the odd ones: some of those could not be told of in a report. */
+type Drawn = { readonly odd: number } | { readonly value: unknown };
+
+const drawn: fc.Arbitrary<Drawn> = fc.oneof(
+  { weight: 2, arbitrary: fc.nat(oddValues.length - 1).map((odd) => ({ odd })) },
+  {
+    weight: 1,
+    arbitrary: fc
+      .oneof(
+        fc.anything({
+          withBigInt: true,
+          withDate: true,
+          withMap: true,
+          withNullPrototype: true,
+          withObjectString: true,
+          withSparseArray: true,
+          withTypedArray: true,
+          maxDepth: 3,
+        }),
+        fc.string({ unit: 'binary' }),
+        fc.array(fc.string(), { maxLength: 4 }),
+      )
+      .map((value) => ({ value })),
+  },
+);
+
+function valueOf(input: Drawn): unknown {
+  return 'odd' in input ? oddValues[input.odd] : input.value;
+}
+
+/** What a call with doubtful options came to: nothing, where that is as it must be. */
+async function attempt(
+  { name, call }: Subject,
+  bench: Bench,
+  options: unknown,
+  bad: string | undefined,
+): Promise<string | undefined> {
+  const log = bench.begin(() => undefined);
+  const settled = await settle(() => call(bench.contexts, options));
+  counts.inputs++;
+  if (bad !== undefined) counts.bad++;
+  if (typeof settled === 'string') return settled;
+  if (isPolluted()) return 'it pollutes a prototype';
+  if (settled.isOk()) {
+    const isRefusal = name.startsWith('pics/contact ') && at(settled.value, 'available') === false;
+    if (isRefusal && log.requests === 0) counts.refused++;
+    return bad === undefined || (isRefusal && log.requests === 0) ? undefined : `it takes a bad ${bad}`;
+  }
+  const { error } = settled;
+  if (!(error instanceof SdkError)) return 'its error is no SdkError';
+  if (error.message === 'the request could not be made')
+    return 'a fault inside is told as one of the network';
+  if (!(error instanceof ConfigurationError)) return bad === undefined ? undefined : `it sends a bad ${bad}`;
+  counts.refused++;
+  if (log.requests > 0) return 'it finds a fault in its options after it has sent something';
+  if (typeof error.option !== 'string' || error.option === '')
+    return `its error names no option: ${error.message}`;
+  return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
+}
+
+test('every function that can be imported is in the catalogue', () => {
+  for (const [entry, names] of Object.entries(exportedFunctions)) {
+    const listed = subjects
+      .filter(({ name }) => name.startsWith(`${entry}/`))
+      .map(({ exported }) => exported);
+    const known = [...listed, ...makers[entry as keyof typeof makers]];
+    expect(names.filter((name) => !known.includes(name))).toEqual([]);
+    expect(known.filter((name) => !names.includes(name))).toEqual([]);
+  }
+});
+
+test.each(subjects)('$name is listed with all of its options', ({ kinds, variants }) => {
+  const given = new Set(variants.flatMap((options) => Object.keys(options)));
+  const untold = Object.keys(kinds).filter((option) => !given.has(option));
+  // A GET has no body.
+  expect(untold.filter((option) => !['data', 'json'].includes(option))).toEqual([]);
+});
+
+describe.each(subjects)('$name', (subject) => {
+  const options = Object.entries(subject.kinds);
+
+  test('takes any value for any option', async () => {
+    const bench = createBench(subject);
+    const inputs = fc.record({ which: fc.nat(options.length - 1), variant: fc.nat(3), value: drawn });
+    await fc.assert(
+      fc.asyncProperty(inputs, async ({ which, variant, value: input }) => {
+        const value = valueOf(input);
+        const [option, kind] = options[which] as [string, Kind];
+        const valid = subject.variants[variant % subject.variants.length] as Options;
+        const bad = !isTrap(value) && isBad(kind, value) ? option : undefined;
+        expect(await attempt(subject, bench, { ...valid, [option]: value }, bad)).toBeUndefined();
+      }),
+      { numRuns: 280 * scale, seed },
+    );
+  }, 60_000);
+
+  test('takes anything in place of its options', async () => {
+    const bench = createBench(subject);
+    await fc.assert(
+      fc.asyncProperty(drawn, async (value) => {
+        expect(await attempt(subject, bench, valueOf(value), undefined)).toBeUndefined();
+      }),
+      { numRuns: 40 * scale, seed },
+    );
+  }, 60_000);
+
+  test('takes options of which one throws when it is read', async () => {
+    const bench = createBench(subject);
+    // Those that a low-level function takes as arguments are read before it is called.
+    for (const [option] of options.filter(([, kind]) => !['method', 'target', 'non-empty'].includes(kind))) {
+      const throwing = Object.defineProperty({ ...subject.variants[0] }, option, {
+        enumerable: false,
+        get() {
+          throw new Error('not to be read');
+        },
+      });
+      expect(await attempt(subject, bench, throwing, undefined)).toBeUndefined();
+    }
+  });
+});
+
+function isTrap(value: unknown): boolean {
+  try {
+    return value instanceof Error;
+  } catch {
+    return true;
+  }
+}
+
+describe('contexts', () => {
+  // For contexts without a `fetch` of their own.
+  beforeEach(() => void vi.stubGlobal('fetch', async () => new Response('{"data":[],"id":"1"}')));
+  afterEach(() => void vi.unstubAllGlobals());
+
+  const settings: readonly (readonly [name: string, inner?: readonly string[]])[] = [
+    ['appId'],
+    ['appSecret'],
+    ['configId'],
+    ['licenseKey'],
+    ['fetch'],
+    ['timeoutMs'],
+    ['deadlineMs'],
+    ['graphVersion'],
+    ['clock', ['now', 'sleep']],
+    ['onResponse'],
+    ['onRetry'],
+    ['env'],
+    [
+      'retry',
+      [
+        'attempts',
+        'baseDelayMs',
+        'maxDelayMs',
+        'jitter',
+        'statuses',
+        'maxRetryAfterMs',
+        'budget',
+        'onceOnly',
+      ],
+    ],
+    [
+      'platform',
+      ['graphUrl', 'dialogUrl', 'picsGraphUrl', 'picsAuthUrl', 'picsTokenUrl', 'uploadUrl', 'words'],
+    ],
+  ];
+  const made = [
+    ...makers.page.map((name) => at(page, name)),
+    ...makers.pics.map((name) => at(pics, name)),
+  ] as readonly ((options: unknown) => ReturnType<typeof page.createPageContext>)[];
+  const valid = (): Options => ({
+    appId: '1',
+    appSecret: 'app-secret',
+    fetch: async () => new Response('{"data":[],"id":"1"}'),
+    clock: virtualClock(),
+    timeoutMs: 1000,
+  });
+
+  test.each(made)(
+    '%o are made of any settings, or refused, and used',
+    async (make) => {
+      const inputs = fc.record({
+        which: fc.nat(settings.length - 1),
+        inner: fc.option(fc.nat(7)),
+        value: drawn,
+      });
+      await fc.assert(
+        fc.asyncProperty(inputs, async ({ which, inner, value: input }) => {
+          const value = valueOf(input);
+          const [name, inners = []] = settings[which] as (typeof settings)[number];
+          const part = inner === null ? undefined : inners[inner % inners.length];
+          const options = {
+            ...valid(),
+            [name]: part === undefined ? value : { ...partOf(name), [part]: value },
+          };
+          await attemptToUse(make, options);
+        }),
+        { numRuns: 400 * scale, seed },
+      );
+    },
+    60_000,
+  );
+
+  test.each(made)(
+    '%o takes anything in place of its settings',
+    async (make) => {
+      await fc.assert(
+        fc.asyncProperty(drawn, async (value) => attemptToUse(make, valueOf(value))),
+        { numRuns: 100 * scale, seed },
+      );
+    },
+    60_000,
+  );
+
+  function partOf(name: string): object {
+    return name === 'clock' ? virtualClock() : {};
+  }
+
+  async function attemptToUse(
+    make: (options: unknown) => ReturnType<typeof page.createPageContext>,
+    options: unknown,
+  ): Promise<void> {
+    counts.inputs++;
+    const context = make(options);
+    if (context.isErr()) {
+      counts.refused++;
+      expect(context.error).toBeInstanceOf(ConfigurationError);
+      expect(context.error.option).toMatch(/./);
+      return;
+    }
+    const { value } = context;
+    // What was taken can be used: whatever it is, no call throws, rejects or hangs.
+    const token = 'user-token';
+    for (const call of [
+      () => page.me(value, { token }),
+      () => page.pages(value, { token }),
+      () => page.loginUrl(value, { redirectUri: 'https://example.com' }),
+      () => pics.media(value as never, { token, picsUserId: '17', limit: 3 }),
+      () => core.get(value, 'me', { params: { access_token: token } }),
+    ]) {
+      const settled = await settle(call, 5000);
+      expect(typeof settled === 'string' ? settled : '').toBe('');
+      if (typeof settled !== 'string' && settled.isErr()) expect(settled.error).toBeInstanceOf(SdkError);
+    }
+  }
+});

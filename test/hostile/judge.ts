@@ -1,0 +1,89 @@
+import { expect } from 'vitest';
+
+import { SdkError } from '../../src/core/errors.ts';
+import type { Subject } from './catalogue.ts';
+import { at } from './kinds.ts';
+import type { Log } from './platform.ts';
+
+interface Settled {
+  readonly isOk: () => boolean;
+  readonly isErr: () => boolean;
+  readonly value?: unknown;
+  readonly error?: unknown;
+}
+
+const prototypes = [Object, Array, Function, String, Number, Boolean, Promise, Error, Map, RegExp, Date].map(
+  ({ prototype }) => prototype as object,
+);
+const known = prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
+
+/** Calls a function, and says what is wrong with what came of it; nothing, where all is well. */
+export async function settle(call: () => unknown, milliseconds = 20_000): Promise<Settled | string> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, 'it does not settle');
+  });
+  try {
+    const settled = await Promise.race([call(), late]);
+    if (typeof settled === 'string') return settled;
+    const isResult = typeof at(settled, 'isOk') === 'function' && typeof at(settled, 'isErr') === 'function';
+    return isResult ? (settled as Settled) : 'it comes to no Result';
+  } catch (thrown) {
+    return `it throws: ${thrown instanceof Error ? thrown.stack : typeof thrown}`;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** What is wrong with what a call with valid options came to. */
+export function judge(subject: Subject, settled: Settled | string, log: Log): string | undefined {
+  if (typeof settled === 'string') return settled;
+  if (log.leaks.length > 0) return `it sends to another origin: ${log.leaks.join(' ')}`;
+  if (isPolluted()) return 'it pollutes a prototype';
+  if (settled.isOk()) {
+    if (hasForeignPrototype(settled.value, 0)) return 'its value has a prototype from the answer';
+    return subject.holds(settled.value) ? undefined : 'its value is not what the function promises';
+  }
+  const { error } = settled;
+  if (!(error instanceof SdkError))
+    return `its error is no SdkError: ${Object.prototype.toString.call(error)}`;
+  if (error.message === 'the request could not be made')
+    return 'a fault inside is told as one of the network';
+  if (typeof error.message !== 'string' || error.message === '') return 'its error has no message';
+  if (!subject.failures.includes(error.name)) return `it fails with ${error.name}: ${error.message}`;
+  if (error.name === 'TransportError' && !log.hasNetworkFailed)
+    return `it tells of the network: ${error.message}`;
+  if (!['rejected', 'applied', 'unknown'].includes(String(at(error, 'outcome'))))
+    return 'its outcome is none';
+  if ('payload' in error && hasForeignPrototype(error.payload, 0))
+    return 'its payload has a foreign prototype';
+  return undefined;
+}
+
+export function isPolluted(): boolean {
+  const isLarger = prototypes.some((prototype, index) => Reflect.ownKeys(prototype).length !== known[index]);
+  return isLarger || 'polluted' in {} || 'polluted' in [];
+}
+
+/** Whether an object inherits from anything but the language's own prototypes. */
+function hasForeignPrototype(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null || depth > 5) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== null && !prototypes.includes(prototype as object)) return true;
+  return Object.values(value).some((item) => hasForeignPrototype(item, depth + 1));
+}
+
+/** Rejections that nobody handles, gathered while the tests of a file run. */
+export function watchRejections(): { readonly seen: readonly unknown[]; readonly end: () => void } {
+  const seen: unknown[] = [];
+  const note = (reason: unknown): void => void seen.push(reason);
+  process.on('unhandledRejection', note);
+  return { seen, end: () => process.off('unhandledRejection', note) };
+}
+
+/** Fails with the first fault, and how many there are. */
+export function expectNone(faults: readonly string[]): void {
+  expect(
+    faults.length === 0 ? '' : `${faults.length} faults, such as:\n${faults.slice(0, 5).join('\n')}`,
+  ).toBe('');
+}

@@ -1,0 +1,97 @@
+/** What an option is, as far as a test has to know which values are bad. */
+export type Kind =
+  | 'id'
+  | 'id or nothing'
+  /** An id that page mode requires. */
+  | 'account'
+  | 'token'
+  | 'text'
+  | 'non-empty'
+  | 'string'
+  | 'url'
+  | 'https url'
+  | 'target'
+  | 'method'
+  | 'count'
+  | 'flag'
+  | 'names'
+  | 'images'
+  | 'day'
+  | 'instant'
+  | 'duration'
+  | 'time limit'
+  | 'hook'
+  | 'video'
+  | 'record'
+  | 'headers'
+  | 'signal'
+  | 'anything';
+
+export type Kinds = Readonly<Record<string, Kind>>;
+
+/** Whether a value is bad beyond doubt: what is left out is another matter, and never bad here. */
+export function isBad(kind: Kind, value: unknown): boolean {
+  if (value === undefined) return false;
+  switch (kind) {
+    case 'id':
+    case 'account':
+      return isBlank(value) || value === '.' || value === '..';
+    case 'id or nothing':
+      return value !== null && value !== '' && (isBlank(value) || value === '.' || value === '..');
+    case 'token':
+      return isBlank(value) || /[^\x21-\x7e]/.test(value as string);
+    case 'text':
+      return isBlank(value);
+    case 'non-empty':
+      return typeof value !== 'string' || value === '';
+    case 'string':
+      return typeof value !== 'string';
+    case 'url':
+      return isBlank(value) || !URL.canParse(value as string) || !/^\s*https?:/i.test(value as string);
+    case 'https url':
+      return isBlank(value) || !URL.canParse(value as string) || !/^\s*https:/i.test(value as string);
+    case 'target':
+      return isBlank(value);
+    case 'method':
+      return typeof value !== 'string' || !/^(?:get|post|put|patch|delete)$/i.test(value);
+    case 'count':
+      return !Number.isSafeInteger(value) || (value as number) < 1;
+    case 'flag':
+      return typeof value !== 'boolean';
+    case 'names':
+      return !Array.isArray(value) || value.length === 0 || Array.from(value).some(isBlank);
+    case 'images':
+      return !Array.isArray(value) || value.length < 2 || Array.from(value.slice(0, 10)).some(isBlank);
+    case 'day':
+      return !(value instanceof Date) && (typeof value !== 'string' || Number.isNaN(Date.parse(value)));
+    case 'instant':
+      return !(value instanceof Date) && (typeof value !== 'number' || Number.isNaN(value));
+    case 'duration':
+      return typeof value !== 'number' || !(value >= 0);
+    case 'time limit':
+      return typeof value !== 'number' || !(value >= 1 && value < 2 ** 31);
+    case 'hook':
+      return typeof value !== 'function';
+    case 'video':
+      return typeof value !== 'object' && (typeof value !== 'string' || value === '');
+    case 'record':
+      return typeof value !== 'object' || value === null || Array.isArray(value);
+    case 'headers':
+      return typeof value !== 'object' || value === null;
+    case 'signal':
+      return typeof value !== 'object' || value === null || !('aborted' in value);
+    case 'anything':
+      return false;
+  }
+}
+
+function isBlank(value: unknown): boolean {
+  return typeof value !== 'string' || value.trim() === '';
+}
+
+/** What stands at a place in a value, whatever the value is. */
+export function at(value: unknown, ...names: readonly string[]): unknown {
+  let found = value;
+  for (const name of names) found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+  return found;
+}
