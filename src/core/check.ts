@@ -15,46 +15,31 @@ export function check<TOptions extends object>(
   rules: Rules<TOptions>,
 ): ConfigurationError | undefined {
   if (typeof options !== 'object' || options === null) {
-    return new ConfigurationError('the options must be an object', 'options');
+    return new ConfigurationError('options must be an object', 'options');
   }
   for (const [option, rule] of Object.entries({ ...rules, signal }) as [string, Rule][]) {
-    const fault = faultOf(rule, options, option);
-    if (fault !== undefined) return new ConfigurationError(`${option} ${fault}`, option);
+    let fault: string | undefined = 'cannot be read';
+    try {
+      fault = rule((options as Record<string, unknown>)[option]);
+    } catch {
+      // An option that cannot even be looked into is wrong.
+    }
+    if (fault) return new ConfigurationError(`${option} ${fault}`, option);
   }
   return undefined;
 }
 
-/** What is wrong with an option. One that cannot even be looked into is wrong. */
-function faultOf(rule: Rule, options: object, option: string): string | undefined {
-  try {
-    return rule((options as Record<string, unknown>)[option]);
-  } catch {
-    return 'cannot be read';
-  }
-}
-
 /** Text that is not blank. */
-export const text: Rule = (value) => {
-  if (typeof value !== 'string') return 'must be a string';
-  return value.trim() === '' ? 'must not be empty' : undefined;
-};
+export const text: Rule = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
-export const id: Rule = (value) => {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  if (value === '.' || value === '..') return 'must be an id';
-  return /[\uD800-\uDFFF]/u.test(value as string) ? 'must be well-formed text' : undefined;
-};
+export const id: Rule = (value) =>
+  text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
 
-/** A token, or another secret. It is never repeated in the message. */
-export const token: Rule = (value) => {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  return /[^\x21-\x7e]/.test(value as string)
-    ? 'must not hold spaces, line ends or other than ASCII'
-    : undefined;
-};
+/** A token, or another secret: no spaces, no line ends. It is never repeated in the message. */
+export const token: Rule = (value) =>
+  text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
 
 /** How many entries to return. */
 export const count: Rule = (value) =>
@@ -62,9 +47,9 @@ export const count: Rule = (value) =>
 
 /** An absolute web address. */
 export const url: Rule = (value) =>
-  text(value) ?? (isAddress(value, /^https?:$/) ? undefined : 'must be an http or https address');
+  text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be an http or https address');
 
-export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be true or false');
+export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
 
 /** A list of names, such as fields or scopes. */
 export const names: Rule = (value) =>
@@ -77,22 +62,14 @@ export function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value));
 }
 
-const signal: Rule = (value) => {
-  if (value === undefined) return undefined;
-  // Not by `instanceof`: a signal can be of another realm.
-  const { aborted, addEventListener, removeEventListener } = (value ?? {}) as Partial<AbortSignal>;
-  const isSignal =
-    typeof aborted === 'boolean' &&
-    typeof addEventListener === 'function' &&
-    typeof removeEventListener === 'function';
-  return isSignal ? undefined : 'must be an AbortSignal';
-};
+// Not by `instanceof`: a signal can be of another realm.
+const signal = optional((value) => {
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  const kinds = `${typeof aborted} ${typeof addEventListener} ${typeof removeEventListener}`;
+  return kinds === 'boolean function function' ? undefined : 'must be an AbortSignal';
+});
 
-/** Whether a value is an absolute address of one of the given protocols. */
-export function isAddress(value: unknown, protocol: RegExp): boolean {
-  try {
-    return protocol.test(new URL(value as string).protocol);
-  } catch {
-    return false;
-  }
+/** Whether a value is an absolute address that begins as `scheme` says. */
+export function isAddress(value: unknown, scheme: RegExp): boolean {
+  return scheme.test(String(value)) && URL.canParse(String(value));
 }

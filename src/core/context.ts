@@ -161,7 +161,7 @@ function rulesOf(
       .filter(([name]) => name.endsWith('Url'))
       .map(
         ([name, value]) =>
-          [`platform.${name}`, isAddress(value, /^https?:$/), 'an http or https address'] as const,
+          [`platform.${name}`, isAddress(value, /^https?:\/\//i), 'an http or https address'] as const,
       ),
   ];
 }

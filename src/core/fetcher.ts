@@ -67,11 +67,12 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
   let spent = 0;
 
   async function proofOf(token: string, secret: string): Promise<string> {
-    let proof = proofs.get(token);
+    const key = `${secret} ${token}`;
+    let proof = proofs.get(key);
     if (proof === undefined) {
       proof = await sign(token, secret);
       if (proofs.size > 999) proofs.clear();
-      proofs.set(token, proof);
+      proofs.set(key, proof);
     }
     return proof;
   }
@@ -83,7 +84,8 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
   ): Promise<Result<Answer<TOutput>, RequestFailure>> {
     const { retry, clock, secret } = context;
     const { method, token, signal, deadline = clock.now() + context.deadlineMs } = request;
-    const isRead = method === 'GET';
+    // What is used up by a GET, as a login code is, makes it no read.
+    const isRead = method === 'GET' && request.repeat !== 'refused';
     const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
     const address = addressOf(context.graphBase, request, proof);
     let redactor: Redact | undefined;

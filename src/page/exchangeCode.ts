@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
 
 import { check, token, url } from '../core/check.ts';
-import type { Failure, RequestFailure } from '../core/errors.ts';
+import type { Failure } from '../core/errors.ts';
 import { withOutcome } from '../core/once.ts';
 import { deadlineOf, send } from '../core/request.ts';
 import { toTokenBundle, tokenAnswerSchema, type TokenBundle } from '../models/tokenBundle.ts';
@@ -58,7 +58,7 @@ export function exchangeCode(
       query: { ...app, redirect_uri: redirectUri, code },
       secrets: [code],
       repeat: 'refused',
-    }).mapErr((failure) => (isRefused(failure) ? failure : withOutcome(failure, 'unknown')));
+    });
     const { access_token } = short;
     return send(context, {
       ...request,
@@ -68,13 +68,4 @@ export function exchangeCode(
       .map((long) => toTokenBundle(long, clock))
       .mapErr((failure) => withOutcome(failure, 'applied'));
   });
-}
-
-/** Whether the code is unused for sure. That it travels in a GET makes its exchange no read. */
-function isRefused(failure: RequestFailure): boolean {
-  if (failure.name === 'TransportError' || failure.name === 'RateLimitError') {
-    return failure.name === 'RateLimitError';
-  }
-  const { status = 0, code, transient } = failure;
-  return status >= 400 && status < 500 && code !== undefined && !transient;
 }

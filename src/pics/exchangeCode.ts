@@ -2,6 +2,7 @@ import { errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 
 import { check, token, url } from '../core/check.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { withOutcome } from '../core/once.ts';
 import { deadlineOf, send } from '../core/request.ts';
 import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
@@ -22,7 +23,9 @@ export type ExchangeCodeFailure = Failure;
  * Exchanges the code of the login callback for a short-lived token, and that for a long-lived one of about 60
  * days. Login mode only.
  *
- * A code is good for one exchange: after a failure, the account's owner has to log in again.
+ * A code works once, so it is sent once. The error's `outcome` tells whether it can be used again: only after
+ * `rejected`. It is `unknown` when the answer was lost, and `applied` when the code was taken but the long-lived
+ * token did not come; then the account's owner has to log in anew.
  *
  * Fails with ConfigurationError when the context has no `appId` or no `appSecret`, and with ApiError when no
  * token arrives.
@@ -74,7 +77,7 @@ export function exchangeCode(
       path: tokenAddress(context, 'access_token'),
       query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
       token: short.access_token,
-    });
+    }).mapErr((failure) => withOutcome(failure, 'applied'));
     // Only the first answer says whose token it is.
     const { user_id = short.user_id, permissions = short.permissions } = long;
     return ok(toTokenBundle({ ...long, user_id, permissions }, clock));

@@ -107,11 +107,11 @@ describe('contact', () => {
   });
 
   test.each([
-    ['', { ...options, igsid: '' }, 'igsid must not be empty'],
+    ['', { ...options, igsid: '' }, 'igsid must be a non-empty string'],
     ['..', { ...options, igsid: '..' }, 'igsid must be an id'],
-    ['', { token } as never, 'igsid must be a string'],
-    ['99', { ...options, token: '' }, 'token must not be empty'],
-    ['', undefined as never, 'the options must be an object'],
+    ['', { token } as never, 'igsid must be a non-empty string'],
+    ['99', { ...options, token: '' }, 'token must be a non-empty string'],
+    ['', undefined as never, 'options must be an object'],
   ])('answers bad options without a request', async (id, bad, reason) => {
     const found = await contact(picsContext(), bad);
 

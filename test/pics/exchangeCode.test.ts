@@ -103,6 +103,15 @@ describe('exchangeCode', () => {
     expect(inspect(error, { depth: 9, showHidden: true })).not.toMatch(/\bshort\b|the-code|app-secret/);
   });
 
+  test('says that the code is used up when only the long-lived token does not come', async () => {
+    nock(origin).post(pathname, form).reply(200, { access_token: 'short', user_id: '17' });
+    longLived({ error: { message: 'Invalid', code: 190 } }, 400);
+
+    const error = (await exchangeCode(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 190, outcome: 'applied' });
+  });
+
   test.each([
     ['appId', picsContext({ appId: '' }), options],
     ['appSecret', picsContext({ appSecret: '' }), options],

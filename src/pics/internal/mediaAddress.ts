@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../core/errors.ts';
 
 /** A public HTTPS address, which the platform fetches. */
 export const mediaAddress: Rule = (value) =>
-  text(value) ?? (isAddress(value, /^https:$/) ? undefined : 'must be an https address');
+  text(value) ?? (isAddress(value, /^https:\/\//i) ? undefined : 'must be an https address');
 
 /** The platform takes ASCII only. What is ASCII already stays as it is, since it may be signed. */
 export function encodeAddress(address: string): string {

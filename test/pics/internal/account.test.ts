@@ -8,7 +8,7 @@ describe('the rule for an account', () => {
     ['17', undefined, undefined],
     ['me', undefined, 'must be an id in page mode, not me'],
     [undefined, undefined, 'is required in page mode'],
-    ['', 'must not be empty', 'must not be empty'],
+    ['', 'must be a non-empty string', 'must be a non-empty string'],
     ['..', 'must be an id', 'must be an id'],
   ])('for %j says %j in login mode, %j in page mode', (value, login, page) => {
     expect(accountId(picsContext())(value)).toBe(login);

@@ -15,8 +15,8 @@ describe('the address of media', () => {
     ['http://example.com/a.jpg', 'must be an https address'],
     ['xhttps://example.com/a.jpg', 'must be an https address'],
     ['/a.jpg', 'must be an https address'],
-    ['', 'must not be empty'],
-    [undefined, 'must be a string'],
+    ['', 'must be a non-empty string'],
+    [undefined, 'must be a non-empty string'],
   ])('for %j, the rule says %j', (value, fault) => {
     expect(mediaAddress(value)).toBe(fault);
   });
