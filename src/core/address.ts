@@ -23,3 +23,29 @@ export function toForm(values: Params): URLSearchParams {
   }
   return form;
 }
+
+/** An address without token and proof, otherwise unchanged. */
+export function withoutSecrets(address: string): string {
+  const start = address.indexOf('?');
+  if (start < 0) return address;
+  const rest = address
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
+  return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
+}
+
+/**
+ * A JSON text without the tokens in its links to other pages. The platform puts them into each, also into
+ * those of the lists within an entry.
+ */
+export function withoutLinkSecrets(json: string): string {
+  return json.includes('access_token=')
+    ? json.replace(
+        link,
+        (_, name: string, text: string) => name + JSON.stringify(withoutSecrets(JSON.parse(text) as string)),
+      )
+    : json;
+}
+
+const link = /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*")/g;

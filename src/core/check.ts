@@ -71,5 +71,5 @@ const signal = optional((value) => {
 
 /** Whether a value is an absolute address that begins as `scheme` says. */
 export function isAddress(value: unknown, scheme: RegExp): boolean {
-  return scheme.test(String(value)) && URL.canParse(String(value));
+  return typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 }

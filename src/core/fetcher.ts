@@ -1,7 +1,7 @@
 import ky from 'ky';
 import { err, type Result } from 'neverthrow';
 
-import { addressOf, toForm } from './address.ts';
+import { addressOf, toForm, withoutLinkSecrets } from './address.ts';
 import type { Context, Hooks } from './context.ts';
 import { type RequestFailure, TransportError } from './errors.ts';
 import { parseJson } from './json.ts';
@@ -201,7 +201,9 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       const text = await response.text();
       const raw = { status: response.status, headers: response.headers };
       try {
-        return { ...raw, body: parseJson(text), isJson: true };
+        // What a caller of the low-level functions asked for with a token of its own comes as it is.
+        const shown = request.token === undefined ? text : withoutLinkSecrets(text);
+        return { ...raw, body: parseJson(shown), isJson: true };
       } catch {
         return { ...raw, body: text, isJson: false };
       }

@@ -1,6 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
+import { withoutSecrets } from './address.ts';
 import type { Context } from './context.ts';
 import { ApiError, type RequestFailure } from './errors.ts';
 import { deadlineOf, sendForAnswer } from './request.ts';
@@ -107,17 +108,6 @@ export async function* walk<TItem>(
 function nextLink(body: unknown): string | undefined {
   const next = (body as { readonly paging?: { readonly next?: unknown } | null }).paging?.next;
   return typeof next === 'string' && next !== '' ? withoutSecrets(next) : undefined;
-}
-
-/** An address without token and proof, otherwise unchanged. */
-export function withoutSecrets(address: string): string {
-  const start = address.indexOf('?');
-  if (start < 0) return address;
-  const rest = address
-    .slice(start + 1)
-    .split('&')
-    .filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
-  return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
 }
 
 /** Token and proof, where a caller of the low-level functions gave them as parameters. */

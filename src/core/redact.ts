@@ -39,10 +39,10 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const known = Array.from(secrets, (secret = '') => secret)
     // The longer first: a secret may be a part of another.
     .sort((a, b) => b.length - a.length)
-    .flatMap(inPieces)
+    // A pattern has a greatest length: a secret of any length is looked for piece by piece.
+    .flatMap((secret) => secret.match(/[^]{1,999}/g) ?? [])
     .filter(({ length }) => length > 3)
-    .reduce<string[][]>(inGroups, [])
-    .map((group) => new RegExp(group.map(toPattern).join('|'), 'gi'));
+    .map((piece) => new RegExp(piece.replace(/[^a-z\d]/giu, formsOf), 'gi'));
 
   function redactText(text: string): string {
     const masked = known.reduce((rest, pattern) => rest.replace(pattern, mask), text);
@@ -66,33 +66,15 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   return ((value: unknown) => redact(value, 0)) as Redact;
 }
 
-/** A pattern has a greatest length. No secret of the platform comes near it, but any text can be handed in. */
-const longest = 1000;
-
-function inPieces(secret: string): readonly string[] {
-  return secret.length > longest ? (secret.match(/[^]{1,500}/g) ?? []) : [secret];
-}
-
-/** Puts a piece with the ones before it, as long as they fit into one pattern. */
-function inGroups(groups: string[][], piece: string): string[][] {
-  const last = groups.at(-1);
-  if (last !== undefined && last.join('').length + piece.length <= longest) last.push(piece);
-  else groups.push([piece]);
-  return groups;
-}
-
-function toPattern(secret: string): string {
-  return secret.replace(/[^a-z\d]/giu, formsOf);
-}
-
 /** A pattern for a sign, in all the forms in which it may come back. */
 function formsOf(sign: string): string {
   const units = sign.split('').map((unit) => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const inAddress = new URLSearchParams([['', sign]]).toString().slice(1);
+  const bytes = Array.from(new TextEncoder().encode(sign), (byte) => byte.toString(16).padStart(2, '0'));
   return [
     '(?:&#?\\w{1,6};',
-    // Encoded once or more often.
-    inAddress.replace('+', '(?:\\+|%20)').replaceAll('%', '%(?:25){0,3}'),
+    // In an address, encoded once or more often.
+    bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
+    ...(sign === ' ' ? ['\\+'] : []),
     units.map((unit) => `\\\\{1,4}${unit}`).join(''),
     `\\\\{0,4}${units.map((unit) => `\\${unit}`).join('')})`,
   ].join('|');

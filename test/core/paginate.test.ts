@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
+import { withoutLinkSecrets, withoutSecrets } from '../../src/core/address.ts';
 import { ApiError } from '../../src/core/errors.ts';
-import { list, withoutSecrets } from '../../src/core/pages.ts';
+import { list } from '../../src/core/pages.ts';
 import { iterate, paginate } from '../../src/core/paginate.ts';
 import { idSchema } from '../../src/models/id.ts';
 import { graphBase, pageContext, platform, proof, token, virtualClock } from '../support/context.ts';
@@ -306,5 +307,20 @@ describe('withoutSecrets', () => {
     ['https://x.test/a?b=1?access_token=2&access_token=3&c=4?5', 'https://x.test/a?b=1?access_token=2&c=4?5'],
   ])('%s', (address, rest) => {
     expect(withoutSecrets(address)).toBe(rest);
+  });
+});
+
+describe('withoutLinkSecrets', () => {
+  test('takes the tokens out of all links to other pages, and leaves all else as it is', () => {
+    const token = 'access_token=EAA%2F1';
+    const inner = { data: [], paging: { next: `https:\/\/x.test/b?${token}&after=1`, previous: null } };
+    const body = (mark: string, after: string): string =>
+      `{"data":[{"message":"see ?${token} \\"next\\":\\"?${token}\\"","replies":{"paging":{"next" : "https:\\/\\/x.test\\/b${mark}after=1"}}}],"paging":{"next":"https://x.test/a${after}","previous":5}}`;
+
+    expect(JSON.parse(withoutLinkSecrets(body(`?${token}&`, `?b=1&${token}&appsecret_proof=0`)))).toEqual(
+      JSON.parse(body('?', '?b=1')),
+    );
+    expect(withoutLinkSecrets(JSON.stringify(inner))).not.toContain('EAA');
+    expect(withoutLinkSecrets('{"next":"?a=1"}')).toBe('{"next":"?a=1"}');
   });
 });

@@ -150,6 +150,26 @@ describe('createRedact', () => {
   });
 });
 
+describe('any secret is masked', () => {
+  const signs = Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index));
+
+  test.each(signs.filter((sign) => /\W|_/.test(sign)))('with a %s in it', (sign) => {
+    const secret = `abc${sign}def`;
+    const encoded = `abc%${sign.charCodeAt(0).toString(16)}def`;
+    expect(createRedact([secret])(`x ${secret} y ${encoded} z abcdef`)).toBe(
+      'x [secret] y [secret] z abcdef',
+    );
+  });
+
+  test('of any length', () => {
+    const secret = Array.from({ length: 3000 }, (_, index) => `${index}/+|`).join('');
+    const masked = createRedact([secret, 'another one'])(
+      `x ${secret} y ${encodeURIComponent(secret)} another one z`,
+    );
+    expect(masked.replaceAll('[secret]', '')).toBe('x  y   z');
+  });
+});
+
 describe('isSecretName', () => {
   test.each([
     'access_token',

@@ -124,6 +124,13 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
     previous: `${graphBase}/42/list?access_token=${encodeURIComponent(token)}&before=QVF1`,
   };
 
+  // Lists within lists have links of their own.
+  const inner = {
+    cursors: paging.cursors,
+    next: `${paging.previous}&appsecret_proof=0a0a`,
+    previous: paging.previous,
+  };
+
   // Page
 
   ofPage(page.adContext, {
@@ -301,7 +308,15 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
     variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
     routes: {
       'GET 42/published_posts': {
-        data: [{ id: '42_1', message: 'Hi', created_time: time, is_published: true, shares: { count: 1 } }],
+        data: [
+          {
+            id: '42_1',
+            message: 'Hi',
+            created_time: time,
+            is_published: true,
+            comments: { data: [], paging: inner },
+          },
+        ],
         paging,
       },
     },
@@ -490,7 +505,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
             like_count: 1,
             hidden: false,
             from: { id: '8', username: 'a' },
-            replies: { data: [{ id: '9', text: 'Yes', parent_id: 7 }] },
+            replies: { data: [{ id: '9', text: 'Yes', parent_id: 7 }], paging: inner },
           },
         ],
         paging,
@@ -542,8 +557,12 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
                 { id: '17', username: 'shop' },
                 { id: '8', username: 'ada', user_id: '88' },
               ],
+              paging: inner,
             },
-            messages: { data: [{ id: 'm_1', created_time: time, from: { id: '8' }, message: 'Hi' }] },
+            messages: {
+              data: [{ id: 'm_1', created_time: time, from: { id: '8' }, message: 'Hi' }],
+              paging: inner,
+            },
           },
           { id: 't_2', participants: { data: [{ id: '17' }, { id: '9' }] } },
         ],
@@ -652,7 +671,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
             from: { id: '8', username: 'ada' },
             to: { data: [{ id: '17' }] },
             message: 'Hi',
-            attachments: { data: [] },
+            attachments: { data: [], paging: inner },
           },
         ],
         paging: { ...paging, next: paging.previous },

@@ -14,7 +14,9 @@ export type Hostile =
   | { readonly kind: 'redirect'; readonly status: number; readonly location: string }
   | { readonly kind: 'network'; readonly which: number }
   | { readonly kind: 'no response'; readonly which: number }
-  | { readonly kind: 'stream'; readonly which: number };
+  | { readonly kind: 'stream'; readonly which: number }
+  | { readonly kind: 'silence'; readonly isDeaf: boolean }
+  | { readonly kind: 'endless'; readonly isDeaf: boolean };
 
 /** A place of a valid answer, counted through, and which odd value comes there. */
 export interface Spot {
@@ -208,7 +210,7 @@ const streams: readonly (() => ReadableStream<unknown>)[] = [
     }),
 ];
 
-export function render(hostile: Hostile, { valid, index }: Place): Response {
+export function render(hostile: Hostile, { valid, index, signal }: Place): Response | Promise<Response> {
   switch (hostile.kind) {
     case 'mutant':
       return answer(mutate(valid, hostile.spots), hostile.status ?? 200, [
@@ -241,8 +243,32 @@ export function render(hostile: Hostile, { valid, index }: Place): Response {
     case 'no response':
       return pick(noResponses, hostile.which)() as Response;
     case 'stream':
-      return new Response(pick(streams, hostile.which)() as ReadableStream<Uint8Array>);
+      return new Response(pick(streams, hostile.which)() as ReadableStream<Uint8Array<ArrayBuffer>>);
+    case 'silence':
+      return new Promise((_, reject) => {
+        if (!hostile.isDeaf) signal?.addEventListener('abort', () => reject(signal.reason as Error));
+      });
+    case 'endless':
+      return new Response(endless(hostile.isDeaf ? undefined : signal));
   }
+}
+
+/** A body that comes in drops, and never to its end. */
+function endless(signal: AbortSignal | undefined): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const drop = new TextEncoder().encode('{"data":[');
+  let timer: ReturnType<typeof setInterval> | undefined;
+  return new ReadableStream({
+    start: (controller) => {
+      timer = setInterval(() => controller.enqueue(drop), 5);
+      // Nobody ends what nobody can hear of: the test must.
+      setTimeout(clearInterval, 2000, timer);
+      signal?.addEventListener('abort', () => {
+        clearInterval(timer);
+        controller.error(signal.reason);
+      });
+    },
+    cancel: () => clearInterval(timer),
+  });
 }
 
 /** A response of any status: those that a Response cannot be made with are put upon it. */

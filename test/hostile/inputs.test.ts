@@ -271,7 +271,7 @@ describe('contexts', () => {
     ['timeoutMs'],
     ['deadlineMs'],
     ['graphVersion'],
-    ['clock', ['now', 'sleep']],
+    ['clock', ['sleep']],
     ['onResponse'],
     ['onRetry'],
     ['env'],

@@ -51,7 +51,8 @@ export function judge(subject: Subject, settled: Settled | string, log: Log): st
     return 'a fault inside is told as one of the network';
   if (typeof error.message !== 'string' || error.message === '') return 'its error has no message';
   if (!subject.failures.includes(error.name)) return `it fails with ${error.name}: ${error.message}`;
-  if (error.name === 'TransportError' && !log.hasNetworkFailed)
+  const isStopped = ['aborted', 'closed'].includes(String(at(error, 'reason')));
+  if (error.name === 'TransportError' && !log.hasNetworkFailed && !isStopped)
     return `it tells of the network: ${error.message}`;
   if (!['rejected', 'applied', 'unknown'].includes(String(at(error, 'outcome'))))
     return 'its outcome is none';

@@ -66,7 +66,7 @@ export function createBench({ routes, isLowLevel }: Subject, options: ContextOpt
       });
     }
     log.hostile++;
-    if (hostile.kind === 'network' || hostile.kind === 'no response' || hostile.kind === 'stream') {
+    if (['network', 'no response', 'stream', 'silence', 'endless'].includes(hostile.kind)) {
       log.hasNetworkFailed = true;
     }
     return render(hostile, { valid: valid ?? {}, index, signal: init?.signal ?? undefined });

@@ -2,7 +2,6 @@ import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { RequestFailure } from '../../core/errors.ts';
-import { withoutSecrets } from '../../core/pages.ts';
 import { sendForAnswer } from '../../core/request.ts';
 import type { CallLimits, Params, Schema } from '../../core/wire.ts';
 import { type Paging, pagingSchema } from '../../models/paging.ts';
@@ -14,7 +13,7 @@ export interface ListPage<TItem> {
   readonly paging: Paging;
 }
 
-/** Reads one page of a list. What it says of paging is cleared of secrets: the platform puts the token into its links. */
+/** Reads one page of a list. */
 export function readPage<TItem>(
   context: PicsContext,
   {
@@ -28,15 +27,8 @@ export function readPage<TItem>(
   },
 ): ResultAsync<ListPage<TItem>, RequestFailure> {
   const schema = v.looseObject({ data: v.array(item), paging: v.optional(pagingSchema, {}) });
-  return sendForAnswer(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
-    const { next, previous, ...rest } = value.paging;
-    return {
-      data: value.data,
-      paging: redact({
-        ...rest,
-        ...(previous !== undefined && { previous: withoutSecrets(previous) }),
-        ...(next !== undefined && { next: withoutSecrets(next) }),
-      }),
-    };
-  });
+  return sendForAnswer(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
+    data: value.data,
+    paging: redact(value.paging),
+  }));
 }

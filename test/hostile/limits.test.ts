@@ -1,0 +1,215 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { afterAll, afterEach, describe, expect, test } from 'vitest';
+
+import { close } from '../../src/core/close.ts';
+import { get, post } from '../../src/core/lowLevel.ts';
+import { paginate } from '../../src/core/paginate.ts';
+import { createPageContext } from '../../src/page/context.ts';
+import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { catalogue } from './catalogue.ts';
+import type { Hostile } from './hostile.ts';
+import { expectNone, judge, settle, watchRejections } from './judge.ts';
+import { createBench } from './platform.ts';
+
+const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
+const rejections = watchRejections();
+
+afterAll(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  rejections.end();
+  expect(rejections.seen).toEqual([]);
+});
+
+/** Calls all functions at once, each answered well for a while, then with the same thing over and over. */
+async function callAll(
+  answer: Hostile,
+  skip: number,
+  around?: (bench: ReturnType<typeof createBench>, controller: AbortController) => void,
+): Promise<string[]> {
+  const faults = await Promise.all(
+    subjects.map(async (subject) => {
+      const bench = createBench(subject, { timeoutMs: 15 });
+      const log = bench.begin(({ index }) => (index < skip ? undefined : answer));
+      const controller = new AbortController();
+      const options = {
+        ...subject.variants[0],
+        signal: controller.signal,
+        ...('uploadTimeoutMs' in subject.kinds && { uploadTimeoutMs: 15 }),
+      };
+      const call = settle(() => subject.call(bench.contexts, options), 30_000);
+      around?.(bench, controller);
+      const fault = judge(subject, await call, log);
+      return fault === undefined ? [] : [`${subject.name}: ${fault}`];
+    }),
+  );
+  return faults.flat();
+}
+
+describe.each([0, 1, 2, 3])('after %i good answers, every function ends in time', (skip) => {
+  test.each([
+    ['nothing comes', { kind: 'silence', isDeaf: false }],
+    ['nothing comes, and fetch is deaf to its signal', { kind: 'silence', isDeaf: true }],
+    ['the answer has no end', { kind: 'endless', isDeaf: false }],
+    ['the answer has no end, and fetch is deaf to its signal', { kind: 'endless', isDeaf: true }],
+  ] as const)(
+    'when %s',
+    async (_, answer) => {
+      expectNone(await callAll(answer, skip));
+    },
+    40_000,
+  );
+
+  test('when the caller aborts', async () => {
+    expectNone(
+      await callAll({ kind: 'silence', isDeaf: true }, skip, (_, controller) => {
+        setTimeout(() => controller.abort(new Error('enough')), 5);
+      }),
+    );
+  });
+
+  test('when the context is closed', async () => {
+    expectNone(
+      await callAll({ kind: 'silence', isDeaf: true }, skip, ({ contexts }) => {
+        setTimeout(() => Object.values(contexts).forEach((context) => close(context)), 5);
+      }),
+    );
+  });
+});
+
+const deep = 100_000;
+const large: readonly (readonly [string, string])[] = [
+  ['arrays a hundred thousand deep', `${'['.repeat(deep)}${']'.repeat(deep)}`],
+  ['objects a hundred thousand deep', `${'{"data":'.repeat(deep)}1${'}'.repeat(deep)}`],
+  [
+    'an error a hundred thousand deep',
+    `{"error":{"code":1,"error_data":${'['.repeat(deep)}${']'.repeat(deep)}}}`,
+  ],
+  ['a status a hundred thousand deep', `{"id":"1","status":${'{"error":'.repeat(deep)}1${'}'.repeat(deep)}}`],
+  ['an entry a hundred thousand deep', `{"data":[{"id":"1","name":${'['.repeat(deep)}${']'.repeat(deep)}}]}`],
+  ['a list of ten thousand entries', `{"data":[${'{"id":1},'.repeat(10_000)}{"id":12345678901234567}]}`],
+  [
+    'a text of two million signs',
+    JSON.stringify({ id: '1', data: [], message: 'token=secret '.repeat(160_000) }),
+  ],
+  ['two million signs of no JSON', 'access_token=\\u0041"code":"'.repeat(70_000)],
+  ['a million backslashes', `{"error":{"message":"${'\\\\'.repeat(500_000)}"}}`],
+  ['a million quotes', '"'.repeat(1_000_000)],
+  ['a million digits', '1'.repeat(1_000_000)],
+];
+
+describe.each(large)('%s', (_, text) => {
+  test.each([200, 400, 500])(
+    'do no harm at status %i',
+    async (status) => {
+      const faults: string[] = [];
+      for (const subject of subjects) {
+        const bench = createBench(subject);
+        for (const skip of [0, 1]) {
+          // Once: what is tried again is no other case.
+          const log = bench.begin(({ index }) =>
+            index === skip
+              ? { kind: 'text', text, status }
+              : index < skip
+                ? undefined
+                : { kind: 'text', text: '', status },
+          );
+          const fault = judge(
+            subject,
+            await settle(() => subject.call(bench.contexts, subject.variants[0])),
+            log,
+          );
+          if (fault !== undefined) faults.push(`${subject.name} after ${skip}: ${fault}`);
+        }
+      }
+      expectNone(faults);
+    },
+    60_000,
+  );
+});
+
+describe('over real HTTP', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    for (const server of servers.splice(0)) {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  async function serve(
+    location: (url: string) => string,
+    status = 302,
+  ): Promise<{ url: string; seen: string[] }> {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`);
+      request.resume();
+      response.writeHead(status, { location: location(request.url ?? '') }).end();
+    });
+    servers.push(server);
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+  }
+
+  test.each([301, 302, 303, 307, 308])('a redirect elsewhere is not followed (%i)', async (status) => {
+    const foreign = await serve(() => '/', 200);
+    const platform = await serve((url) => `${foreign.url}${url}`, status);
+    const context = createPageContext({
+      appId: '1',
+      appSecret: 'app-secret',
+      platform: { graphUrl: platform.url, uploadUrl: platform.url },
+      retry: { attempts: 2, baseDelayMs: 0 },
+    })._unsafeUnwrap();
+    const params = { access_token: 'page-token' };
+
+    for (const result of [
+      await get(context, 'me', { params }),
+      await post(context, 'me', { params, data: { access_token: 'page-token' } }),
+      await post(context, 'me', { params, json: { access_token: 'page-token' } }),
+      await paginate(context, 'me/accounts', { params }),
+    ]) {
+      expect(result._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status });
+    }
+    expect(platform.seen).toHaveLength(4);
+    expect(foreign.seen).toEqual([]);
+  });
+
+  test.each([302, 307])('an upload is not redirected elsewhere (%i)', async (status) => {
+    const foreign = await serve(() => '/', 200);
+    const upload = await serve((url) => `${foreign.url}${url}`, status);
+    const context = createPageContext({
+      appId: '1',
+      appSecret: 'app-secret',
+      platform: { graphUrl: 'https://graph.test', uploadUrl: upload.url },
+      retry: { attempts: 1, baseDelayMs: 0 },
+      fetch: async (input, init) =>
+        (input as Request).url.startsWith('https://graph.test')
+          ? Response.json({ video_id: '77', upload_url: `${upload.url}/video/77`, status: {} })
+          : fetch(input, init),
+    })._unsafeUnwrap();
+    const options = { pageId: '42', pageToken: 'page-token', uploadAttempts: 1 };
+
+    for (const video of [{ video: new Uint8Array(100_000) }, { videoUrl: 'https://example.com/a.mp4' }]) {
+      const result = await publishVideoStory(context, { ...options, ...video });
+      expect(result._unsafeUnwrapErr()).toMatchObject({ payload: { video_id: '77' } });
+    }
+    expect(upload.seen.length).toBeGreaterThan(0);
+    expect(foreign.seen).toEqual([]);
+  });
+
+  test('redirects without end are not followed', async () => {
+    const platform = await serve((url) => `${url}/again`);
+    const context = createPageContext({
+      appId: '1',
+      appSecret: 'app-secret',
+      platform: { graphUrl: platform.url },
+    })._unsafeUnwrap();
+
+    const result = await get(context, 'me', { params: { access_token: 'page-token' } });
+
+    expect(result._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status: 302 });
+    expect(platform.seen).toHaveLength(1);
+  });
+});
