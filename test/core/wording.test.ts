@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+
+import type { ContextOptions } from '../../src/core/context.ts';
+import { type Method, request, type RequestOptions } from '../../src/core/lowLevel.ts';
+import { paginate } from '../../src/core/paginate.ts';
+import { appSecretProof } from '../../src/core/proof.ts';
+import { createPageContext } from '../../src/page/context.ts';
+import { pageContext } from '../support/context.ts';
+
+describe('what is wrong is said in words', () => {
+  test.each([
+    [{ fetch: 'x' }, 'fetch must be a function'],
+    [{ timeoutMs: 0 }, 'timeoutMs must be from 1 to 2147483647'],
+    [{ deadlineMs: 0 }, 'deadlineMs must be at least 1'],
+    [{ graphVersion: '26' }, 'graphVersion must be like v26.0'],
+    [{ licenseKey: 7 }, 'licenseKey must be a string'],
+    [{ clock: {} }, 'clock must be a clock'],
+    [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number from 1 on'],
+    [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
+    [{ retry: { jitter: 'half' } }, 'retry.jitter must be full or none'],
+    [{ retry: { statuses: 500 } }, 'retry.statuses must be a list of HTTP statuses'],
+    [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
+    [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be true or false'],
+    [{ platform: { graphUrl: 'x' } }, 'platform.graphUrl must be an http or https address'],
+  ])('of a context: %j', (settings, message) => {
+    const options = { appId: '1', appSecret: 'x', ...(settings as ContextOptions) };
+
+    expect(createPageContext(options)._unsafeUnwrapErr().message).toBe(message);
+  });
+
+  const address = 'url must be a path, or an http or https address without credentials';
+  test.each([
+    ['HEAD', 'x', {}, 'method must be GET, POST, PUT, PATCH or DELETE'],
+    ['POST', 'x', { data: { a: 1 }, json: {} }, 'give data or json, not both'],
+    ['GET', 'x', { data: { a: 1 } }, 'a GET has no body: give params'],
+    ['POST', 'x', { json: { a: 1n } }, 'params, data and json must be values that JSON can hold'],
+    ['GET', 'x', { params: [] }, 'params must be an object'],
+    ['GET', 'x', { headers: 'a' }, 'headers must be an object of texts'],
+    ['GET', 'x', { headers: { 'a b': 'c' } }, 'headers must hold valid header names and values'],
+    ['GET', 'https://[', {}, address],
+    ['GET', 'https://user@graph.test', {}, address],
+    ['GET', 'http://:word@graph.test', {}, address],
+  ])('of a request: %s %s %o', async (method, url, options, message) => {
+    const made = await request(pageContext(), method as Method, url, options as RequestOptions);
+
+    expect(made._unsafeUnwrapErr().message).toBe(message);
+  });
+
+  test('of a list, and of a proof', async () => {
+    const list = await paginate(pageContext(), 'x', { params: { a: { b: 1n } } });
+    const proof = await appSecretProof('', 'x');
+
+    expect(list._unsafeUnwrapErr().message).toBe('params must be values that JSON can hold');
+    expect(proof._unsafeUnwrapErr().message).toBe('token must be a non-empty string');
+  });
+});
