@@ -36,7 +36,7 @@ function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: 
   const bytes = typeof told === 'string' ? Number(told) : told;
   return {
     ...rest,
-    status: status === 'completed' ? 'complete' : typeof status === 'object' ? 'unknown' : String(status),
+    status: typeof status !== 'string' ? 'unknown' : status === 'completed' ? 'complete' : status,
     ...(isCount(bytes) && { bytes_transfered: bytes }),
   };
 }

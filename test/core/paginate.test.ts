@@ -313,7 +313,7 @@ describe('withoutSecrets', () => {
 describe('withoutLinkSecrets', () => {
   test('takes the tokens out of all links to other pages, and leaves all else as it is', () => {
     const token = 'access_token=EAA%2F1';
-    const inner = { data: [], paging: { next: `https:\/\/x.test/b?${token}&after=1`, previous: null } };
+    const inner = { data: [], paging: { next: `https://x.test/b?${token}&after=1`, previous: null } };
     const body = (mark: string, after: string): string =>
       `{"data":[{"message":"see ?${token} \\"next\\":\\"?${token}\\"","replies":{"paging":{"next" : "https:\\/\\/x.test\\/b${mark}after=1"}}}],"paging":{"next":"https://x.test/a${after}","previous":5}}`;
 
