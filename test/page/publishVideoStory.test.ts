@@ -395,6 +395,7 @@ describe('publishVideoStory', () => {
     ['an error has no message', { processing_phase: { error: { code: 5 } } }, '{"code":5}'],
     ['a phase says error', { publishing_phase: { status: 'error' } }, 'publishing_phase is error'],
     ['the video has expired', { video_status: 'expired' }, 'video_status is expired'],
+    ['the video is in error', { video_status: 'error' }, 'video_status is error'],
   ])('ends the wait at once when %s', async (_, status, reason) => {
     const clock = virtualClock();
     handedOver();
