@@ -59,7 +59,7 @@ const stub = async (): Promise<Response> =>
   new Response(body, { headers: { 'content-type': 'application/json' } });
 
 const server = fork(new URL('./server.mjs', import.meta.url));
-const port = await new Promise((resolve) => {
+const port = await new Promise<number>((resolve) => {
   server.once('message', resolve);
 });
 
