@@ -1,10 +1,13 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { catalogue, type Subject } from './catalogue.ts';
 import { foreign, hostile, type Hostile, mutate, nodesOf, snippets, waysToFail } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { type Bench, createBench, type Plan } from './platform.ts';
+
+// Thousands of calls each: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 /** `HOSTILE_RUNS=10 npx vitest run test/hostile` draws ten times as many answers. */
 const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);

@@ -14,6 +14,9 @@ import { expectNone, settle } from './judge.ts';
 import { at } from './kinds.ts';
 import { everythingIn, marksIn, shown } from './visible.ts';
 
+// Thousands of calls each: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
+
 const secrets = {
   token: 'EAACNRYtoken1/a+b=c|d&e"f',
   code: 'AQDCNRYcode2-x_y.z/q+r=',

@@ -11,6 +11,9 @@ import { isPolluted, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
 import { type Bench, createBench } from './platform.ts';
 
+// Thousands of calls each: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
+
 const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);
 const seed = 20_260_102;
 

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { afterAll, afterEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/close.ts';
 import { get, post } from '../../src/core/lowLevel.ts';
@@ -12,6 +12,9 @@ import { catalogue } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { createBench } from './platform.ts';
+
+// Thousands of calls each: on a busy machine they take their time.
+vi.setConfig({ testTimeout: 120_000 });
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
 const rejections = watchRejections();
