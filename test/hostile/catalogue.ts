@@ -8,7 +8,7 @@ import { graphBase, picsGraphBase, platform } from '../support/context.ts';
 import { at, type Kind, type Kinds } from './kinds.ts';
 
 /** Which context a function is called with. */
-export type Realm = 'page' | 'login' | 'viaPages';
+type Realm = 'page' | 'login' | 'viaPages';
 
 export interface Contexts {
   readonly page: PageContext;
@@ -47,7 +47,7 @@ export interface Secrets {
   readonly entryToken: string;
 }
 
-export const plainSecrets: Secrets = {
+const plainSecrets: Secrets = {
   token: 'page-token',
   code: 'login-code',
   shortToken: 'short-lived-token',

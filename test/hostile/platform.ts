@@ -28,7 +28,7 @@ export interface Bench {
 }
 
 /** The platform's clock, by which the entries of the valid answers are new. It stands still. */
-export const date = 'Fri, 02 Jan 2026 00:00:01 GMT';
+const date = 'Fri, 02 Jan 2026 00:00:01 GMT';
 
 /** More requests than this of one call are a loop. */
 const mostRequests = 3000;
