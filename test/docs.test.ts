@@ -62,7 +62,9 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
 /** The context that a README block takes for granted, by what it imports. */
 function contextOf(imports: string, body: string): string {
   if (/const context\b/.test(body) || !/\bcontext\b/.test(body)) return '';
-  const name = imports.includes('pagepics/pics') ? "import('pagepics/pics').PicsContext" : "import('pagepics/page').PageContext";
+  const name = imports.includes('pagepics/pics')
+    ? "import('pagepics/pics').PicsContext"
+    : "import('pagepics/page').PageContext";
   return `declare const context: ${name};`;
 }
 
