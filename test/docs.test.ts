@@ -106,3 +106,18 @@ test('every example in the README and in a doc comment compiles', { timeout: 60_
   expect(readme.length).toBeGreaterThan(5);
   expect(comments.length).toBeGreaterThan(30);
 });
+
+const guarantees = [
+  ...readFileSync('README.md', 'utf8').matchAll(/\| `((?:core|faults)\/\w+)`: (.*?) \|$/gm),
+];
+
+test('the README names guarantees', () => {
+  expect(guarantees.length).toBeGreaterThan(8);
+});
+
+test.each(guarantees.map(([, file = '', title = '']) => [file, title]))(
+  'the test that shows a guarantee of the README is there: %s, %s',
+  (file, title) => {
+    expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`test('${title}'`);
+  },
+);
