@@ -14,11 +14,13 @@ export function isUnsent(thrown: unknown): boolean {
 
 /** What a thrown value and its causes say. */
 export function tellCause(thrown: unknown): string {
-  const texts = causes(thrown).map(({ message, code }) => message || code);
+  // What ky wraps a failure in says no more than the address, which the caller knows.
+  const texts = causes(thrown).map(({ name, message, code }) => name !== 'NetworkError' && (message || code));
   return [...new Set(texts)].filter((text) => typeof text === 'string').join(': ') || 'no reason was given';
 }
 
 interface Cause {
+  readonly name?: unknown;
   readonly message?: unknown;
   readonly code?: unknown;
 }
@@ -28,8 +30,8 @@ function causes(thrown: unknown): readonly Cause[] {
   try {
     // Not `instanceof`: where tests run in a realm of their own, the errors of `fetch` are of another.
     for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
-      const { message, code, cause } = thing as Cause & { readonly cause?: unknown };
-      chain.push({ message, code });
+      const { name, message, code, cause } = thing as Cause & { readonly cause?: unknown };
+      chain.push({ name, message, code });
       thing = cause;
     }
   } catch {

@@ -48,7 +48,16 @@ export function createStopper(): Stopper {
       const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
       signal?.addEventListener('abort', abort);
       live.add(stop);
-      work(controller.signal).then(resolve, reject).finally(release);
+      work(controller.signal).then(
+        (value) => {
+          release();
+          resolve(value);
+        },
+        (thrown: unknown) => {
+          release();
+          reject(thrown);
+        },
+      );
 
       function release(): void {
         clearTimeout(timer);

@@ -58,3 +58,12 @@ describe('tellCause', () => {
     expect(tellCause(Object.assign(new Error(''), { code: 'EPIPE' }))).toBe('EPIPE');
   });
 });
+
+test('what ky wraps a failure in is left out: it only quotes the address', () => {
+  const cause = new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
+  const wrapped = Object.assign(new Error('GET https://graph.test/v26.0/42', { cause }), {
+    name: 'NetworkError',
+  });
+
+  expect(tellCause(wrapped)).toBe('fetch failed: read ECONNRESET');
+});
