@@ -47,7 +47,7 @@ export const count: Rule = (value) =>
 
 /** An absolute web address. */
 export const url: Rule = (value) =>
-  text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be an http or https address');
+  text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be a web address');
 
 export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
 

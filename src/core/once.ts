@@ -48,6 +48,8 @@ export interface Look<TValue> {
 
 /** A write of this process, as far as it is known. */
 interface Write extends Pick<Look<unknown>, 'content' | 'subject'> {
+  /** The fetcher of its context. */
+  readonly owner: unknown;
   /** When its last attempt began: those before were refused. */
   startedAt: number;
   endedAt?: number;
@@ -80,7 +82,7 @@ async function run<TValue>(
   const { clock, retry, fetcher } = context;
   const { signal, deadline = deadlineOf(context) } = request;
   const { content, subject } = look;
-  const write: Write = { startedAt: clock.now(), content, subject };
+  const write: Write = { owner: fetcher, startedAt: clock.now(), content, subject };
   const others = remember(context, look, write);
 
   const sent = await send(context, {
@@ -112,7 +114,7 @@ async function run<TValue>(
     if (own !== undefined) return settle(own.value);
   }
   write.endedAt = clock.now();
-  return err(applied ? withOutcome(failure, 'applied') : failure);
+  return err(Object.assign(failure, applied && { outcome: 'applied' }));
 
   function settle(value: TValue): Ok<TValue, never> {
     write.endedAt = clock.now();
@@ -134,7 +136,13 @@ export function findMade<TValue>(
     ({ subject }) => subject !== undefined && subject === look.subject,
   );
   const { content, subject } = look;
-  const write: Write = earlier ?? { startedAt: since, endedAt: context.clock.now(), content, subject };
+  const write: Write = earlier ?? {
+    owner: context.fetcher,
+    startedAt: since,
+    endedAt: context.clock.now(),
+    content,
+    subject,
+  };
   const known = remember(context, look, write);
   return look.find().map((seen) => {
     const own = ownEntry(seen, context.clock.now(), write, known);
@@ -169,12 +177,16 @@ function ownEntry<TValue>(
   const [first] = fitting;
   if (fitting.length !== 1 || first === undefined) return undefined;
   // A write whose entry is not known may have made this one, unless the entry can only be ours.
-  const hasRival = others.some((other) => other.id === undefined && isLike(other, write));
+  // One that ended without it may land late: for how long that is feared is its own context's matter. Content that
+  // is not known is like any other.
+  const { content, owner } = write;
+  const hasRival = others.some(
+    (other) =>
+      !other.id &&
+      (!other.endedAt || other.owner === owner) &&
+      (content ?? other.content) === (other.content ?? content),
+  );
   return hasRival && first.at !== undefined ? undefined : first;
-}
-
-function isLike(other: Write, { content }: Write): boolean {
-  return content === undefined || other.content === undefined || other.content === content;
 }
 
 function keyOf({ graphBase }: Context, { key }: Pick<Look<unknown>, 'key'>): string {
@@ -194,7 +206,7 @@ function remember(context: Context, look: Pick<Look<unknown>, 'key'>, write: Wri
   writes.set(key, known.add(write));
   for (const [oldest, noted] of writes) {
     const isYoung = writes.size <= 1000 && noted.size > 0;
-    if (isYoung || [...noted].some(({ endedAt }) => endedAt === undefined)) break;
+    if (isYoung || [...noted].some(({ endedAt }) => !endedAt)) break;
     writes.delete(oldest);
   }
   return known;

@@ -435,14 +435,14 @@ describe('equal writes of one process', () => {
     const world = createWorld();
     const message = world.newMessage();
     const answer = Promise.withResolvers<Response>();
-    world.fates.push({ isDone: false, answer: lost }, { answer: () => answer.promise });
+    world.fates.push({ answer: () => answer.promise }, { isDone: false, answer: lost });
 
-    const first = publish(world.context, message);
-    const second = publish(world.context, message);
-    expect((await first)._unsafeUnwrapErr().outcome).toBe('unknown');
+    const pending = publish(world.context, message);
+    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
     answer.resolve(Response.json({ id: '42_1' }));
 
-    expect((await second)._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect((await pending)._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
 
   test('a rival that begins after the write and ends before the look is told by its id', async () => {

@@ -15,8 +15,18 @@ function createWrites(deadlineMs = Infinity) {
   const start = clock.now();
   const entries: Entry<Created>[] = [];
   const key = `subjects ${++keys}`;
-  const contextWith = (step: Step) =>
-    pageContext({ clock, deadlineMs, fetch: stubFetch(step), retry: { baseDelayMs: 500, jitter: 'none' } });
+  // One context for all: what it never found is its own.
+  let fetch: typeof globalThis.fetch;
+  const context = pageContext({
+    clock,
+    deadlineMs,
+    fetch: (...request) => fetch(...request),
+    retry: { baseDelayMs: 500, jitter: 'none' },
+  });
+  const contextWith = (step: Step) => {
+    fetch = stubFetch(step);
+    return context;
+  };
   const lookFor = (kind: Partial<Look<Created>>): Look<Created> => ({
     key,
     idOf: ({ id }) => id,
@@ -27,6 +37,7 @@ function createWrites(deadlineMs = Infinity) {
     sendOnce(contextWith(step), { method: 'POST', path: 'x', schema: createdSchema }, lookFor(kind));
   return {
     clock,
+    lookFor,
     /** Puts an entry on the list, made so many milliseconds after the start. */
     list: (id: string, afterMs: number) => entries.push({ id, at: start + afterMs, value: { id } }),
     lose: (kind: Partial<Look<Created>> = {}) => send(kind, networkFailure('ECONNRESET')),
@@ -96,6 +107,17 @@ describe('a lost write whose entry was never found', () => {
     const result = await lose({ content: second });
 
     expect(result.map(({ id }) => id).unwrapOr('unknown')).toBe(isRival ? 'unknown' : 'made');
+  });
+
+  test('is no rival to the writes of another context', async () => {
+    const { lose, list, lookFor, clock } = createWrites();
+    expect((await lose()).isErr()).toBe(true);
+    list('made', 8000);
+    const other = pageContext({ clock, fetch: stubFetch(networkFailure('ECONNRESET')) });
+
+    const result = await sendOnce(other, { method: 'POST', path: 'x', schema: createdSchema }, lookFor({}));
+
+    expect(result._unsafeUnwrap()).toEqual({ id: 'made' });
   });
 
   test('is forgotten when a thousand other lists were written to', async () => {

@@ -157,9 +157,11 @@ describe('sendMessage', () => {
       to: { data: [{ id: '92' }, { id: '91' }] },
     });
 
+    const context = picsContext();
+
     function lose(text: string): ReturnType<typeof sendMessage> {
       nock(picsGraphBase).post('/me/messages').query(true).reply(502, 'Bad Gateway');
-      return sendMessage(picsContext(), { ...options, text });
+      return sendMessage(context, { ...options, text });
     }
 
     function shows(...data: readonly object[]): void {
