@@ -3,14 +3,14 @@ import { errAsync, okAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/close.ts';
+import type { Context } from '../../src/core/context.ts';
 import { ApiError, TransportError } from '../../src/core/errors.ts';
 import { lookAtNewest } from '../../src/core/newest.ts';
 import { findMade, type Look, sendOnce, type Sighting, withIds } from '../../src/core/once.ts';
 import { deadlineOf } from '../../src/core/request.ts';
 import type { RetryPolicy } from '../../src/core/retry.ts';
 import { type Created, createdSchema } from '../../src/models/created.ts';
-import type { PageContext } from '../../src/page/context.ts';
-import { pageContext, virtualClock } from '../support/context.ts';
+import { picsContext, platform, virtualClock } from '../support/context.ts';
 import { json, networkFailure, refusal, type Step, text } from './stub.ts';
 
 interface Post {
@@ -98,7 +98,10 @@ function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = tru
     return (fate.answer ?? json({ id }, 200, headers))(request, init?.signal);
   };
 
-  const context = pageContext({
+  // Without a secret nothing is signed, and the requests go out in the order of the calls.
+  const context = picsContext({
+    appSecret: '',
+    platform: { picsGraphUrl: platform.graphUrl },
     fetch,
     clock,
     deadlineMs,
@@ -120,12 +123,7 @@ function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = tru
   };
 }
 
-function lookFor(
-  context: PageContext,
-  message: string,
-  signal?: AbortSignal,
-  subject?: string,
-): Look<Created> {
+function lookFor(context: Context, message: string, signal?: AbortSignal, subject?: string): Look<Created> {
   const deadline = deadlineOf(context);
   const idOf = ({ id }: Created): string => id;
   return {
@@ -148,7 +146,7 @@ function lookFor(
   };
 }
 
-function publish(context: PageContext, message: string, signal?: AbortSignal, n?: number) {
+function publish(context: Context, message: string, signal?: AbortSignal, n?: number) {
   return sendOnce(
     context,
     {
