@@ -1,8 +1,8 @@
 export * from './core/errors.ts';
-export type { Clock } from './core/clock.ts';
+export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from './core/context.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
-export type { RetryPolicy } from './core/retry.ts';
+export type { RetryPolicy } from './core/http/retry.ts';
 export type * from './models/index.ts';
 export * from './page/client.ts';
 export * from './page/context.ts';

@@ -108,7 +108,7 @@ test('every example in the README and in a doc comment compiles', { timeout: 60_
 });
 
 const guarantees = [
-  ...readFileSync('README.md', 'utf8').matchAll(/\| `((?:core|faults)\/\w+)`: (.*?) \|$/gm),
+  ...readFileSync('README.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
 ];
 
 test('the README names guarantees', () => {

@@ -46,7 +46,7 @@ test('no file imports a Node built-in', () => {
 });
 
 test('only the fetcher imports ky', () => {
-  expect(holding(/from 'ky'/)).toEqual(['core/fetcher.ts']);
+  expect(holding(/from 'ky'/)).toEqual(['core/http/fetcher.ts']);
 });
 
 test('only the platform record knows the brand', () => {

@@ -1,12 +1,12 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { isAddress } from './check.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { ConfigurationError, type RequestFailure, type Usage } from './errors.ts';
-import { createFetcher, type Fetcher } from './fetcher.ts';
+import { createFetcher, type Fetcher } from './http/fetcher.ts';
+import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
+import { isAddress } from './options/check.ts';
+import { type Clock, systemClock } from './options/clock.ts';
+import { hide } from './options/secrets.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
-import { hide } from './secrets.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
 export interface Context {

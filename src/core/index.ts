@@ -1,12 +1,20 @@
-export { type Bound, bind, type Throwing } from './bind.ts';
-export type { Clock } from './clock.ts';
-export { close } from './close.ts';
+export { type Bound, bind, type Throwing } from './client/bind.ts';
+export type { Clock } from './options/clock.ts';
+export { close } from './client/close.ts';
 export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from './context.ts';
-export type { Environment } from './env.ts';
+export type { Environment } from './options/env.ts';
 export * from './errors.ts';
-export type { Fetcher } from './fetcher.ts';
-export { del, get, type Method, post, request, type RequestOptions, type RequestParams } from './lowLevel.ts';
-export { type Entry, iterate, paginate, type PaginateOptions } from './paginate.ts';
+export type { Fetcher } from './http/fetcher.ts';
+export {
+  del,
+  get,
+  type Method,
+  post,
+  request,
+  type RequestOptions,
+  type RequestParams,
+} from './lowLevel/request.ts';
+export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
-export { appSecretProof } from './proof.ts';
-export { defaultRetryPolicy, type RetryPolicy } from './retry.ts';
+export { appSecretProof } from './http/proof.ts';
+export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';

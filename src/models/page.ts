@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { hide } from '../core/secrets.ts';
+import { hide } from '../core/options/secrets.ts';
 import { idSchema } from './id.ts';
 
 /** A Page that a user manages. */

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import type { Clock } from '../core/clock.ts';
-import { hide } from '../core/secrets.ts';
+import type { Clock } from '../core/options/clock.ts';
+import { hide } from '../core/options/secrets.ts';
 
 /** A token, and what came with it. */
 export interface TokenBundle {

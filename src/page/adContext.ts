@@ -1,10 +1,10 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, type Rule, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { send } from '../core/request.ts';
-import { unlessRefused } from '../core/unlessRefused.ts';
+import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, type Rule, token } from '../core/options/check.ts';
 import { type AdContext, adContextSchema } from '../models/adContext.ts';
 import type { PageContext } from './context.ts';
 
@@ -46,7 +46,7 @@ export function adContext(
     schema: adContextSchema,
     signal,
   });
-  return unlessRefused(ad, {});
+  return fallbackOnRefusal(ad, {});
 }
 
 const anyId: Rule = (value) => (isNone(value) ? undefined : id(value));

@@ -1,10 +1,10 @@
 import { err, type Result } from 'neverthrow';
 
-import { check, optional, text } from '../core/check.ts';
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
-import { type Environment, readVariable, sharedFromEnvironment } from '../core/env.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { hide } from '../core/secrets.ts';
+import { check, optional, text } from '../core/options/check.ts';
+import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
+import { hide } from '../core/options/secrets.ts';
 
 /** What the functions of the page platform need to know. */
 export interface PageContext extends Context {

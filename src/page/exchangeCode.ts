@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, token, url } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { withOutcome } from '../core/once.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, token, url } from '../core/options/check.ts';
+import { withOutcome } from '../core/writes/once.ts';
 import { toTokenBundle, tokenAnswerSchema, type TokenBundle } from '../models/tokenBundle.ts';
 import type { PageContext } from './context.ts';
 

@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { check, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { send } from '../core/request.ts';
-import { unlessRefused } from '../core/unlessRefused.ts';
+import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
+import { send } from '../core/http/send.ts';
+import { check, token } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
 export interface GrantedScopesOptions {
@@ -42,7 +42,7 @@ export function grantedScopes(
     schema,
     signal: options.signal,
   });
-  return unlessRefused(scopes, []);
+  return fallbackOnRefusal(scopes, []);
 }
 
 const schema = v.pipe(

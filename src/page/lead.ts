@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, token } from '../core/options/check.ts';
 import { type Lead, leadSchema } from '../models/lead.ts';
 import type { PageContext } from './context.ts';
 import { leadFields } from './internal/leadFields.ts';

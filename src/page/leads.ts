@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, count, id, optional, type Rule, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { list } from '../core/pages.ts';
-import { path } from '../core/path.ts';
+import { path } from '../core/http/path.ts';
+import { list } from '../core/lists/pages.ts';
+import { check, count, id, optional, type Rule, token } from '../core/options/check.ts';
 import { type Lead, leadSchema } from '../models/lead.ts';
 import type { PageContext } from './context.ts';
 import { leadFields } from './internal/leadFields.ts';

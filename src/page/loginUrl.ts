@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { addressOf } from '../core/address.ts';
-import { check, names, optional, text, url } from '../core/check.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import { addressOf } from '../core/http/address.ts';
+import { check, names, optional, text, url } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
 export interface LoginUrlOptions {

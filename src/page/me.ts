@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { send } from '../core/request.ts';
+import { send } from '../core/http/send.ts';
+import { check, token } from '../core/options/check.ts';
 import { type Profile, profileSchema } from '../models/profile.ts';
 import type { PageContext } from './context.ts';
 

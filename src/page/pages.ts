@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { list } from '../core/pages.ts';
+import { list } from '../core/lists/pages.ts';
+import { check, token } from '../core/options/check.ts';
 import { type Page, pageSchema } from '../models/page.ts';
 import type { PageContext } from './context.ts';
 

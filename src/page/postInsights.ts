@@ -1,11 +1,11 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { check, id, names, optional, token } from '../core/check.ts';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { livingMetrics } from '../core/livingMetrics.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
+import { check, id, names, optional, token } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
 export interface PostInsightsOptions {
@@ -44,7 +44,7 @@ export function postInsights(
   if (invalid) return errAsync(invalid);
   const { postId, pageToken, metrics = defaultMetrics, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return livingMetrics(metrics, (metric) =>
+  return fetchMetrics(metrics, (metric) =>
     send(context, {
       ...request,
       method: 'GET',

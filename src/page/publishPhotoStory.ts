@@ -1,14 +1,14 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, id, optional, token, url } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { sendOnce } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, id, optional, token, url } from '../core/options/check.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { exactlyOne } from './internal/exactlyOne.ts';
+import { exactlyOneOf } from './internal/exactlyOneOf.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 
 export interface PublishPhotoStoryOptions {
@@ -44,7 +44,7 @@ export function publishPhotoStory(
 ): ResultAsync<PublishedPhotoStory, PublishPhotoStoryFailure> {
   const invalid =
     check(options, { pageId: id, pageToken: token, photoUrl: optional(url), photoId: optional(id) }) ??
-    exactlyOne(options, 'photoUrl', 'photoId');
+    exactlyOneOf(options, 'photoUrl', 'photoId');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, photoUrl, photoId, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };

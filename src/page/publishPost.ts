@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, flag, id, optional, text, token, url } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { sendOnce } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, flag, id, optional, text, token, url } from '../core/options/check.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
 import { newestPosts } from './internal/newestPosts.ts';

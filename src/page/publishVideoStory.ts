@@ -1,14 +1,14 @@
 import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, count, id, optional, type Rule, token, url } from '../core/check.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { sendOnce, withIds, withOutcome } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, count, id, optional, type Rule, token, url } from '../core/options/check.ts';
+import { sendOnce, withIds, withOutcome } from '../core/writes/once.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { exactlyOne } from './internal/exactlyOne.ts';
-import { harmless } from './internal/harmless.ts';
+import { exactlyOneOf } from './internal/exactlyOneOf.ts';
+import { guardHook } from './internal/guardHook.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 import { startUpload } from './internal/startUpload.ts';
 import { uploadVideo } from './internal/upload.ts';
@@ -79,12 +79,12 @@ export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
 ): ResultAsync<PublishedVideoStory, PublishVideoStoryFailure> {
-  const invalid = check(options, rules) ?? exactlyOne(options, 'videoUrl', 'video');
+  const invalid = check(options, rules) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, signal } = options;
   const { waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  const onProgress = harmless(options.onProgress);
+  const onProgress = guardHook(options.onProgress);
   return safeTry(async function* () {
     const source = yield* video === undefined ? okAsync(videoUrl) : openVideo(video);
     const totalBytes = typeof source === 'string' ? undefined : source.size;

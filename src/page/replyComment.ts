@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, text, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { sendOnce } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, id, text, token } from '../core/options/check.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
 import { newestReplies } from './internal/newestReplies.ts';

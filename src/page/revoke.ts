@@ -1,9 +1,9 @@
 import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { check, id, optional, token } from '../core/check.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, optional, token } from '../core/options/check.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
 

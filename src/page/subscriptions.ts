@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import { check, id, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, token } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
 export interface SubscriptionsOptions {

@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
+import { check, id, token } from '../core/options/check.ts';
 import type { VideoStoryStatus } from '../models/videoStoryStatus.ts';
 import type { PageContext } from './context.ts';
 import { readVideoStatus } from './internal/videoStatus.ts';

@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, count, id, names, optional, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { list } from '../core/pages.ts';
-import { path } from '../core/path.ts';
+import { path } from '../core/http/path.ts';
+import { list } from '../core/lists/pages.ts';
+import { check, count, id, names, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
 import type { PicsContext } from './context.ts';
 

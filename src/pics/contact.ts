@@ -1,6 +1,6 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, token } from '../core/check.ts';
+import { check, id, token } from '../core/options/check.ts';
 import type { Contact } from '../models/contact.ts';
 import type { PicsContext } from './context.ts';
 import { readContact, unavailable } from './internal/readContact.ts';

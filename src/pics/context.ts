@@ -1,9 +1,9 @@
 import { err, type Result } from 'neverthrow';
 
-import { check, optional, text } from '../core/check.ts';
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
-import { type Environment, readVariable, sharedFromEnvironment } from '../core/env.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import { check, optional, text } from '../core/options/check.ts';
+import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
 
 /** What the functions of the photo-sharing platform need to know. */
 export interface PicsContext extends Context {

@@ -1,11 +1,11 @@
 import { errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, count, flag, id, optional, text, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { inParallel } from '../core/parallel.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
-import type { CallLimits } from '../core/wire.ts';
+import { mapConcurrent } from '../core/http/concurrency.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
 import type { Contact } from '../models/contact.ts';
 import { type Conversation, type Partner, type Thread, threadSchema } from '../models/conversation.ts';
 import type { Participant } from '../models/message.ts';
@@ -106,7 +106,7 @@ async function readProfiles(
   request: CallLimits & { readonly token: string },
 ): Promise<Profiles> {
   const ids = [...new Set(partners.map((partner) => partner.id))];
-  const read = await inParallel(ids, (igsid) =>
+  const read = await mapConcurrent(ids, (igsid) =>
     readContact(context, igsid, request).map((profile): [string, Contact] => [igsid, profile]),
   );
   return new Map(read.flatMap((entry) => (entry.isOk() ? [entry.value] : [])));

@@ -1,9 +1,9 @@
 import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 
-import { check, token } from '../core/check.ts';
 import type { ConfigurationError } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, token } from '../core/options/check.ts';
 import { breakdownSchema, type DemographicCut, type Demographics } from '../models/demographics.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

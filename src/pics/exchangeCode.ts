@@ -1,9 +1,9 @@
 import { errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, token, url } from '../core/check.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { withOutcome } from '../core/once.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, token, url } from '../core/options/check.ts';
+import { withOutcome } from '../core/writes/once.ts';
 import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';

@@ -1,9 +1,9 @@
 import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { check, names, optional, token } from '../core/check.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, names, optional, token } from '../core/options/check.ts';
 import { type Metrics, metricsSchema } from '../models/metrics.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, names, optional, token as tokenRule } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, id, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { withMediaFields } from './internal/mediaFields.ts';

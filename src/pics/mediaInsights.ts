@@ -1,12 +1,12 @@
 import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
 import * as v from 'valibot';
 
-import { check, id, names, optional, token } from '../core/check.ts';
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
-import { livingMetrics } from '../core/livingMetrics.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf, send } from '../core/request.ts';
-import type { CallLimits } from '../core/wire.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
+import { check, id, names, optional, token } from '../core/options/check.ts';
 import { type Metrics, metricsSchema } from '../models/metrics.ts';
 import type { PicsContext } from './context.ts';
 
@@ -49,7 +49,7 @@ export function mediaInsights(
   const request = { path: path`${mediaId}`, token: options.token, signal, deadline: deadlineOf(context) };
   return safeTry(async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));
-    return livingMetrics(asked, (metric) =>
+    return fetchMetrics(asked, (metric) =>
       send(context, {
         ...request,
         method: 'GET',

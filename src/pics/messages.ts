@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, count, id, optional, text, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/path.ts';
+import { path } from '../core/http/path.ts';
+import { check, count, id, optional, text, token } from '../core/options/check.ts';
 import { type Message, messageSchema } from '../models/message.ts';
 import type { Paging } from '../models/paging.ts';
 import type { PicsContext } from './context.ts';

@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, flag, optional, token as tokenRule } from '../core/check.ts';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/request.ts';
-import type { Params } from '../core/wire.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import type { Params } from '../core/http/types.ts';
+import { check, flag, optional, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

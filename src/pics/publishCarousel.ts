@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
 
-import { check, type Rule, token as tokenRule } from '../core/check.ts';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/request.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, type Rule, token as tokenRule } from '../core/options/check.ts';
 import type { PublishedCarousel } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

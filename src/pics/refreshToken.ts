@@ -1,8 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, token as tokenRule } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { send } from '../core/request.ts';
+import { send } from '../core/http/send.ts';
+import { check, token as tokenRule } from '../core/options/check.ts';
 import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';

@@ -1,12 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, text, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { lookAtNewest } from '../core/newest.ts';
-import { type Look, sendOnce } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
-import type { CallLimits } from '../core/wire.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import { check, id, text, token } from '../core/options/check.ts';
+import { lookAtNewest } from '../core/writes/newest.ts';
+import { type Look, sendOnce } from '../core/writes/once.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PicsContext } from './context.ts';
 

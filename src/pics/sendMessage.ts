@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, id, optional, type Rule, text, token } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { sendOnce } from '../core/once.ts';
-import { path } from '../core/path.ts';
-import { deadlineOf } from '../core/request.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, id, optional, type Rule, text, token } from '../core/options/check.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import { type SentMessage, sentMessageSchema } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

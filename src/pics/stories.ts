@@ -1,9 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { check, count, names, optional, token as tokenRule } from '../core/check.ts';
 import type { Failure } from '../core/errors.ts';
-import { list } from '../core/pages.ts';
-import { path } from '../core/path.ts';
+import { path } from '../core/http/path.ts';
+import { list } from '../core/lists/pages.ts';
+import { check, count, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import type { ContextOptions } from '../../src/core/context.ts';
-import { readVariable, sharedFromEnvironment } from '../../src/core/env.ts';
-import { get } from '../../src/core/lowLevel.ts';
+import { defaultRetryPolicy } from '../../src/core/http/retry.ts';
+import { get } from '../../src/core/lowLevel/request.ts';
+import { readVariable, sharedFromEnvironment } from '../../src/core/options/env.ts';
 import { livePlatform } from '../../src/core/platform.ts';
-import { defaultRetryPolicy } from '../../src/core/retry.ts';
 import { createPageContext, createPageContextFromEnv } from '../../src/page/context.ts';
 import {
   createPicsContext,

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
 import type { ContextOptions } from '../../src/core/context.ts';
-import { type Method, request, type RequestOptions } from '../../src/core/lowLevel.ts';
-import { paginate } from '../../src/core/paginate.ts';
-import { appSecretProof } from '../../src/core/proof.ts';
+import { appSecretProof } from '../../src/core/http/proof.ts';
+import { paginate } from '../../src/core/lowLevel/paginate.ts';
+import { type Method, request, type RequestOptions } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { pageContext } from '../support/context.ts';
 

@@ -2,7 +2,7 @@ import { type Result, ResultAsync } from 'neverthrow';
 import nock from 'nock';
 import { afterAll, beforeAll } from 'vitest';
 
-import type { Bound, Endpoint } from '../../src/core/bind.ts';
+import type { Bound, Endpoint } from '../../src/core/client/bind.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
 
 /** Lets the tests of a file use real sockets, without what stands between them and the tests elsewhere. */

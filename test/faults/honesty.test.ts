@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
-import { systemClock } from '../../src/core/clock.ts';
+import { systemClock } from '../../src/core/options/clock.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import type { FaultAction, FaultRule } from '../../src/sandbox/index.ts';

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../src/core/close.ts';
+import { close } from '../../src/core/client/close.ts';
 import type { ContextOptions } from '../../src/core/context.ts';
-import { appSecretProof } from '../../src/core/proof.ts';
+import { appSecretProof } from '../../src/core/http/proof.ts';
 import { createPageClient } from '../../src/page/client.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { createPicsClient, createPicsClientViaPages } from '../../src/pics/client.ts';

@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../src/core/close.ts';
-import { get, post } from '../../src/core/lowLevel.ts';
-import { paginate } from '../../src/core/paginate.ts';
+import { close } from '../../src/core/client/close.ts';
+import { paginate } from '../../src/core/lowLevel/paginate.ts';
+import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
 import { catalogue } from './catalogue.ts';

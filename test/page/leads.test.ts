@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import type { Clock } from '../../src/core/clock.ts';
+import type { Clock } from '../../src/core/options/clock.ts';
 import { leads } from '../../src/page/leads.ts';
 import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 import { refusal } from './support.ts';

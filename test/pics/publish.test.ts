@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/close.ts';
+import { close } from '../../src/core/client/close.ts';
 import { ContainerNotReadyError } from '../../src/core/errors.ts';
 import { publish } from '../../src/pics/publish.ts';
 import {

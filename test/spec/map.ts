@@ -17,7 +17,7 @@ export const construction: Readonly<Record<string, Rows>> = {
     ],
     'PageClient app_secret': [
       'core/context: need a %s',
-      'core/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
+      'core/http/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
     ],
     'PageClient config_id': [
       'page/loginUrl: takes the configuration of the context, unless the call has its own',
@@ -451,21 +451,21 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
 export const shared: Readonly<Record<string, Rows>> = {
   'Low-level methods': {
     request: [
-      'core/lowLevel: sends lists with commas, objects as JSON, and leaves null and undefined out',
-      'core/lowLevel: takes an absolute address as it is, and adds nothing',
-      'core/lowLevel: sends a plain object as a form',
-      'core/lowLevel: returns whatever JSON came, with exact ids',
-      'core/retry: are as long as Retry-After says, in seconds or as a date',
+      'core/lowLevel/request: sends lists with commas, objects as JSON, and leaves null and undefined out',
+      'core/lowLevel/request: takes an absolute address as it is, and adds nothing',
+      'core/lowLevel/request: sends a plain object as a form',
+      'core/lowLevel/request: returns whatever JSON came, with exact ids',
+      'core/http/retry: are as long as Retry-After says, in seconds or as a date',
     ],
-    'get / post / delete': ['core/lowLevel: has short forms'],
+    'get / post / delete': ['core/lowLevel/request: has short forms'],
     paginate: [
-      'core/paginate: asks for a hundred at once, and for five hundred in all',
-      'core/paginate: counts over short and empty pages, and ends without a next link',
+      'core/lowLevel/paginate: asks for a hundred at once, and for five hundred in all',
+      'core/lowLevel/paginate: counts over short and empty pages, and ends without a next link',
     ],
     close: [
-      'core/abort: ends what is in flight and what waits, and whatever comes later',
-      'core/abort: can be called again, and leaves other contexts and the fetch alone',
-      'core/abort: is what a client does at the end of its block',
+      'core/http/abort: ends what is in flight and what waits, and whatever comes later',
+      'core/http/abort: can be called again, and leaves other contexts and the fetch alone',
+      'core/http/abort: is what a client does at the end of its block',
     ],
   },
   Authentication: {
@@ -484,9 +484,9 @@ export const shared: Readonly<Record<string, Rows>> = {
       'page/exchangeCode: knows no end of a token whose expires_in is %s',
     ],
     '4. appsecret_proof': [
-      'core/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
-      'core/paginate: adds the proof to each page again',
-      'core/lowLevel: takes an absolute address as it is, and adds nothing',
+      'core/http/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
+      'core/lowLevel/paginate: adds the proof to each page again',
+      'core/lowLevel/request: takes an absolute address as it is, and adds nothing',
       'sandbox/tokens: must be the right one, even where none is needed',
     ],
     '5. login-mode tokens': ['sandbox/pics/tokens: are refreshed from 24 hours of age until they expire'],
@@ -496,8 +496,8 @@ export const shared: Readonly<Record<string, Rows>> = {
     ],
     '7. licence key': ['core/context: give way to options', 'core/context: never sends the license key'],
     '8. no exposure of tokens and secret': [
-      'core/redaction: no secret is in the error, nor in what the hooks are told',
-      'core/redaction: show no secret, however they are looked at',
+      'core/http/redaction: no secret is in the error, nor in what the hooks are told',
+      'core/http/redaction: show no secret, however they are looked at',
     ],
   },
   Events: {
@@ -520,7 +520,7 @@ export const shared: Readonly<Record<string, Rows>> = {
   },
   Errors: {
     'ConfigurationError: empty app_id or app_secret, from_env too': [
-      'core/bind: throw at once where they cannot be made',
+      'core/client/bind: throw at once where they cannot be made',
       'core/context: need a %s',
       'core/context: name a missing %s',
     ],
@@ -561,16 +561,16 @@ export const shared: Readonly<Record<string, Rows>> = {
       'pics/publishCarousel: fails with ContainerNotReadyError, and names carousel and children',
     ],
     RateLimitError: [
-      'core/retry: code %i at HTTP %i is sent three times and ends as a RateLimitError',
+      'core/http/retry: code %i at HTTP %i is sent three times and ends as a RateLimitError',
       'page/leads: fails with RateLimitError when the rate is limited to the last',
     ],
     TransportError: [
-      'core/retry: say what the network said',
-      'core/abort: an attempt that takes too long is a timeout; a read is tried again, a write is not',
+      'core/http/retry: say what the network said',
+      'core/http/abort: an attempt that takes too long is a timeout; a read is tried again, a write is not',
     ],
     PermissionError: [
       'pics/sendMessage: fails with PermissionError outside the window (10/%i)',
-      'core/refusal: a permission refused is a PermissionError',
+      'core/http/refusal: a permission refused is a PermissionError',
     ],
     'never raises: post_insights': ['page/postInsights: is empty, and does not ask for each metric, when %s'],
     'never raises: media_insights': ['pics/mediaInsights: is empty on %s, without asking for each metric'],
@@ -585,14 +585,14 @@ export const shared: Readonly<Record<string, Rows>> = {
     ],
     'never raises: granted_scopes': ['page/grantedScopes: is empty when the platform %s'],
     'Retried statuses': [
-      'core/retry: HTTP %i is sent again, whatever is in it',
-      'core/retry: HTTP %i is not',
+      'core/http/retry: HTTP %i is sent again, whatever is in it',
+      'core/http/retry: HTTP %i is not',
     ],
   },
   Limits: {
     'Pages returned': ['page/pages: walks the pages of the list, and stops at 500'],
     'paginate max_items / page_size': [
-      'core/paginate: asks for a hundred at once, and for five hundred in all',
+      'core/lowLevel/paginate: asks for a hundred at once, and for five hundred in all',
     ],
     'posts limit': ['page/posts: reads what the Page has published, 25 posts unless told'],
     'stories limit': [

@@ -1,5 +1,5 @@
-import type { Clock } from '../../src/core/clock.ts';
 import type { ContextOptions } from '../../src/core/context.ts';
+import type { Clock } from '../../src/core/options/clock.ts';
 import { createPageContext, type PageContext, type PageContextOptions } from '../../src/page/context.ts';
 import {
   createPicsContext,

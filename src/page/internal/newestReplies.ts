@@ -1,7 +1,7 @@
-import { lookAtNewest } from '../../core/newest.ts';
-import type { Look } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
-import type { CallLimits } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import type { CallLimits } from '../../core/http/types.ts';
+import { lookAtNewest } from '../../core/writes/newest.ts';
+import type { Look } from '../../core/writes/once.ts';
 import type { Created } from '../../models/created.ts';
 import type { PageContext } from '../context.ts';
 

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 
-import { lookAtNewest } from '../../core/newest.ts';
-import type { Look } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
-import type { CallLimits, Schema } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import type { CallLimits, Schema } from '../../core/http/types.ts';
+import { lookAtNewest } from '../../core/writes/newest.ts';
+import type { Look } from '../../core/writes/once.ts';
 import { idSchema } from '../../models/id.ts';
 import type { PageContext } from '../context.ts';
 

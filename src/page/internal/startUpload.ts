@@ -3,9 +3,9 @@ import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
-import { path } from '../../core/path.ts';
-import { sendForAnswer } from '../../core/request.ts';
-import type { CallLimits } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
 import { idSchema } from '../../models/id.ts';
 
 /** Where the platform takes a video, and the id that it goes by. */
@@ -20,7 +20,7 @@ export function startUpload(
   pageId: string,
   request: CallLimits & { readonly token: string },
 ): ResultAsync<UploadSession, RequestFailure> {
-  return sendForAnswer(context, {
+  return sendForResponse(context, {
     ...request,
     method: 'POST',
     path: path`${pageId}/video_stories`,

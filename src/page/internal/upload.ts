@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
-import { send } from '../../core/request.ts';
-import { backoff } from '../../core/retry.ts';
+import { backoff } from '../../core/http/retry.ts';
+import { send } from '../../core/http/send.ts';
 import { uploadBody } from './uploadBody.ts';
 import { isReadable } from './videoSource.ts';
 import { failureOf, isUploaded, readVideoStatus, type VideoRequest } from './videoStatus.ts';

@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import type { Rule } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import type { Rule } from '../../core/options/check.ts';
 
 /** A video: its bytes, or the path of its file as a string or a file URL. */
 export type Video = Blob | ArrayBuffer | Uint8Array | string | URL;

@@ -2,9 +2,9 @@ import type { ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
-import { path } from '../../core/path.ts';
-import { sendForAnswer } from '../../core/request.ts';
-import type { CallLimits } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
 import {
   type VideoStoryPhase,
   type VideoStoryStatus,
@@ -22,7 +22,7 @@ export function readVideoStatus(
   context: Context,
   { videoId, ...limits }: VideoRequest,
 ): ResultAsync<VideoStoryStatus, RequestFailure> {
-  return sendForAnswer(context, {
+  return sendForResponse(context, {
     ...limits,
     method: 'GET',
     path: path`${videoId}`,

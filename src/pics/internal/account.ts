@@ -1,5 +1,5 @@
-import { id, type Rule } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { id, type Rule } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 
 /**

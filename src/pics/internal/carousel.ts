@@ -1,7 +1,7 @@
 import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, RequestFailure } from '../../core/errors.ts';
-import { withIds } from '../../core/once.ts';
+import { withIds } from '../../core/writes/once.ts';
 import type { PicsContext } from '../context.ts';
 import { createContainer, type PublishCall, readContainer } from './container.ts';
 import { isNotReady } from './publishReady.ts';

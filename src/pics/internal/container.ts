@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../../core/errors.ts';
-import { withOutcome } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
-import { send, sendForAnswer } from '../../core/request.ts';
-import type { CallLimits, Params } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import { send, sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits, Params } from '../../core/http/types.ts';
+import { withOutcome } from '../../core/writes/once.ts';
 import { type ContainerStatus, containerStatusSchema } from '../../models/containerStatus.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { PicsContext } from '../context.ts';
@@ -40,7 +40,7 @@ export function readContainer(
   request: CallLimits & { readonly token: string },
   containerId: string,
 ): ResultAsync<ContainerStatus, RequestFailure> {
-  return sendForAnswer(context, {
+  return sendForResponse(context, {
     token: request.token,
     signal: request.signal,
     deadline: request.deadline,

@@ -1,4 +1,4 @@
-import type { Rule } from '../../core/check.ts';
+import type { Rule } from '../../core/options/check.ts';
 
 export const dayMs = 86_400_000;
 

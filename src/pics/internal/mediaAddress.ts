@@ -1,5 +1,5 @@
-import { isAddress, type Rule, text } from '../../core/check.ts';
 import { ConfigurationError } from '../../core/errors.ts';
+import { isAddress, type Rule, text } from '../../core/options/check.ts';
 
 /** A public HTTPS address, which the platform fetches. */
 export const mediaAddress: Rule = (value) =>

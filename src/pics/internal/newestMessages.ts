@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-import { toTime } from '../../core/newest.ts';
-import type { Look } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
-import { sendForAnswer } from '../../core/request.ts';
-import type { CallLimits } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
+import { parseTime } from '../../core/writes/newest.ts';
+import type { Look } from '../../core/writes/once.ts';
 import { threadSchema } from '../../models/conversation.ts';
 import type { Message, SentMessage } from '../../models/message.ts';
 import type { PicsContext } from '../context.ts';
@@ -32,7 +32,7 @@ export function newestMessages(
     key: `${inbox}/messages ${recipientId} ${text.trim()}`,
     idOf: ({ message_id }) => message_id,
     find: () =>
-      sendForAnswer(context, {
+      sendForResponse(context, {
         ...request,
         method: 'GET',
         path: path`${inbox}/conversations`,
@@ -45,7 +45,7 @@ export function newestMessages(
           .filter(isSent)
           .map(({ id, created_time }) => ({
             id,
-            at: toTime(created_time),
+            at: parseTime(created_time),
             value: { recipient_id: recipientId, message_id: id },
           })),
       })),

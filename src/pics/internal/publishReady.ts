@@ -1,8 +1,8 @@
 import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
 
 import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
-import { findMade, sendOnce, withIds, withOutcome } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
+import { path } from '../../core/http/path.ts';
+import { findMade, sendOnce, withIds, withOutcome } from '../../core/writes/once.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { Published } from '../../models/published.ts';
 import type { PicsContext } from '../context.ts';

@@ -1,9 +1,9 @@
 import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../../core/errors.ts';
-import { lookAtNewest } from '../../core/newest.ts';
-import type { Look, Sighting } from '../../core/once.ts';
-import { path } from '../../core/path.ts';
+import { path } from '../../core/http/path.ts';
+import { lookAtNewest } from '../../core/writes/newest.ts';
+import type { Look, Sighting } from '../../core/writes/once.ts';
 import type { Created } from '../../models/created.ts';
 import type { PicsContext } from '../context.ts';
 import { type PublishCall, readContainer } from './container.ts';

@@ -1,8 +1,8 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
-import { path } from '../../core/path.ts';
-import { send } from '../../core/request.ts';
-import type { CallLimits } from '../../core/wire.ts';
+import { path } from '../../core/http/path.ts';
+import { send } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
 import { type Contact, contactProfileSchema } from '../../models/contact.ts';
 import type { PicsContext } from '../context.ts';
 

@@ -2,8 +2,8 @@ import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { RequestFailure } from '../../core/errors.ts';
-import { sendForAnswer } from '../../core/request.ts';
-import type { CallLimits, Params, Schema } from '../../core/wire.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits, Params, Schema } from '../../core/http/types.ts';
 import { type Paging, pagingSchema } from '../../models/paging.ts';
 import type { PicsContext } from '../context.ts';
 
@@ -27,7 +27,7 @@ export function readPage<TItem>(
   },
 ): ResultAsync<ListPage<TItem>, RequestFailure> {
   const schema = v.looseObject({ data: v.array(item), paging: v.optional(pagingSchema, {}) });
-  return sendForAnswer(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
+  return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
     data: value.data,
     paging: redact(value.paging),
   }));

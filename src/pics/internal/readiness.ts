@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import type { Rule } from '../../core/check.ts';
 import { ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
-import { withIds } from '../../core/once.ts';
+import type { Rule } from '../../core/options/check.ts';
+import { withIds } from '../../core/writes/once.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/containerStatus.ts';
 import type { PicsContext } from '../context.ts';
 import { type PublishCall, readContainer } from './container.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../../src/core/close.ts';
+import { close } from '../../../src/core/client/close.ts';
 import type { ContainerStatusEvent } from '../../../src/models/containerStatus.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
 import { startWait, waitRules } from '../../../src/pics/internal/readiness.ts';

@@ -1,0 +1,51 @@
+import type { GraphRequest, Params } from './types.ts';
+
+/** The address of a request, with its query, token and proof in place. */
+export function addressOf(
+  graphBase: string,
+  { path, query, token }: Pick<GraphRequest<unknown>, 'path' | 'query' | 'token'>,
+  proof: string | undefined,
+): string {
+  const search = toForm({
+    ...query,
+    ...(token !== undefined && { access_token: token, appsecret_proof: proof }),
+  });
+  const base = /^https?:\/\//i.test(path) ? path : `${graphBase}/${path.replace(/^\/+/, '')}`;
+  const text = search.toString();
+  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Values as a form. */
+export function toForm(values: Params): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) form.append(name, String(value));
+  }
+  return form;
+}
+
+/** An address without token and proof, otherwise unchanged. */
+export function withoutSecrets(address: string): string {
+  const start = address.indexOf('?');
+  if (start < 0) return address;
+  const rest = address
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
+  return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
+}
+
+/**
+ * A JSON text without the tokens in its links to other pages. The platform puts them into each, also into
+ * those of the lists within an entry.
+ */
+export function withoutLinkSecrets(json: string): string {
+  return json.includes('access_token=')
+    ? json.replace(
+        link,
+        (_, name: string, text: string) => name + JSON.stringify(withoutSecrets(JSON.parse(text) as string)),
+      )
+    : json;
+}
+
+const link = /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*")/g;

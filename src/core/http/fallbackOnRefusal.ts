@@ -1,0 +1,16 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import type { RequestFailure, TransportError } from '../errors.ts';
+
+/**
+ * The value, or `instead` where the platform refused or gave no usable answer. A failure of the network
+ * stays one.
+ */
+export function fallbackOnRefusal<TValue>(
+  result: ResultAsync<TValue, RequestFailure>,
+  instead: TValue,
+): ResultAsync<TValue, TransportError> {
+  return result.orElse((failure): Result<TValue, TransportError> =>
+    failure.name === 'TransportError' ? err(failure) : ok(instead),
+  );
+}

@@ -1,0 +1,64 @@
+import type { GenericSchema } from 'valibot';
+
+import type { Redact } from './redact.ts';
+
+/** Values to send; `undefined` and `null` ones are left out. */
+export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** What must arrive, and what becomes of it. */
+export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
+
+/**
+ * When a request may be sent again: `always`, since doing it twice does no harm; `answered`, after
+ * any answer that the policy retries but not after a lost one; `refused`, only once it is known not
+ * to have been done.
+ */
+export type Repeat = 'always' | 'answered' | 'refused';
+
+/** What one call, which may be several requests, is bounded by. */
+export interface CallLimits {
+  readonly signal?: AbortSignal | undefined;
+  /**
+   * Instant, by the context's clock, at which the call is over.
+   * @default the context's `deadlineMs` from now
+   */
+  readonly deadline?: number | undefined;
+}
+
+/** One request to the platform. */
+export interface GraphRequest<TOutput> extends CallLimits {
+  readonly method: string;
+  /** Relative to the context's `graphBase`, or an absolute address; write ids in with `path`. */
+  readonly path: string;
+  /** Sent as `access_token`, with the proof of it when the context has a secret. */
+  readonly token?: string | undefined;
+  readonly query?: Params | undefined;
+  /** Sent as a form. */
+  readonly form?: Params | undefined;
+  /** Sent as JSON. */
+  readonly json?: unknown;
+  /** Sent as it is. */
+  readonly body?: BodyInit | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Values besides the token that must not be shown. */
+  readonly secrets?: readonly (string | undefined)[] | undefined;
+  /** @default 'always': what publishes goes through `sendOnce` */
+  readonly repeat?: Repeat | undefined;
+  /** Milliseconds for one attempt, in place of the context's. */
+  readonly timeoutMs?: number | undefined;
+  /** Called when an attempt begins. */
+  readonly onAttempt?: (() => void) | undefined;
+  readonly schema: Schema<TOutput>;
+}
+
+/** A usable answer. */
+export interface GraphResponse<TOutput> {
+  readonly value: TOutput;
+  /** The whole body, as it came. */
+  readonly body: unknown;
+  readonly status: number;
+  /** The platform's clock when the answer was in, milliseconds since 1970; `undefined` where it did not say. */
+  readonly date: number | undefined;
+  /** Takes the secrets of the call out of a value. */
+  readonly redact: Redact;
+}

@@ -1,0 +1,87 @@
+import { err, errAsync, type Result, type ResultAsync } from 'neverthrow';
+import { looseObject } from 'valibot';
+
+import type { Context } from '../context.ts';
+import { ConfigurationError, type Failure } from '../errors.ts';
+import { secretsIn } from '../http/redact.ts';
+import { list, type ListRequest, walk } from '../lists/pages.ts';
+import { check, count, optional } from '../options/check.ts';
+import { record, type RequestParams, target, toParams } from './request.ts';
+
+/** An entry of a list, as the platform sent it. */
+export type Entry = Record<string, unknown>;
+
+export interface PaginateOptions {
+  /** Sent in the query. `access_token` and `appsecret_proof` are yours to add; they are sent with each page. */
+  readonly params?: RequestParams | undefined;
+  /**
+   * Entries to return at most, over all pages.
+   * @default 500
+   */
+  readonly maxItems?: number | undefined;
+  /**
+   * Entries to ask for at once.
+   * @default 100
+   */
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Collects the entries of a list over all its pages, following `paging.next`.
+ *
+ * Fails with ApiError when a link leads away from the platform, when the links go round in a loop, and
+ * after 50 empty pages in a row.
+ *
+ * @example
+ * const posts = await paginate(context, `${pageId}/feed`, { params: { access_token }, maxItems: 50 });
+ */
+export function paginate(
+  context: Context,
+  url: string,
+  options: PaginateOptions = {},
+): ResultAsync<Entry[], Failure> {
+  const request = toList(url, options);
+  return request instanceof ConfigurationError ? errAsync(request) : list(context, request);
+}
+
+/**
+ * The entries that {@link paginate} collects, one by one, each page asked for when it is needed. A failure
+ * is the last of them.
+ *
+ * @example
+ * for await (const post of iterate(context, `${pageId}/feed`, { params: { access_token } })) {
+ *   if (post.isOk()) console.log(post.value['id']);
+ * }
+ */
+export async function* iterate(
+  context: Context,
+  url: string,
+  options: PaginateOptions = {},
+): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
+  const request = toList(url, options);
+  if (request instanceof ConfigurationError) yield err(request);
+  else yield* walk(context, request);
+}
+
+function toList(url: string, options: PaginateOptions): ListRequest<Entry> | ConfigurationError {
+  const invalid =
+    check({ url }, { url: target }) ??
+    check(options, { params: record, maxItems: optional(count), pageSize: optional(count) });
+  if (invalid) return invalid;
+  const { params, maxItems = 500, pageSize, signal } = options;
+  try {
+    const query = params && toParams(params);
+    return {
+      path: url,
+      query,
+      secrets: secretsIn({ url, query }),
+      limit: maxItems,
+      pageSize,
+      item: looseObject({}),
+      signal,
+    };
+  } catch {
+    return new ConfigurationError('params must be values that JSON can hold', 'params');
+  }
+}

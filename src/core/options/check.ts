@@ -1,0 +1,75 @@
+import { ConfigurationError } from '../errors.ts';
+
+/** Says what is wrong with a value, as the end of a sentence that its option's name begins. */
+export type Rule = (value: unknown) => string | undefined;
+
+/** A rule for each option. An option without one needs no check. */
+export type Rules<TOptions> = { readonly [TName in keyof TOptions]?: Rule };
+
+/**
+ * Checks the options of a call before anything is sent. TypeScript checks their types as well, but not
+ * every caller has it, and an empty id is a string.
+ */
+export function check<TOptions extends object>(
+  options: TOptions,
+  rules: Rules<TOptions>,
+): ConfigurationError | undefined {
+  if (typeof options !== 'object' || options === null) {
+    return new ConfigurationError('options must be an object', 'options');
+  }
+  for (const [option, rule] of Object.entries({ ...rules, signal }) as [string, Rule][]) {
+    let fault: string | undefined = 'cannot be read';
+    try {
+      fault = rule((options as Record<string, unknown>)[option]);
+    } catch {
+      // An option that cannot even be looked into is wrong.
+    }
+    if (fault) return new ConfigurationError(`${option} ${fault}`, option);
+  }
+  return undefined;
+}
+
+/** Text that is not blank. */
+export const text: Rule = (value) =>
+  typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';
+
+/** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
+export const id: Rule = (value) =>
+  text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
+
+/** A token, or another secret: no spaces, no line ends. It is never repeated in the message. */
+export const token: Rule = (value) =>
+  text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
+
+/** How many entries to return. */
+export const count: Rule = (value) =>
+  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a whole number from 1 on';
+
+/** An absolute web address. */
+export const url: Rule = (value) =>
+  text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be a web address');
+
+export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
+
+/** A list of names, such as fields or scopes. */
+export const names: Rule = (value) =>
+  Array.isArray(value) && value.length > 0 && Array.from(value).every((name) => text(name) === undefined)
+    ? undefined
+    : 'must be a list of names';
+
+/** The same rule for an option that may be left out. */
+export function optional(rule: Rule): Rule {
+  return (value) => (value === undefined ? undefined : rule(value));
+}
+
+// Not by `instanceof`: a signal can be of another realm.
+const signal = optional((value) => {
+  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  const kinds = `${typeof aborted} ${typeof addEventListener} ${typeof removeEventListener}`;
+  return kinds === 'boolean function function' ? undefined : 'must be an AbortSignal';
+});
+
+/** Whether a value is an absolute address that begins as `scheme` says. */
+export function isAddress(value: unknown, scheme: RegExp): boolean {
+  return typeof value === 'string' && scheme.test(value) && URL.canParse(value);
+}

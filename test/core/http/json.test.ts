@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { parseJson } from '../../../src/core/http/json.ts';
+
+describe('parseJson', () => {
+  test.each([
+    ['17841400000000001', '17841400000000001'],
+    ['-17841400000000001', '-17841400000000001'],
+    ['[17841400000000001,1]', ['17841400000000001', 1]],
+    ['{"id":17841400000000001}', { id: '17841400000000001' }],
+    [
+      '{"id": 17841400000000001 ,"n":[[{"id":\t17841400000000003\n}]]}',
+      { id: '17841400000000001', n: [[{ id: '17841400000000003' }]] },
+    ],
+    ['{"id":9007199254740993}', { id: '9007199254740993' }],
+    ['{"id":9007199254740992}', { id: '9007199254740992' }],
+    ['{"id":123456789012345678901234567890}', { id: '123456789012345678901234567890' }],
+  ])('keeps every digit of %s', (text, value) => {
+    expect(parseJson(text)).toEqual(value);
+  });
+
+  test.each([
+    '0',
+    '-0',
+    '7',
+    '1234567890123456',
+    '9007199254740991',
+    '-9007199254740991',
+    '1.2345678901234567',
+    '12345678901234567.5',
+    '12345678901234567e0',
+    '12345678901234567E+2',
+    '1e400',
+    '0.00000000000000001',
+    '{"text":"17841400000000001"}',
+    '{"text":"a 17841400000000001, \\"17841400000000001\\" [17841400000000001]"}',
+    '{"17841400000000001":1}',
+    '{"a\\\\":"17841400000000001","b":"\\\\\\"17841400000000001"}',
+    '"\\u0022 17841400000000001"',
+    'null',
+    '[]',
+    '{}',
+  ])('leaves %s as it is', (text) => {
+    expect(parseJson(text)).toEqual(JSON.parse(text));
+  });
+
+  test('is JSON.parse for all that has no long integer', () => {
+    fc.assert(
+      fc.property(fc.json({ noUnicodeString: false }), (text) => {
+        const hasLong = /\d{16}/.test(text);
+        expect(hasLong || Object.is(JSON.stringify(parseJson(text)), JSON.stringify(JSON.parse(text)))).toBe(
+          true,
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('keeps all strings and all digits, wherever they stand', () => {
+    const tree = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { depthSize: 'small' },
+        fc.bigInt({ min: -(10n ** 22n), max: 10n ** 22n }),
+        fc.double({ noNaN: true, noDefaultInfinity: true }),
+        fc.string({
+          unit: fc.constantFrom('"', '\\', '1', '17841400000000001', 'e', '.', '-', ' ', '{', 'ä', '\n'),
+        }),
+        fc.constantFrom(true, false, null),
+        fc.array(tie('value'), { maxLength: 4 }),
+        fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+      ),
+    })).value;
+    fc.assert(
+      fc.property(tree, (value) => {
+        expect(parseJson(write(value))).toEqual(read(value));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test.each([
+    '',
+    '{',
+    '{"id":17841400000000001',
+    '[17841400000000001',
+    '01',
+    '{"a":17841400000000001,}',
+    '<h1>',
+    '17841400000000001x',
+  ])('refuses %j as JSON.parse does', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+
+  test('takes no key for a prototype', () => {
+    const value = parseJson('{"__proto__":{"polluted":17841400000000001},"id":1}');
+
+    expect(Object.keys(value as object)).toEqual(['__proto__', 'id']);
+    expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    expect('polluted' in {}).toBe(false);
+  });
+
+  test('reads long texts with many escapes, and deep bodies', () => {
+    const text = JSON.stringify(['\n"\\'.repeat(1_000_000), 0]).replace(/0]$/, '17841400000000001]');
+    expect((parseJson(text) as unknown[])[1]).toBe('17841400000000001');
+
+    const deep = `${'['.repeat(50_000)}17841400000000001${']'.repeat(50_000)}`;
+    let inner = parseJson(deep);
+    while (Array.isArray(inner)) inner = inner[0];
+    expect(inner).toBe('17841400000000001');
+  });
+});
+
+function write(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return `[${value.map(write).join(' ,')}]`;
+  if (typeof value === 'object' && value !== null) {
+    return `{${Object.entries(value)
+      .map(([name, part]) => `${JSON.stringify(name)}: ${write(part)}`)
+      .join(',')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+/** What must come back: integers that a number cannot hold as their digits. */
+function read(value: unknown): unknown {
+  if (typeof value === 'bigint') return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+  if (typeof value === 'number') return JSON.parse(fixed(value));
+  if (Array.isArray(value)) return value.map(read);
+  if (typeof value === 'object' && value !== null) {
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, read(part)]));
+  }
+  return value;
+}
+
+/** JSON writes a whole double below 1e21 without an exponent: it is an integer there like another. */
+function fixed(value: number): string {
+  const text = JSON.stringify(value);
+  return /^-?\d+$/.test(text) && !Number.isSafeInteger(value) ? `"${text}"` : text;
+}

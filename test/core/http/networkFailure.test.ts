@@ -1,0 +1,69 @@
+import { runInNewContext } from 'node:vm';
+
+import { describe, expect, test } from 'vitest';
+
+import { isUnsent, describeCause } from '../../../src/core/http/networkFailure.ts';
+
+function failure(code: string): Error {
+  return new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code }) });
+}
+
+describe('isUnsent', () => {
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT', 'ConnectionRefused'])(
+    '%s was not sent',
+    (code) => {
+      expect(isUnsent(failure(code))).toBe(true);
+      expect(isUnsent(Object.assign(new Error('x'), { code }))).toBe(true);
+      expect(isUnsent(new Error('outer', { cause: failure(code) }))).toBe(true);
+    },
+  );
+
+  test.each(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT', ''])(
+    '%s may have been',
+    (code) => {
+      expect(isUnsent(failure(code))).toBe(false);
+    },
+  );
+
+  test('is told of errors of another realm', () => {
+    const foreign: unknown = runInNewContext(
+      "new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code: 'ECONNREFUSED' }) })",
+    );
+    expect(isUnsent(foreign)).toBe(true);
+    expect(describeCause(foreign)).toBe('fetch failed: connect');
+  });
+
+  test('of a refused address that has two is told as well', () => {
+    const both = Object.assign(new AggregateError([failure('ECONNREFUSED')], ''), { code: 'ECONNREFUSED' });
+    expect(isUnsent(new TypeError('fetch failed', { cause: both }))).toBe(true);
+  });
+
+  test.each([[undefined], [null], ['ECONNREFUSED'], [7], [{}]])('%j says nothing', (thrown) => {
+    expect(isUnsent(thrown)).toBe(false);
+    expect(describeCause(thrown)).toBe('no reason was given');
+  });
+
+  test('ends where causes go round', () => {
+    const error = new Error('round');
+    error.cause = error;
+    expect(isUnsent(error)).toBe(false);
+    expect(describeCause(error)).toBe('round');
+  });
+});
+
+describe('describeCause', () => {
+  test('says each thing once', () => {
+    expect(describeCause(failure('ECONNRESET'))).toBe('fetch failed: connect');
+    expect(describeCause(new Error('a', { cause: new Error('a', { cause: new Error('b') }) }))).toBe('a: b');
+    expect(describeCause(Object.assign(new Error(''), { code: 'EPIPE' }))).toBe('EPIPE');
+  });
+});
+
+test('what ky wraps a failure in is left out: it only quotes the address', () => {
+  const cause = new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
+  const wrapped = Object.assign(new Error('GET https://graph.test/v26.0/42', { cause }), {
+    name: 'NetworkError',
+  });
+
+  expect(describeCause(wrapped)).toBe('fetch failed: read ECONNRESET');
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { addressOf } from '../../../src/core/http/address.ts';
+import { path } from '../../../src/core/http/path.ts';
+import { id } from '../../../src/core/options/check.ts';
+
+const base = 'https://graph.test/v26.0';
+
+describe('path', () => {
+  test.each([
+    ['42', '42/feed'],
+    ['../me', '..%2Fme/feed'],
+    ['//evil.test', '%2F%2Fevil.test/feed'],
+    ['a?b#c', 'a%3Fb%23c/feed'],
+    ['a\\b', 'a%5Cb/feed'],
+    ['ä 😀', '%C3%A4%20%F0%9F%98%80/feed'],
+  ])('keeps %s within its segment', (pageId, expected) => {
+    expect(path`${pageId}/feed`).toBe(expected);
+  });
+
+  test('keeps any id that is allowed within its segment', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('..', '.', '%2e%2e', '../..', '%2F')),
+        (pageId) => {
+          fc.pre(id(pageId) === undefined);
+          const { origin, pathname, search, hash } = new URL(
+            addressOf(base, { path: path`${pageId}/feed` }, undefined),
+          );
+          expect({ origin, search, hash }).toEqual({ origin: 'https://graph.test', search: '', hash: '' });
+          expect(pathname.split('/')).toEqual(['', 'v26.0', encodeURIComponent(pageId), 'feed']);
+        },
+      ),
+    );
+  });
+});
+
+describe('addressOf', () => {
+  test.each([
+    [{ path: '42' }, `${base}/42`],
+    [{ path: '/42' }, `${base}/42`],
+    [{ path: '//evil.test/42' }, `${base}/evil.test/42`],
+    [
+      { path: '42', query: { a: 'b c', d: undefined, e: null, f: 0, g: false, h: '' } },
+      `${base}/42?a=b+c&f=0&g=false&h=`,
+    ],
+    [{ path: '42?x=1', query: { a: 1 } }, `${base}/42?x=1&a=1`],
+    [{ path: 'HTTPS://other.test/42', query: { a: 1 } }, 'HTTPS://other.test/42?a=1'],
+    [{ path: 'ftp://other.test' }, `${base}/ftp://other.test`],
+    [{ path: '42', token: 'a|b&c' }, `${base}/42?access_token=a%7Cb%26c`],
+  ])('%j', (request, address) => {
+    expect(addressOf(base, request, undefined)).toBe(address);
+  });
+
+  test('adds the proof beside the token, and only there', () => {
+    expect(addressOf(base, { path: '42', token: 't' }, 'p')).toBe(
+      `${base}/42?access_token=t&appsecret_proof=p`,
+    );
+    expect(addressOf(base, { path: '42' }, 'p')).toBe(`${base}/42`);
+  });
+});

@@ -1,0 +1,456 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import type { RetryEvent } from '../../../src/core/context.ts';
+import { ApiError, RateLimitError } from '../../../src/core/errors.ts';
+import { backoff, defaultRetryPolicy } from '../../../src/core/http/retry.ts';
+import { send } from '../../../src/core/http/send.ts';
+import type { Repeat } from '../../../src/core/http/types.ts';
+import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
+import { createdSchema } from '../../../src/models/created.ts';
+import { pageContext, virtualClock } from '../../support/context.ts';
+import { json, networkFailure, refusal, type Step, stubFetch, text } from '../stub.ts';
+
+const rateLimitCodes = [
+  4, 17, 32, 341, 613, 80000, 80001, 80002, 80003, 80004, 80005, 80006, 80008, 80009, 80014,
+];
+const fine = json({ id: '1' });
+
+function write(context: ReturnType<typeof pageContext>, repeat: Repeat, method = 'POST') {
+  return send(context, { method, path: '42/feed', repeat, schema: createdSchema });
+}
+
+function noisy(...steps: readonly Step[]) {
+  const fetch = stubFetch(...steps);
+  const clock = virtualClock();
+  return { fetch, clock, context: pageContext({ fetch, clock, retry: { baseDelayMs: 500 } }) };
+}
+
+describe('rate limits', () => {
+  test.each(
+    rateLimitCodes.flatMap((code) => [200, 400, 403, 429, 500].map((status) => [code, status] as const)),
+  )('code %i at HTTP %i is sent three times and ends as a RateLimitError', async (code, status) => {
+    for (const repeat of ['always', 'answered', 'refused'] as const) {
+      const { fetch, context } = noisy(refusal(code, { status }));
+
+      const error = (await write(context, repeat))._unsafeUnwrapErr();
+
+      expect(fetch).toHaveBeenCalledTimes(3);
+      expect(error).toBeInstanceOf(RateLimitError);
+      expect(error).toMatchObject({
+        name: 'RateLimitError',
+        category: 'rate_limit',
+        code,
+        status,
+        outcome: 'rejected',
+      });
+    }
+  });
+
+  test('a subcode of the ads or messaging limits changes nothing', async () => {
+    for (const [code, subcode] of [
+      [17, 2446079],
+      [613, 1996],
+      [613, 2534040],
+      [80004, 2446079],
+    ] as const) {
+      const { fetch, context } = noisy(refusal(code, { subcode }));
+      expect((await write(context, 'refused'))._unsafeUnwrapErr().name).toBe('RateLimitError');
+      expect(fetch).toHaveBeenCalledTimes(3);
+    }
+  });
+
+  test.each([
+    ['an empty body', text('', 429)],
+    ['HTML', text('<h1>Too many</h1>', 429)],
+    ['JSON without an error', json({}, 429)],
+  ])('a 429 with %s is one', async (_, step) => {
+    const { fetch, context } = noisy(step);
+
+    const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'RateLimitError', status: 429, outcome: 'rejected' });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('suspected spam is none: it is not sent again, and a write may have been done', async () => {
+    for (const status of [400, 403, 429, 500]) {
+      const { fetch, context } = noisy(refusal(4, { subcode: 2207051, status }));
+
+      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+
+      expect(fetch).toHaveBeenCalledTimes(1);
+      expect(error).toMatchObject({ name: 'ApiError', category: 'policy', outcome: 'unknown' });
+    }
+  });
+
+  test.each([
+    ['the daily cap', 9, 2207042, 'quota'],
+    ['a block', 368, undefined, 'policy'],
+  ])('%s is none: it is not sent again', async (_, code, subcode, category) => {
+    for (const status of [400, 403, 429]) {
+      const { fetch, context } = noisy(refusal(code, { status, ...(subcode && { subcode }) }));
+
+      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+
+      expect(fetch).toHaveBeenCalledTimes(1);
+      expect(error).toMatchObject({ name: 'ApiError', category, outcome: 'rejected' });
+    }
+  });
+
+  test('the answer after a limit is the answer', async () => {
+    const { fetch, context } = noisy(refusal(4), refusal(17), fine);
+
+    expect((await write(context, 'refused'))._unsafeUnwrap()).toEqual({ id: '1' });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('passing faults', () => {
+  test.each([1, 2, -1, -2])('code %i is sent again', async (code) => {
+    const { fetch, context } = noisy(refusal(code), fine);
+
+    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test('any code that is flagged as transient is sent again', async () => {
+    const { fetch, context } = noisy(refusal(100, { flagged: true }), fine);
+
+    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test.each([
+    [1, 2207057],
+    [-2, 2207020],
+    [-1, 2207053],
+  ])('code %i with subcode %i does not pass', async (code, subcode) => {
+    const { fetch, context } = noisy(refusal(code, { subcode }));
+
+    const error = (await write(context, 'always'))._unsafeUnwrapErr();
+
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(error).toMatchObject({ category: 'media', transient: false, outcome: 'rejected' });
+  });
+
+  test.each([500, 502, 503, 504])('HTTP %i is sent again, whatever is in it', async (status) => {
+    for (const step of [text('<h1>Bad</h1>', status), json({}, status), refusal(190, { status })]) {
+      const { fetch, context } = noisy(step, fine);
+      expect((await write(context, 'always')).isOk()).toBe(true);
+      expect(fetch).toHaveBeenCalledTimes(2);
+    }
+  });
+
+  test.each([301, 302, 307, 400, 401, 403, 404, 409])('HTTP %i is not', async (status) => {
+    const { fetch, context } = noisy(json({ error: { message: 'No' } }, status));
+
+    expect((await write(context, 'always')).isErr()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('the statuses are those of the policy', async () => {
+    const fetch = stubFetch(text('', 418), fine);
+    const context = pageContext({ fetch, retry: { statuses: [418] } });
+
+    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(2);
+  });
+
+  test('an answer that does not fit is not asked for again', async () => {
+    const { fetch, context } = noisy(json({ id: 7.5, x: [] }), fine);
+    const other = noisy(json({}), fine);
+
+    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect((await write(other.context, 'always')).isErr()).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(other.fetch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('what publishes', () => {
+  test.each([
+    ['a lost answer', networkFailure('ECONNRESET')],
+    ['a 502', text('Bad Gateway', 502)],
+    ['a 503 with a refusal in it', refusal(190, { status: 503 })],
+    ['a transient code', refusal(2)],
+    ['an unreadable success', text('{"id":', 200)],
+  ])('is not sent again after %s', async (_, step) => {
+    const { fetch, context } = noisy(step, fine);
+
+    const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+
+    expect(error.outcome).toBe('unknown');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('is sent again where the policy says so, but not after a lost answer', async () => {
+    for (const [step, times] of [
+      [text('', 502), 2],
+      [refusal(2), 2],
+      [networkFailure(), 1],
+    ] as const) {
+      const fetch = stubFetch(step, fine);
+      const context = pageContext({ fetch, retry: { onceOnly: false } });
+      await write(context, 'refused');
+      expect(fetch).toHaveBeenCalledTimes(times);
+    }
+  });
+
+  test.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'])(
+    'is sent again when %s kept it from being sent',
+    async (code) => {
+      const { fetch, context } = noisy(networkFailure(code));
+
+      const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+
+      expect(fetch).toHaveBeenCalledTimes(3);
+      expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'rejected' });
+    },
+  );
+});
+
+describe('network failures', () => {
+  test('are retried for GET and DELETE', async () => {
+    for (const send of [get, del]) {
+      const { fetch, context } = noisy(networkFailure());
+      const error = (await send(context, '42'))._unsafeUnwrapErr();
+      expect(fetch).toHaveBeenCalledTimes(3);
+      expect(error).toMatchObject({
+        name: 'TransportError',
+        reason: 'network',
+        outcome: send === get ? 'rejected' : 'unknown',
+      });
+    }
+  });
+
+  test('are not for POST, PUT and PATCH, since what was sent may have been done', async () => {
+    for (const method of ['POST', 'PUT', 'PATCH'] as const) {
+      const { fetch, context } = noisy(networkFailure());
+      const error = (await request(context, method, '42'))._unsafeUnwrapErr();
+      expect(fetch).toHaveBeenCalledTimes(1);
+      expect(error).toMatchObject({ reason: 'network', outcome: 'unknown' });
+    }
+  });
+
+  test('say what the network said', async () => {
+    const { context } = noisy(networkFailure('ECONNRESET', 'socket hang up'));
+
+    const error = (await post(context, '42'))._unsafeUnwrapErr();
+
+    expect(error.message).toContain('socket hang up');
+    expect(error.cause).toBeUndefined();
+  });
+});
+
+describe('deletes', () => {
+  test('succeed when the first answer was lost and the node is gone by then', async () => {
+    for (const first of [networkFailure(), text('', 502), refusal(2)]) {
+      const { fetch, context } = noisy(first, refusal(100, { subcode: 33 }));
+
+      const deleted = await del(context, '42_1');
+
+      expect(deleted._unsafeUnwrap()).toEqual({ success: true });
+      expect(fetch).toHaveBeenCalledTimes(2);
+    }
+  });
+
+  test('fail when the node was not there at first', async () => {
+    const { context } = noisy(refusal(4), refusal(100, { subcode: 33 }));
+
+    const error = (await del(context, '42_1'))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ category: 'not_found', outcome: 'rejected' });
+  });
+
+  test('do not take another refusal for success', async () => {
+    const { context } = noisy(networkFailure(), refusal(190, { status: 401 }));
+
+    const error = (await del(context, '42_1'))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ category: 'auth', outcome: 'unknown' });
+  });
+});
+
+describe('outcome', () => {
+  test('stays unknown once an attempt may have been done', async () => {
+    for (const last of [refusal(190), json({ success: false }), networkFailure('ECONNREFUSED')]) {
+      const { context } = noisy(text('', 502), last);
+      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+      expect(error.outcome).toBe('unknown');
+    }
+  });
+
+  test('of a failed read is always rejected', async () => {
+    for (const step of [networkFailure(), text('', 502), refusal(2), text('{'), json({})]) {
+      const { context } = noisy(step);
+      const error = (await write(context, 'always', 'GET'))._unsafeUnwrapErr();
+      expect(error.outcome).toBe('rejected');
+    }
+  });
+
+  test('of success: false is rejected', async () => {
+    for (const success of [false, 'false']) {
+      const { fetch, context } = noisy(json({ success, id: '1' }));
+      const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error).toMatchObject({ outcome: 'rejected', payload: { success, id: '1' } });
+      expect(fetch).toHaveBeenCalledTimes(1);
+    }
+  });
+});
+
+describe('waits', () => {
+  async function waitsAfter(headers: Readonly<Record<string, string>>, options = {}) {
+    const fetch = stubFetch(refusal(4, { headers }), fine);
+    const clock = virtualClock();
+    const context = pageContext({ fetch, clock, ...options });
+    const result = await write(context, 'always');
+    return { slept: clock.slept, result, fetch };
+  }
+
+  test('are as long as Retry-After says, in seconds or as a date', async () => {
+    expect((await waitsAfter({ 'retry-after': '7' })).slept).toEqual([7000]);
+    expect((await waitsAfter({ 'retry-after': '0.5' })).slept).toEqual([500]);
+    expect((await waitsAfter({ 'retry-after': 'Fri, 02 Jan 2026 00:00:09 GMT' })).slept).toEqual([9000]);
+  });
+
+  test('are as long as the usage headers say, in minutes', async () => {
+    const usage = JSON.stringify({
+      17: [{ type: 'pages', call_count: 100, estimated_time_to_regain_access: 1 }],
+    });
+
+    expect((await waitsAfter({ 'x-business-use-case-usage': usage })).slept).toEqual([60_000]);
+  });
+
+  test('are the longer of both, and one equal to the cap is slept', async () => {
+    const usage = JSON.stringify({ 17: [{ estimated_time_to_regain_access: 1 }] });
+    const both = { 'x-business-use-case-usage': usage, 'retry-after': '30' };
+    expect((await waitsAfter(both)).slept).toEqual([60_000]);
+    expect((await waitsAfter({ ...both, 'retry-after': '60' })).slept).toEqual([60_000]);
+
+    const long = { ...both, 'retry-after': '61' };
+    const { slept, result, fetch } = await waitsAfter(long);
+    expect(slept).toEqual([]);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(result._unsafeUnwrapErr()).toMatchObject({ name: 'RateLimitError', retryAfterMs: 61_000 });
+    expect((await waitsAfter(long, { retry: { maxRetryAfterMs: 61_000 } })).slept).toEqual([61_000]);
+  });
+
+  test('fall back to the policy when the platform names no usable time', async () => {
+    for (const value of ['0', 'soon', '', 'Thu, 01 Jan 2026 00:00:00 GMT']) {
+      const { slept } = await waitsAfter(
+        { 'retry-after': value },
+        { retry: { baseDelayMs: 40, jitter: 'none' } },
+      );
+      expect(slept).toEqual([40]);
+    }
+  });
+
+  test('double up to the longest, without jitter', async () => {
+    const fetch = stubFetch(refusal(4));
+    const clock = virtualClock();
+    const retry = { attempts: 6, baseDelayMs: 100, maxDelayMs: 500, jitter: 'none' } as const;
+
+    await write(pageContext({ fetch, clock, retry }), 'always');
+
+    expect(clock.slept).toEqual([100, 200, 400, 500, 500]);
+  });
+
+  test('are a random part of that with full jitter', async () => {
+    const random = vi.spyOn(Math, 'random');
+    try {
+      for (const [part, expected] of [
+        [0, [0, 0]],
+        [0.25, [125, 250]],
+        [0.999, [499.5, 999]],
+      ] as const) {
+        random.mockReturnValue(part);
+        const { clock, context } = noisy(refusal(4));
+        await write(context, 'always');
+        expect(clock.slept).toEqual(expected);
+      }
+    } finally {
+      random.mockRestore();
+    }
+  });
+
+  test('double from the base delay', () => {
+    expect([1, 2, 3, 9, 2000].map((retry) => backoff(defaultRetryPolicy, retry))).toEqual([
+      500, 1000, 2000, 20_000, 20_000,
+    ]);
+  });
+
+  test('that the platform asks for are no shorter for a passing fault', async () => {
+    const fetch = stubFetch(text('', 503, { 'retry-after': '5' }), fine);
+    const clock = virtualClock();
+
+    await write(pageContext({ fetch, clock }), 'always');
+
+    expect(clock.slept).toEqual([5000]);
+  });
+});
+
+describe('attempts', () => {
+  test('count all requests', async () => {
+    for (const attempts of [1, 2, 5]) {
+      const fetch = stubFetch(refusal(4));
+      await write(pageContext({ fetch, retry: { attempts } }), 'always');
+      expect(fetch).toHaveBeenCalledTimes(attempts);
+    }
+  });
+});
+
+describe('budget', () => {
+  test('is shared by all calls of a context', async () => {
+    const fetch = stubFetch(text('', 503));
+    const context = pageContext({ fetch, retry: { budget: 10 } });
+
+    const results = await Promise.all(Array.from({ length: 1000 }, () => write(context, 'always')));
+
+    expect(results.every((result) => result.isErr())).toBe(true);
+    expect(fetch).toHaveBeenCalledTimes(1010);
+  });
+
+  test('is given back a tenth with each answered call', async () => {
+    const fetch = stubFetch(
+      text('', 503),
+      text('', 503),
+      ...Array.from({ length: 10 }, () => fine),
+      text('', 503),
+    );
+    const context = pageContext({ fetch, retry: { budget: 1 } });
+
+    await write(context, 'always');
+    expect(fetch).toHaveBeenCalledTimes(2);
+    for (let call = 0; call < 10; call++) await write(context, 'always');
+    await write(context, 'always');
+
+    expect(fetch).toHaveBeenCalledTimes(14);
+  });
+
+  test('of none lets nothing be tried again', async () => {
+    const fetch = stubFetch(refusal(4));
+    await write(pageContext({ fetch, retry: { budget: 0 } }), 'always');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('onRetry', () => {
+  test('is told of each retry, with the wait before it and the failure', async () => {
+    const events: RetryEvent[] = [];
+    const fetch = stubFetch(refusal(4, { headers: { 'retry-after': '2' } }), networkFailure(), fine);
+    const context = pageContext({
+      fetch,
+      clock: virtualClock(),
+      retry: { baseDelayMs: 10, jitter: 'none' },
+      onRetry: (event) => events.push(event),
+    });
+
+    await get(context, '42/feed', { params: { access_token: 'a-long-token' } });
+
+    expect(events).toMatchObject([
+      { method: 'GET', path: '/v26.0/42/feed', attempt: 1, delayMs: 2000, error: { name: 'RateLimitError' } },
+      { method: 'GET', path: '/v26.0/42/feed', attempt: 2, delayMs: 20, error: { name: 'TransportError' } },
+    ]);
+  });
+});

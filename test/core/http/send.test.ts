@@ -1,0 +1,46 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { send } from '../../../src/core/http/send.ts';
+import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
+import { createdSchema } from '../../../src/models/created.ts';
+import { pageContext, token } from '../../support/context.ts';
+import { json, stubFetch } from '../stub.ts';
+
+describe('a low-level request', () => {
+  test('may name an address within its path', async () => {
+    const fetch = stubFetch(json({ id: '1' }));
+
+    const made = await request(pageContext({ fetch }), 'GET', 'share/https://user@example.com');
+
+    expect(made.isOk()).toBe(true);
+  });
+
+  test('takes an object without a prototype for one', async () => {
+    const fetch = stubFetch(json({ id: '1' }));
+    const data: object = Object.assign(Object.create(null) as object, { a: 1 });
+
+    const made = await request(pageContext({ fetch }), 'POST', 'x', { data: data as RequestOptions['data'] });
+
+    expect(made.isOk()).toBe(true);
+  });
+});
+
+test('a proof is reckoned once for a token', async () => {
+  const sign = vi.spyOn(crypto.subtle, 'sign');
+  const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
+  const call = (of: string) => send(context, { method: 'GET', path: '4', token: of, schema: createdSchema });
+
+  for (const of of [token, token, 'other-token', token]) expect((await call(of)).isOk()).toBe(true);
+
+  expect(sign).toHaveBeenCalledTimes(2);
+  sign.mockRestore();
+});
+
+test.each([300, 304])('an answer of status %i is no success, whatever it holds', async (status) => {
+  const body = status === 304 ? null : '{"id":"1"}';
+  const context = pageContext({ fetch: stubFetch(() => new Response(body, { status })) });
+
+  const read = await send(context, { method: 'GET', path: '4', token, schema: createdSchema });
+
+  expect(read._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status });
+});

@@ -1,0 +1,326 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+
+import { ApiError } from '../../../src/core/errors.ts';
+import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/address.ts';
+import { list } from '../../../src/core/lists/pages.ts';
+import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
+import { idSchema } from '../../../src/models/id.ts';
+import { graphBase, pageContext, platform, proof, token, virtualClock } from '../../support/context.ts';
+import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
+
+const params = { access_token: token, appsecret_proof: proof };
+const item = v.looseObject({ id: idSchema });
+
+function page(ids: readonly number[], next?: unknown): Step {
+  return json({
+    data: ids.map((id) => ({ id: String(id) })),
+    ...(next !== undefined && { paging: { next } }),
+  });
+}
+
+function nextOf(after: string | number): string {
+  return `${graphBase}/42/feed?access_token=${token}&limit=100&after=${after}`;
+}
+
+function queries(fetch: ReturnType<typeof stubFetch>): Record<string, string>[] {
+  return requestsTo(fetch).map(({ url }) => Object.fromEntries(new URL(url).searchParams));
+}
+
+describe('paginate', () => {
+  test('asks for a hundred at once, and for five hundred in all', async () => {
+    const hundred = Array.from({ length: 100 }, (_, index) => index);
+    const fetch = stubFetch(...[1, 2, 3, 4, 5, 6].map((after) => page(hundred, nextOf(after))));
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed', {
+      params: { ...params, fields: ['id', 'message'] },
+    });
+
+    expect(posts._unsafeUnwrap()).toHaveLength(500);
+    expect(queries(fetch)).toEqual([
+      { ...params, fields: 'id,message', limit: '100' },
+      ...[1, 2, 3, 4].map((after) => ({ ...params, limit: '100', after: String(after) })),
+    ]);
+  });
+
+  test('asks for no more than it shall return', async () => {
+    const fetch = stubFetch(page([1, 2, 3], nextOf(1)));
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed', { params, maxItems: 2 });
+
+    expect(posts._unsafeUnwrap()).toEqual([{ id: '1' }, { id: '2' }]);
+    expect(queries(fetch)).toEqual([{ ...params, limit: '2' }]);
+  });
+
+  test('counts over short and empty pages, and ends without a next link', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([], nextOf(2)), page([2, 3], nextOf(3)), page([4]));
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed', { params, pageSize: 2, maxItems: 10 });
+
+    expect(posts._unsafeUnwrap().map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+    expect(fetch).toHaveBeenCalledTimes(4);
+  });
+
+  test.each([[undefined], [null], [''], [7], [{}]])('takes a next link of %j for none', async (next) => {
+    const fetch = stubFetch(json({ data: [{ id: '1' }], paging: { next, cursors: { after: 'x' } } }));
+
+    expect((await paginate(pageContext({ fetch }), '42/feed'))._unsafeUnwrap()).toEqual([{ id: '1' }]);
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('takes an absolute address of the platform', async () => {
+    const fetch = stubFetch(page([1]));
+
+    await paginate(pageContext({ fetch }), `${platform.picsGraphUrl}/v26.0/me/media`, { params });
+
+    expect(requestsTo(fetch)[0]?.url).toMatch(/^https:\/\/pics-graph\.test\/v26\.0\/me\/media\?/);
+  });
+
+  test.each([
+    ['another host', 'https://evil.test/v26.0/42/feed?after=1'],
+    ['another port', 'https://graph.test:8443/v26.0/42/feed?after=1'],
+    ['another scheme', 'http://graph.test/v26.0/42/feed?after=1'],
+    ['a subdomain', 'https://a.graph.test/v26.0/42/feed?after=1'],
+    ['a look-alike', 'https://graph.test.evil.test/v26.0/42/feed'],
+    ['credentials', 'https://user:pass@graph.test/v26.0/42/feed?after=1'],
+    ['the host as credentials', 'https://graph.test@evil.test/v26.0/42/feed'],
+    ['no scheme', '//evil.test/v26.0/42/feed'],
+    ['a path alone', '/v26.0/42/feed?after=1'],
+    ['a script', 'javascript:alert(1)'],
+    ['data', 'data:text/plain,x'],
+    ['no address', 'https://['],
+    ['the dialog', 'https://dialog.test/x'],
+  ])('does not follow a link with %s, and sends it no token', async (_, next) => {
+    const fetch = stubFetch(page([1], next));
+
+    const error = (await paginate(pageContext({ fetch }), '42/feed', { params }))._unsafeUnwrapErr();
+
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error.message).toBe('paging.next: the next page is not at the platform');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('ends where the links go round in a loop', async () => {
+    const fetch = stubFetch(
+      page([1], nextOf('a')),
+      page([2], nextOf('b')),
+      page([3], `${graphBase}/42/feed?limit=100&access_token=other&after=a`),
+    );
+
+    const error = (await paginate(pageContext({ fetch }), '42/feed', { params }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: 'paging.next: the pages go round in a loop' });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('ends after fifty empty pages in a row', async () => {
+    let after = 0;
+    const fetch = stubFetch(() => page([], nextOf(after++))(new Request(graphBase), null));
+
+    const error = (await paginate(pageContext({ fetch }), '42/feed', { params }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError' });
+    expect(error.message).toContain('50 empty pages');
+    expect(fetch).toHaveBeenCalledTimes(50);
+  });
+
+  test('goes on after forty-nine', async () => {
+    const empty = Array.from({ length: 49 }, (_, index) => page([], nextOf(index)));
+    const fetch = stubFetch(
+      ...empty,
+      page([1], nextOf('x')),
+      ...empty.map((_, index) => page([], nextOf(`y${index}`))),
+      page([2]),
+    );
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed', { params });
+
+    expect(posts._unsafeUnwrap().map(({ id }) => id)).toEqual(['1', '2']);
+  });
+
+  test('tries a page again that is too much for the platform at first', async () => {
+    const message = "Please reduce the amount of data you're asking for, then retry your request";
+    const fetch = stubFetch(page([1], nextOf(1)), refusal(1, { status: 500, message }), page([2]));
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed', { params });
+
+    expect(posts._unsafeUnwrap()).toHaveLength(2);
+    expect(queries(fetch)[2]).toEqual(queries(fetch)[1]);
+  });
+
+  test('keeps links whole that hold more than one question mark', async () => {
+    const next = `${graphBase}/42/feed?until=5&x=a?b&access_token=${token}&y=c?d`;
+    const fetch = stubFetch(page([1], next), page([2]));
+
+    await paginate(pageContext({ fetch }), '42/feed', { params });
+
+    expect(queries(fetch)[1]).toEqual({ until: '5', x: 'a?b', y: 'c?d', ...params });
+  });
+
+  test.each([
+    ['no data', {}, 'data'],
+    ['data that is no list', { data: {} }, 'data'],
+    ['an entry that is none', { data: [{ id: '1' }, 7] }, 'data.1'],
+    ['a list', [], 'data'],
+    ['null', null, 'body'],
+  ])('says where an answer with %s is wrong', async (_, body, place) => {
+    const error = (
+      await paginate(pageContext({ fetch: stubFetch(json(body)) }), '42/feed')
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
+    expect(error.message).toContain(`unexpected answer at ${place}:`);
+  });
+
+  test.each([
+    ['url', '', {}],
+    ['url', 7, {}],
+    ['url', 'https://[', {}],
+    ['url', 'https://user:pass@graph.test/x', {}],
+    ['params', '42', { params: 'x' }],
+    ['params', '42', { params: { a: 1n, b: { c: 1n } } }],
+    ['maxItems', '42', { maxItems: 0 }],
+    ['maxItems', '42', { maxItems: 1.5 }],
+    ['maxItems', '42', { maxItems: -1 }],
+    ['pageSize', '42', { pageSize: Number.NaN }],
+    ['pageSize', '42', { pageSize: '5' }],
+    ['signal', '42', { signal: {} }],
+    ['options', '42', null],
+  ])('refuses a bad %s before anything is sent', async (option, url, options) => {
+    const fetch = stubFetch(page([1]));
+
+    const error = (
+      await paginate(pageContext({ fetch }), url as string, options as object)
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test('ends at the deadline of the call, over all pages', async () => {
+    const clock = virtualClock();
+    let after = 0;
+    const fetch = stubFetch(() => {
+      clock.advance(400);
+      return page([1], nextOf(after++))(new Request(graphBase), null);
+    });
+
+    const error = (
+      await paginate(pageContext({ fetch, clock, deadlineMs: 1000 }), '42/feed')
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'timeout' });
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+});
+
+describe('iterate', () => {
+  test('asks for a page when it is needed', async () => {
+    const fetch = stubFetch(page([1, 2], nextOf(1)), page([3], nextOf(2)));
+    const ids: unknown[] = [];
+
+    for await (const post of iterate(pageContext({ fetch }), '42/feed', { params })) {
+      ids.push(post._unsafeUnwrap()['id']);
+      expect(fetch).toHaveBeenCalledTimes(ids.length < 3 ? 1 : 2);
+      if (ids.length === 3) break;
+    }
+
+    expect(ids).toEqual(['1', '2', '3']);
+  });
+
+  test('ends with the failure', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), networkFailure());
+    const seen: string[] = [];
+
+    for await (const post of iterate(pageContext({ fetch }), '42/feed')) {
+      seen.push(post.isOk() ? 'ok' : post.error.name);
+    }
+
+    expect(seen).toEqual(['ok', 'TransportError']);
+  });
+
+  test('yields what is wrong with its options', async () => {
+    const seen: unknown[] = [];
+
+    for await (const post of iterate(pageContext(), '', {})) seen.push(post._unsafeUnwrapErr());
+
+    expect(seen).toMatchObject([{ name: 'ConfigurationError', option: 'url' }]);
+  });
+});
+
+describe('list', () => {
+  test('adds the proof to each page again', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+
+    const ids = await list(pageContext({ fetch }), {
+      path: '42/feed',
+      token,
+      query: { fields: 'id' },
+      limit: 5,
+      item,
+    });
+
+    expect(ids._unsafeUnwrap()).toEqual([{ id: '1' }, { id: '2' }]);
+    expect(queries(fetch)).toEqual([
+      { fields: 'id', limit: '5', ...params },
+      { limit: '100', after: '1', ...params },
+    ]);
+  });
+
+  test('returns ids as text, digit for digit', async () => {
+    const fetch = stubFetch(text('{"data":[{"id":17841400000000001},{"id":7}]}'));
+
+    const ids = await list(pageContext({ fetch }), { path: '42/feed', token, limit: 5, item });
+
+    expect(ids._unsafeUnwrap()).toEqual([{ id: '17841400000000001' }, { id: '7' }]);
+  });
+
+  test('says which entry does not fit', async () => {
+    const fetch = stubFetch(json({ data: [{ id: '1' }, { id: [] }] }));
+
+    const error = (await list(pageContext({ fetch }), { path: 'x', limit: 5, item }))._unsafeUnwrapErr();
+
+    expect(error.message).toContain('data.1.id');
+  });
+
+  test('takes no key of an entry for a prototype', async () => {
+    const fetch = stubFetch(
+      text(
+        '{"data":[{"id":"1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}],"__proto__":{"paging":{"next":"https://evil.test"}}}',
+      ),
+    );
+
+    const entries = await list(pageContext({ fetch }), { path: 'x', limit: 5, item });
+
+    expect(entries.isOk()).toBe(true);
+    expect('polluted' in {}).toBe(false);
+    expect((entries._unsafeUnwrap()[0] as { polluted?: unknown }).polluted).toBeUndefined();
+  });
+});
+
+describe('withoutSecrets', () => {
+  test.each([
+    ['https://x.test/a', 'https://x.test/a'],
+    ['https://x.test/a?access_token=t', 'https://x.test/a'],
+    ['https://x.test/a?b=1&access_token=t&c=%20&appsecret_proof=p', 'https://x.test/a?b=1&c=%20'],
+    ['https://x.test/a?ACCESS_TOKEN=t&b=1', 'https://x.test/a?b=1'],
+    ['https://x.test/a?b=1?access_token=2&access_token=3&c=4?5', 'https://x.test/a?b=1?access_token=2&c=4?5'],
+  ])('%s', (address, rest) => {
+    expect(withoutSecrets(address)).toBe(rest);
+  });
+});
+
+describe('withoutLinkSecrets', () => {
+  test('takes the tokens out of all links to other pages, and leaves all else as it is', () => {
+    const token = 'access_token=EAA%2F1';
+    const inner = { data: [], paging: { next: `https://x.test/b?${token}&after=1`, previous: null } };
+    const body = (mark: string, after: string): string =>
+      `{"data":[{"message":"see ?${token} \\"next\\":\\"?${token}\\"","replies":{"paging":{"next" : "https:\\/\\/x.test\\/b${mark}after=1"}}}],"paging":{"next":"https://x.test/a${after}","previous":5}}`;
+
+    expect(JSON.parse(withoutLinkSecrets(body(`?${token}&`, `?b=1&${token}&appsecret_proof=0`)))).toEqual(
+      JSON.parse(body('?', '?b=1')),
+    );
+    expect(withoutLinkSecrets(JSON.stringify(inner))).not.toContain('EAA');
+    expect(withoutLinkSecrets('{"next":"?a=1"}')).toBe('{"next":"?a=1"}');
+  });
+});

@@ -1,0 +1,169 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import {
+  del,
+  get,
+  type Method,
+  post,
+  request,
+  type RequestOptions,
+} from '../../../src/core/lowLevel/request.ts';
+import { graphBase, pageContext, picsContext, picsGraphBase } from '../../support/context.ts';
+import { json, requestsTo, stubFetch, text } from '../stub.ts';
+
+const fine = json({ id: '1' });
+
+async function sent(method: Method, url: string, options?: RequestOptions): Promise<Request> {
+  const fetch = stubFetch(fine);
+  const answer = await request(pageContext({ fetch }), method, url, options);
+  expect(answer._unsafeUnwrap()).toEqual({ id: '1' });
+  const [made] = requestsTo(fetch);
+  if (made === undefined) throw new Error('nothing was sent');
+  return made;
+}
+
+describe('request', () => {
+  test('joins a path to the address and version of the context', async () => {
+    nock(graphBase).get('/42/feed').query({ fields: 'id,name', access_token: 't' }).reply(200, { data: [] });
+    nock(picsGraphBase).get('/me').reply(200, { id: '1' });
+
+    const feed = await get(pageContext(), '/42/feed', {
+      params: { fields: ['id', 'name'], access_token: 't' },
+    });
+    const me = await get(picsContext(), 'me');
+
+    expect(feed._unsafeUnwrap()).toEqual({ data: [] });
+    expect(me._unsafeUnwrap()).toEqual({ id: '1' });
+  });
+
+  test('takes an absolute address as it is, and adds nothing', async () => {
+    const { url } = await sent('GET', 'https://elsewhere.test/x?a=1', { params: { b: 2 } });
+    expect(url).toBe('https://elsewhere.test/x?a=1&b=2');
+  });
+
+  test('sends lists with commas, objects as JSON, and leaves null and undefined out', async () => {
+    const { url } = await sent('GET', '42', {
+      params: {
+        list: ['a', 2],
+        flag: false,
+        none: null,
+        nothing: undefined,
+        zero: 0,
+        empty: '',
+        filtering: [{ field: 'x' }],
+        deep: { a: [1] },
+      },
+    });
+
+    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
+      list: 'a,2',
+      flag: 'false',
+      zero: '0',
+      empty: '',
+      filtering: '[{"field":"x"}]',
+      deep: '{"a":[1]}',
+    });
+  });
+
+  test('sends a plain object as a form', async () => {
+    const made = await sent('POST', '42', { data: { message: 'a b&c', ids: [1, 2], none: null } });
+
+    expect(made.headers.get('content-type')).toMatch(/^application\/x-www-form-urlencoded/);
+    expect(await made.text()).toBe('message=a+b%26c&ids=1%2C2');
+  });
+
+  test('sends a body of fetch as it is', async () => {
+    expect(await (await sent('POST', '42', { data: 'raw' })).text()).toBe('raw');
+    expect(await (await sent('PUT', '42', { data: new URLSearchParams({ a: '1' }) })).text()).toBe('a=1');
+    expect(await (await sent('PATCH', '42', { data: new Uint8Array([65, 66]) })).text()).toBe('AB');
+    const form = new FormData();
+    form.set('a', '1');
+    expect((await sent('POST', '42', { data: form })).headers.get('content-type')).toContain(
+      'multipart/form-data',
+    );
+  });
+
+  test('sends JSON, as the kind of JSON that the caller names', async () => {
+    const made = await sent('POST', '42', { json: { a: [1] }, headers: { 'x-a': 'b' } });
+    expect(made.headers.get('content-type')).toBe('application/json');
+    expect(made.headers.get('x-a')).toBe('b');
+    expect(await made.text()).toBe('{"a":[1]}');
+
+    const named = await sent('POST', '42', {
+      json: null,
+      headers: { 'Content-Type': 'application/vnd.a+json' },
+    });
+    expect(named.headers.get('content-type')).toBe('application/vnd.a+json');
+    expect(await named.text()).toBe('null');
+  });
+
+  test('takes the method in any case', async () => {
+    expect((await sent('delete' as Method, '42')).method).toBe('DELETE');
+    expect((await sent('patch' as Method, '42')).method).toBe('PATCH');
+  });
+
+  test('returns whatever JSON came, with exact ids', async () => {
+    for (const [body, value] of [
+      ['[17841400000000001]', ['17841400000000001']],
+      ['null', null],
+      ['"x"', 'x'],
+      ['{"a":{"b":1}}', { a: { b: 1 } }],
+    ] as const) {
+      expect((await get(pageContext({ fetch: stubFetch(text(body)) }), '42'))._unsafeUnwrap()).toEqual(value);
+    }
+  });
+
+  test('has short forms', async () => {
+    const fetch = stubFetch(fine);
+    const context = pageContext({ fetch });
+    await get(context, 'a');
+    await post(context, 'b');
+    await del(context, 'c');
+    expect(requestsTo(fetch).map(({ method, url }) => `${method} ${url.slice(-1)}`)).toEqual([
+      'GET a',
+      'POST b',
+      'DELETE c',
+    ]);
+  });
+
+  const cyclic: Record<string, unknown> = {};
+  cyclic['self'] = cyclic;
+
+  test.each([
+    ['url', 'GET', '', {}],
+    ['url', 'GET', '  ', {}],
+    ['url', 'GET', undefined, {}],
+    ['url', 'GET', 'https://[', {}],
+    ['url', 'POST', 'https://', {}],
+    ['url', 'GET', 'https://user:hidden@graph.test/', {}],
+    ['method', 'HEAD', 'x', {}],
+    ['method', '', 'x', {}],
+    ['method', undefined, 'x', {}],
+    ['params', 'GET', 'x', { params: [] }],
+    ['params', 'GET', 'x', { params: null }],
+    ['params', 'GET', 'x', { params: { a: cyclic } }],
+    ['params', 'POST', 'x', { json: cyclic }],
+    ['params', 'POST', 'x', { json: { a: 1n } }],
+    ['params', 'POST', 'x', { data: { a: { b: 1n } } }],
+    ['headers', 'GET', 'x', { headers: 'a' }],
+    ['headers', 'GET', 'x', { headers: { 'a b': 'c' } }],
+    ['headers', 'GET', 'x', { headers: { a: 'b\nc' } }],
+    ['data', 'POST', 'x', { data: { a: 1 }, json: {} }],
+    ['data', 'GET', 'x', { data: { a: 1 } }],
+    ['data', 'GET', 'x', { json: { a: 1 } }],
+    ['signal', 'GET', 'x', { signal: 'now' }],
+    ['options', 'GET', 'x', null],
+    ['options', 'GET', 'x', 7],
+  ])('refuses a bad %s before anything is sent (%s %s)', async (option, method, url, options) => {
+    const fetch = stubFetch(fine);
+
+    const error = (
+      await request(pageContext({ fetch }), method as Method, url as string, options as RequestOptions)
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    expect(error.message).not.toContain('hidden');
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});

@@ -1,0 +1,636 @@
+import fc from 'fast-check';
+import { errAsync, okAsync } from 'neverthrow';
+import { describe, expect, test, vi } from 'vitest';
+
+import { close } from '../../../src/core/client/close.ts';
+import type { Context } from '../../../src/core/context.ts';
+import { ApiError, TransportError } from '../../../src/core/errors.ts';
+import type { RetryPolicy } from '../../../src/core/http/retry.ts';
+import { deadlineOf } from '../../../src/core/http/send.ts';
+import { lookAtNewest } from '../../../src/core/writes/newest.ts';
+import { findMade, type Look, sendOnce, type Sighting, withIds } from '../../../src/core/writes/once.ts';
+import { type Created, createdSchema } from '../../../src/models/created.ts';
+import { picsContext, platform, virtualClock } from '../../support/context.ts';
+import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
+
+interface Post {
+  readonly id: string;
+  readonly message: string;
+  readonly at: number;
+  /** When the list shows it. */
+  readonly shownAt: number;
+}
+
+/** What becomes of one write at the platform: whether it is done, and what the caller gets. */
+interface Fate {
+  readonly isDone?: boolean;
+  readonly answer?: Step;
+  /** Milliseconds of the platform's time before it is done. */
+  readonly afterMs?: number;
+  /** Milliseconds before the list shows it. */
+  readonly lagMs?: number;
+}
+
+interface WorldOptions {
+  /** Milliseconds that the platform's clock is ahead. */
+  readonly skewMs?: number;
+  readonly retry?: Partial<RetryPolicy>;
+  readonly deadlineMs?: number;
+  readonly tellsDate?: boolean;
+}
+
+const lost = networkFailure('ECONNRESET');
+let messages = 0;
+
+/** A platform with a list of posts and a clock of its own. */
+function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = true }: WorldOptions = {}) {
+  const virtual = virtualClock(Date.UTC(2026, 0, 2) + 350);
+  const clock = {
+    ...virtual,
+    // What is under way gets on while someone sleeps.
+    sleep: async (ms: number, signal?: AbortSignal) => {
+      for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
+      await virtual.sleep(ms, signal);
+    },
+  };
+  const posts: Post[] = [];
+  const fates: Fate[] = [];
+  /** What each write made, by its order. */
+  const madeBy: (string | undefined)[] = [];
+  const looks: Step[] = [];
+  const onLook = vi.fn<() => void>();
+  let lookCount = 0;
+  let writeCount = 0;
+
+  const now = (): number => clock.now() + skewMs;
+  function add(message: string, at = now(), lagMs = 0): string {
+    const id = `42_${posts.length + 1}`;
+    posts.push({ id, message, at, shownAt: at + lagMs });
+    return id;
+  }
+
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    const request = input as Request;
+    const headers: Record<string, string> = tellsDate ? { date: new Date(now()).toUTCString() } : {};
+    if (request.method === 'GET') {
+      lookCount++;
+      onLook();
+      const step = looks.shift();
+      if (step) return step(request, init?.signal);
+      const data = posts
+        .filter(({ shownAt }) => shownAt <= now())
+        .map(({ id, message, at }) => ({
+          id,
+          message,
+          created_time: `${new Date(at).toISOString().slice(0, 19)}+0000`,
+        }));
+      return json({ data: data.toReversed() }, 200, headers)(request, init?.signal);
+    }
+    const form = new URLSearchParams(await request.text());
+    const message = form.get('message') ?? '';
+    // Calls that are made at once may arrive in any order: `n` says which one this is.
+    const index = Number(form.get('n') ?? writeCount);
+    writeCount++;
+    const fate = fates[index] ?? {};
+    clock.advance(fate.afterMs ?? 0);
+    const id = (fate.isDone ?? true) ? add(message, now(), fate.lagMs) : undefined;
+    madeBy[index] = id;
+    return (fate.answer ?? json({ id }, 200, headers))(request, init?.signal);
+  };
+
+  // Without a secret nothing is signed, and the requests go out in the order of the calls.
+  const context = picsContext({
+    appSecret: '',
+    platform: { picsGraphUrl: platform.graphUrl },
+    fetch,
+    clock,
+    deadlineMs,
+    retry: { baseDelayMs: 500, jitter: 'none', attempts: 3, ...retry },
+  });
+  return {
+    clock,
+    context,
+    posts,
+    fates,
+    madeBy,
+    looks,
+    onLook,
+    add,
+    now,
+    lookCount: () => lookCount,
+    writeCount: () => writeCount,
+    newMessage: () => `message ${++messages}`,
+  };
+}
+
+function lookFor(context: Context, message: string, signal?: AbortSignal, subject?: string): Look<Created> {
+  const deadline = deadlineOf(context);
+  const idOf = ({ id }: Created): string => id;
+  return {
+    key: `42/feed ${message}`,
+    subject,
+    idOf,
+    ids: { container_id: 'c1' },
+    find: () =>
+      lookAtNewest(context, {
+        path: '42/published_posts',
+        token: 'page-token',
+        query: { limit: 25 },
+        time: 'created_time',
+        signal,
+        deadline,
+        match: ({ id, message: posted }) =>
+          typeof id === 'string' && posted === message ? { id } : undefined,
+        idOf,
+      }),
+  };
+}
+
+function publish(context: Context, message: string, signal?: AbortSignal, n?: number) {
+  return sendOnce(
+    context,
+    {
+      method: 'POST',
+      path: '42/feed',
+      token: 'page-token',
+      form: { message, n },
+      schema: createdSchema,
+      signal,
+    },
+    lookFor(context, message, signal),
+  );
+}
+
+describe('a write that is answered', () => {
+  test('returns its answer without a look', async () => {
+    const world = createWorld();
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(world.lookCount()).toBe(0);
+  });
+
+  test.each([
+    ['a refusal', refusal(190, { status: 401 })],
+    ['success: false', json({ success: false })],
+    ['a connection that is refused', networkFailure('ECONNREFUSED')],
+  ])('with %s was not done: nobody looks', async (_, answer) => {
+    const world = createWorld();
+    world.fates.push(...Array.from({ length: 3 }, () => ({ isDone: false, answer })));
+
+    const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'rejected', payload: { container_id: 'c1' } });
+    expect(world.lookCount()).toBe(0);
+  });
+
+  test('with a limit is sent again', async () => {
+    const world = createWorld();
+    world.fates.push(
+      { isDone: false, answer: refusal(4) },
+      { isDone: false, answer: refusal(32, { status: 403 }) },
+    );
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(world.writeCount()).toBe(3);
+  });
+});
+
+const unclear: readonly (readonly [string, Step])[] = [
+  ['is lost', lost],
+  ['is a 502', text('Bad Gateway', 502)],
+  ['is a 500 with a refusal in it', refusal(190, { status: 500 })],
+  ['is transient', refusal(2)],
+  ['is suspected spam', refusal(4, { subcode: 2207051, status: 403 })],
+  ['is empty', text('')],
+  ['is HTML', text('<h1>OK</h1>')],
+  ['is cut', text('{"id":"42_')],
+  ['has no id', json({})],
+  ['has an odd id', json({ id: { a: 1 } })],
+  ['is an error at 200', json({ error: { code: 100, message: 'No' } })],
+  ['is a redirect', text('', 302, { location: 'https://graph.test/' })],
+  ['is a bare 403', text('', 403)],
+];
+
+describe.each(unclear)('a write whose answer %s', (_, answer) => {
+  test('is never sent again, and found if it was done', async () => {
+    const world = createWorld();
+    world.fates.push({ answer });
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(world.writeCount()).toBe(1);
+    expect(world.clock.slept).toEqual([500]);
+  });
+
+  test('says that it is unknown where it is not found', async () => {
+    const world = createWorld();
+    world.fates.push({ isDone: false, answer });
+
+    const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'unknown', payload: { container_id: 'c1' } });
+    expect(world.writeCount()).toBe(1);
+    expect(world.clock.slept).toEqual([500, 1000, 2000, 4000]);
+  });
+});
+
+describe('looks', () => {
+  test('are repeated while the list lags', async () => {
+    const world = createWorld();
+    world.fates.push({ answer: lost, lagMs: 3000 });
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(world.clock.slept).toEqual([500, 1000, 2000]);
+  });
+
+  test('may fail', async () => {
+    const world = createWorld({ retry: { attempts: 1 } });
+    world.fates.push({ answer: lost });
+    world.looks.push(lost, text('<h1>', 200), json({ data: {} }));
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(world.lookCount()).toBe(4);
+  });
+
+  test('that all fail leave it unknown', async () => {
+    const world = createWorld({ retry: { attempts: 1 } });
+    world.fates.push({ answer: lost });
+    world.looks.push(lost, lost, lost, lost);
+
+    const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
+  });
+
+  test('end with the deadline', async () => {
+    const world = createWorld({ deadlineMs: 1600 });
+    world.fates.push({ isDone: false, answer: lost });
+
+    const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
+
+    expect(error.outcome).toBe('unknown');
+    expect(world.clock.slept).toEqual([500, 1000]);
+  });
+
+  test('end with the signal, and with the context', async () => {
+    for (const end of ['abort', 'close']) {
+      const world = createWorld();
+      const controller = new AbortController();
+      world.fates.push({ isDone: false, answer: lost });
+      world.onLook.mockImplementation(() => {
+        if (end === 'abort') controller.abort();
+        else close(world.context)._unsafeUnwrap();
+      });
+
+      const error = (await publish(world.context, world.newMessage(), controller.signal))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'TransportError',
+        outcome: 'unknown',
+        payload: { container_id: 'c1' },
+      });
+      expect(world.lookCount()).toBe(1);
+    }
+  });
+
+  test('are not taken for a call that was aborted', async () => {
+    const world = createWorld();
+    const controller = new AbortController();
+    world.fates.push({
+      answer: () => {
+        controller.abort();
+        return new Promise(() => undefined);
+      },
+    });
+
+    const error = (await publish(world.context, world.newMessage(), controller.signal))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ reason: 'aborted', outcome: 'unknown' });
+    expect(world.lookCount()).toBe(0);
+  });
+
+  test('are not taken where the policy repeats writes', async () => {
+    const world = createWorld({ retry: { onceOnly: false } });
+    world.fates.push({ answer: text('', 502) }, {}, { answer: lost });
+
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_2' });
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrapErr().outcome).toBe('unknown');
+    expect(world.lookCount()).toBe(0);
+  });
+
+  test('that show the effect but not its id say so', async () => {
+    const world = createWorld();
+    world.fates.push({ answer: lost });
+    const find = vi
+      .fn<Look<Created>['find']>()
+      .mockReturnValueOnce(okAsync({ entries: [], applied: true }))
+      .mockReturnValue(errAsync(new TransportError('network', 'gone')));
+
+    const error = (
+      await sendOnce(
+        world.context,
+        { method: 'POST', path: '42/feed', schema: createdSchema },
+        { key: world.newMessage(), find, idOf: ({ id }) => id, ids: { video_id: 'v' } },
+      )
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'applied', payload: { video_id: 'v' } });
+    expect(find).toHaveBeenCalledTimes(4);
+  });
+});
+
+describe('an entry of the same content', () => {
+  describe.each([0, 60_000, -60_000, 3_600_000])('with the platform %i ms ahead', (skewMs) => {
+    test('that is older is not taken, whether or not the write was done', async () => {
+      for (const isDone of [true, false]) {
+        const world = createWorld({ skewMs });
+        const message = world.newMessage();
+        world.add(message, world.now() - 3000);
+        world.fates.push({ isDone, answer: lost });
+
+        const post = await publish(world.context, message);
+
+        expect(post.isOk() ? post.value.id : post.error.outcome).toBe(isDone ? '42_2' : 'unknown');
+      }
+    });
+
+    test('that is as new leaves it unknown', async () => {
+      const world = createWorld({ skewMs });
+      const message = world.newMessage();
+      world.fates.push({ answer: lost, afterMs: 300 });
+      world.onLook.mockImplementationOnce(() => void world.add(message));
+
+      expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
+    });
+  });
+
+  test('that was made while a refused write waited is not taken', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push(
+      { isDone: false, answer: refusal(4, { headers: { 'retry-after': '50' } }) },
+      { isDone: false, answer: lost },
+    );
+    world.add(message, world.now() + 20_000);
+
+    const post = await publish(world.context, message);
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    expect(world.writeCount()).toBe(2);
+  });
+
+  test('is told by the clock of this machine where the platform does not tell its own', async () => {
+    const world = createWorld({ tellsDate: false });
+    const message = world.newMessage();
+    world.add(message, world.now() - 3000);
+    world.fates.push({ answer: lost });
+
+    expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_2' });
+  });
+
+  test('without a readable time is not taken', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push({ isDone: false, answer: lost });
+    const odd = json({
+      data: [
+        { id: '1', message },
+        { id: '2', message, created_time: 'soon' },
+        { id: '3', message, created_time: {} },
+      ],
+    });
+    world.looks.push(odd, odd, odd, odd);
+
+    expect((await publish(world.context, message)).isErr()).toBe(true);
+  });
+});
+
+describe('equal writes of one process', () => {
+  test('all lost: each is done, none is told the id of another', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push(...Array.from({ length: 6 }, () => ({ answer: lost })));
+
+    const results = await Promise.all(Array.from({ length: 6 }, () => publish(world.context, message)));
+
+    expect(world.posts).toHaveLength(6);
+    expect(results.map((result) => result.isErr() && result.error.outcome)).toEqual(Array(6).fill('unknown'));
+  });
+
+  test('one lost: it gets what is left', async () => {
+    for (let index = 0; index < 6; index++) {
+      const world = createWorld();
+      const message = world.newMessage();
+      world.fates[index] = { answer: lost };
+
+      const results = await Promise.all(
+        Array.from({ length: 6 }, (_, n) => publish(world.context, message, undefined, n)),
+      );
+
+      expect(results.map((result) => result._unsafeUnwrap().id)).toEqual(world.madeBy);
+    }
+  });
+
+  test("one lost, while another is still under way: it takes nothing that may be the other's", async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    const answer = Promise.withResolvers<Response>();
+    world.fates.push({ answer: () => answer.promise }, { isDone: false, answer: lost });
+
+    const pending = publish(world.context, message);
+    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
+    answer.resolve(Response.json({ id: '42_1' }));
+
+    expect((await pending)._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+
+  test('a rival that begins after the write and ends before the look is told by its id', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push({ isDone: false, answer: lost });
+
+    const first = publish(world.context, message);
+    await new Promise((resolve) => setImmediate(resolve));
+    const second = await publish(world.context, message);
+
+    expect(second._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect((await first).isErr()).toBe(true);
+  });
+
+  test('a refused one is no rival', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push({ isDone: false, answer: refusal(190) }, { answer: lost });
+
+    expect((await publish(world.context, message)).isErr()).toBe(true);
+    expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+
+  test('one that was never found is a rival for ten minutes: it may land late', async () => {
+    for (const [minutes, found] of [
+      [9, false],
+      [11, true],
+    ] as const) {
+      const world = createWorld();
+      const message = world.newMessage();
+      world.fates.push({ isDone: false, answer: lost }, { answer: lost });
+      expect((await publish(world.context, message)).isErr()).toBe(true);
+
+      world.clock.advance(minutes * 60_000);
+
+      expect((await publish(world.context, message)).isOk()).toBe(found);
+    }
+  });
+
+  test('one that is under way is a rival, however long it takes', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    const answer = Promise.withResolvers<Response>();
+    world.fates.push({ isDone: false, answer: () => answer.promise }, { isDone: false, answer: lost });
+    const first = publish(world.context, message);
+    await new Promise((resolve) => setImmediate(resolve));
+    world.clock.advance(20 * 60_000);
+    world.onLook.mockImplementationOnce(() => void world.add(message));
+
+    const second = await publish(world.context, message);
+    answer.resolve(Response.json({ id: '42_1' }));
+
+    expect((await first)._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
+  });
+
+  test('one that is under way is a rival, however many others there are', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    const answer = Promise.withResolvers<Response>();
+    world.fates.push({ isDone: false, answer: () => answer.promise });
+    const first = publish(world.context, message);
+    await new Promise((resolve) => setImmediate(resolve));
+    for (let other = 0; other < 1500; other++) await publish(world.context, world.newMessage());
+    world.fates[world.writeCount()] = { isDone: false, answer: lost };
+    world.onLook.mockImplementationOnce(() => void world.add(message));
+
+    const second = await publish(world.context, message);
+    answer.resolve(Response.json({ id: world.posts.at(-1)?.id }));
+
+    expect((await first).isOk()).toBe(true);
+    expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
+  });
+
+  test('never get an id that is not their own, whatever is lost and however the list lags', async () => {
+    const fate = fc.record({
+      isDone: fc.boolean(),
+      kind: fc.constantFrom('fine', 'lost', '502', 'limit'),
+      afterMs: fc.integer({ min: 0, max: 1500 }),
+      lagMs: fc.constantFrom(0, 0, 700, 3000, 20_000),
+      startMs: fc.constantFrom(0, 0, 400, 2500),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fate, { minLength: 1, maxLength: 7 }),
+        fc.integer({ min: -90_000, max: 90_000 }),
+        async (fates, skewMs) => {
+          const world = createWorld({ skewMs });
+          const message = world.newMessage();
+          const calls = fates.map(async ({ kind, isDone, startMs, ...times }, index) => {
+            if (startMs > 0) {
+              await new Promise((resolve) => setImmediate(resolve));
+              world.clock.advance(startMs);
+            }
+            const made: Fate =
+              kind === 'fine'
+                ? { ...times }
+                : kind === 'limit'
+                  ? { isDone: false, answer: refusal(4) }
+                  : { ...times, isDone, answer: kind === 'lost' ? lost : text('', 502) };
+            world.fates[index] = made;
+            return publish(world.context, message, undefined, index);
+          });
+          const results = await Promise.all(calls);
+
+          for (const [index, result] of results.entries()) {
+            if (result.isOk()) expect(result.value.id).toBe(world.madeBy[index]);
+            else if (result.error.outcome === 'rejected') expect(world.madeBy[index]).toBeUndefined();
+            else expect(result.error.outcome).toBe('unknown');
+          }
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('entries that only the write can have made', () => {
+  test('are taken without a look at rivals or times', async () => {
+    const world = createWorld();
+    const seen: Sighting<Created> = { entries: [{ id: '7', at: undefined, value: { id: '7' } }] };
+    const look: Look<Created> = { key: world.newMessage(), find: () => okAsync(seen), idOf: ({ id }) => id };
+    world.fates.push({ answer: lost }, { answer: lost });
+    const send = () =>
+      sendOnce(world.context, { method: 'POST', path: '42/feed', schema: createdSchema }, look);
+
+    const results = await Promise.all([send(), send()]);
+
+    // Even so, no id is handed out twice.
+    expect(results.filter((result) => result.isOk())).toHaveLength(1);
+  });
+});
+
+describe('findMade', () => {
+  test('finds what was made since, alone in fitting', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    const since = world.clock.now();
+    world.clock.advance(5000);
+    const id = world.add(message);
+    world.clock.advance(5000);
+
+    const look = lookFor(world.context, message, undefined, 'container 1');
+    expect((await findMade(world.context, look, since))._unsafeUnwrap()).toEqual({ id });
+    expect((await findMade(world.context, look, since))._unsafeUnwrap()).toEqual({ id });
+    expect(
+      (
+        await findMade(world.context, lookFor(world.context, message, undefined, 'container 2'), since)
+      )._unsafeUnwrap(),
+    ).toBeUndefined();
+  });
+
+  test('two at once that see one entry do not both take it', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    const since = world.clock.now();
+    world.add(message);
+
+    const found = await Promise.all(
+      ['1', '2'].map((subject) =>
+        findMade(world.context, lookFor(world.context, message, undefined, subject), since),
+      ),
+    );
+
+    expect(found.filter((value) => value._unsafeUnwrap() !== undefined).length).toBeLessThan(2);
+  });
+
+  test('fails as the look does', async () => {
+    const world = createWorld({ retry: { attempts: 1 } });
+    world.looks.push(lost);
+
+    expect((await findMade(world.context, lookFor(world.context, world.newMessage()), 0)).isErr()).toBe(true);
+  });
+});
+
+describe('withIds', () => {
+  test.each([
+    [{ error: { code: 1 } }, { error: { code: 1 }, photo_id: '1' }],
+    ['<h1>', { body: '<h1>', photo_id: '1' }],
+    [undefined, { photo_id: '1' }],
+    [null, { photo_id: '1' }],
+  ])('adds them to a payload of %j', (payload, expected) => {
+    expect(withIds(new ApiError('No', { payload }), { photo_id: '1' }).payload).toEqual(expected);
+    expect(
+      withIds(new TransportError('network', 'No', 'unknown', payload), { photo_id: '1' }).payload,
+    ).toEqual(expected);
+  });
+
+  test('changes nothing without ids', () => {
+    expect(withIds(new ApiError('No', { payload: 'x' }), undefined).payload).toBe('x');
+  });
+});
