@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 
-// What the README and the doc comments show is compiled, with the variables that a reader takes for granted.
+// What the README, the pages of docs/ and the doc comments show is compiled, with the variables that a reader takes
+// for granted.
 const given = `
 declare const appId: string, appSecret: string, pageId: string, pageToken: string, token: string, userToken: string;
 declare const access_token: string, postId: string, commentId: string, formId: string, leadgenId: string, adId: string;
@@ -29,8 +31,12 @@ function toBlock(where: string, text: string): Block {
   };
 }
 
-const readme = [...readFileSync('README.md', 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(
-  ([, text = ''], at) => toBlock(`README block ${at + 1}`, text),
+const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+
+const blocks = pages.flatMap((page) =>
+  [...readFileSync(page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], at) =>
+    toBlock(`${page} block ${at + 1}`, text),
+  ),
 );
 
 const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
@@ -59,7 +65,7 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
   return `// ${where}\n${imports.join('\n')}\n${own}\n${given}\nexport async function example() {\n${names}\n${body}\n}\n`;
 }
 
-/** The context that a README block takes for granted, by what it imports. */
+/** The context that a block takes for granted, by what it imports. */
 function contextOf(imports: string, body: string): string {
   if (/const context\b/.test(body) || !/\bcontext\b/.test(body)) return '';
   const name = imports.includes('pagepics/pics')
@@ -81,11 +87,14 @@ function used(body: string): string {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test('every example in the README and in a doc comment compiles', { timeout: 60_000 }, () => {
+beforeAll(() => {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
-  const blocks = [...readme, ...comments.filter(({ body }) => !body.includes('path`'))];
-  for (const [at, block] of blocks.entries()) writeFileSync(`${folder}/${at}.ts`, toModule(block));
+  const all = [...blocks, ...comments.filter(({ body }) => !body.includes('path`'))];
+  for (const [at, block] of all.entries()) writeFileSync(`${folder}/${at}.ts`, toModule(block));
+});
+
+test('every sample in the README, on a page and in a doc comment compiles', { timeout: 60_000 }, () => {
   writeFileSync(
     `${folder}/tsconfig.json`,
     JSON.stringify({
@@ -103,20 +112,65 @@ test('every example in the README and in a doc comment compiles', { timeout: 60_
   }
 
   expect(errors).toBe('');
-  expect(readme.length).toBeGreaterThan(5);
+  expect(blocks.length).toBeGreaterThan(25);
   expect(comments.length).toBeGreaterThan(30);
 });
 
-const guarantees = [
-  ...readFileSync('README.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
-];
+test.each(
+  blocks.flatMap(({ where }, at) => (where.startsWith('docs/testing.md') ? [[where, at] as const] : [])),
+)('%s runs', async (_, at) => {
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+  const { example } = (await import(/* @vite-ignore */ `${process.cwd()}/${folder}/${at}.ts`)) as {
+    readonly example: () => Promise<void>;
+  };
 
-test('the README names guarantees', () => {
-  expect(guarantees.length).toBeGreaterThan(8);
+  await example();
+
+  expect(log).toHaveBeenCalled();
+  log.mockRestore();
 });
 
-test.each(guarantees.map(([, file = '', title = '']) => [file, title]))(
-  'the test that shows a guarantee of the README is there: %s, %s',
+test('the README shows nothing that Node 22 cannot run, and unwraps no Result blindly', () => {
+  const shown = blocks.filter(({ where }) => where.startsWith('README'));
+
+  expect(shown.length).toBe(2);
+  expect(shown.filter(({ body }) => /\busing\b/.test(body))).toEqual([]);
+  expect(blocks.filter(({ body }) => body.includes('_unsafeUnwrap'))).toEqual([]);
+});
+
+// The pages are packed: a link has to lead somewhere in the repository and in the package alike.
+const packed = new Set(['CHANGELOG.md', ...pages]);
+
+test.each(pages)('every link of %s leads to a page and a heading that are there', (page) => {
+  const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
+  const dead = links.filter(([, path = '', anchor]) => {
+    const target = path === '' ? page : join(dirname(page), path);
+    return !packed.has(target) || (anchor !== undefined && !anchorsOf(target).includes(anchor));
+  });
+
+  expect(dead.map(([link]) => link)).toEqual([]);
+});
+
+/** The headings of a page, as links name them. */
+function anchorsOf(page: string): readonly string[] {
+  return [...readFileSync(page, 'utf8').matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replaceAll(/[^\w\- ]/g, '')
+      .replaceAll(' ', '-'),
+  );
+}
+
+const promises = [
+  ...readFileSync('docs/retries.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
+];
+
+test('docs/retries.md names promises', () => {
+  expect(promises.length).toBeGreaterThan(8);
+});
+
+test.each(promises.map(([, file = '', title = '']) => [file, title]))(
+  'the test that shows a promise of docs/retries.md is there: %s, %s',
   (file, title) => {
     expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`test('${title}'`);
   },

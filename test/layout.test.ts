@@ -24,8 +24,9 @@ describe.each([
     expect(existsSync(`test/${folder}/${name}.test.ts`)).toBe(true);
   });
 
-  test.each(files)('%s is told in the README', (name) => {
+  test.each(files)('%s is in the table of the README and in the list of all functions', (name) => {
     expect(readFileSync('README.md', 'utf8')).toContain(`\`${name}\``);
+    expect(readFileSync('docs/functions.md', 'utf8')).toContain(`| \`${name}\` | \`client.${name}\` |`);
   });
 });
 
