@@ -2,6 +2,7 @@ export * from './core/errors.ts';
 export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from './core/context.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
+export type { Fetch, RequestBody } from './core/http/types.ts';
 export type { RetryPolicy } from './core/http/retry.ts';
 export type * from './models/index.ts';
 export * from './page/client.ts';

@@ -3,6 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { ConfigurationError, type RequestFailure, type Usage } from './errors.ts';
 import { createFetcher, type Fetcher } from './http/fetcher.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
+import type { Fetch } from './http/types.ts';
 import { isAddress } from './options/check.ts';
 import { type Clock, systemClock } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
@@ -66,7 +67,7 @@ export interface ContextOptions extends Hooks {
    * Sends the requests, called with a `Request`. It is yours: `close` leaves it alone.
    * @default the global `fetch`, looked up at each call
    */
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   /**
    * Milliseconds for one attempt, the reading of its answer included. At most 2_147_483_647.
    * @default 30_000

@@ -5,6 +5,7 @@ export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from '
 export type { Environment } from './options/env.ts';
 export * from './errors.ts';
 export type { Fetcher } from './http/fetcher.ts';
+export type { Fetch, RequestBody } from './http/types.ts';
 export {
   del,
   get,

@@ -11,16 +11,29 @@ import type { PageContext } from './context.ts';
 import { exactlyOneOf } from './internal/exactlyOneOf.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 
-export interface PublishPhotoStoryOptions {
+interface PublishPhotoStoryCommon {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
-  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
-  readonly photoUrl?: string | undefined;
-  /** A photo that is uploaded but not published, in place of `photoUrl`. It is good for about 24 hours. */
-  readonly photoId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a photo at a public address is published with as a story. */
+export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
+  readonly photoUrl: string;
+  readonly photoId?: undefined;
+}
+
+/** What a photo that is on the platform already is published with as a story. */
+export interface PublishUploadedPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /** A photo that is uploaded but not published. It is good for about 24 hours. */
+  readonly photoId: string;
+  readonly photoUrl?: undefined;
+}
+
+/** An address or an id, never both. */
+export type PublishPhotoStoryOptions = PublishHostedPhotoStoryOptions | PublishUploadedPhotoStoryOptions;
 
 export type PublishPhotoStoryFailure = Failure;
 

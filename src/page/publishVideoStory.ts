@@ -15,17 +15,10 @@ import { uploadVideo } from './internal/upload.ts';
 import { isVideo, openVideo } from './internal/videoSource.ts';
 import { waitForUpload } from './internal/waitForUpload.ts';
 
-export interface PublishVideoStoryOptions {
+interface PublishVideoStoryCommon {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
-  /** Public address of an MP4, fetched by the platform. */
-  readonly videoUrl?: string | undefined;
-  /**
-   * An MP4, in place of `videoUrl`: its bytes, or the path of its file as a string or a file URL. A file is
-   * streamed, and must not change meanwhile.
-   */
-  readonly video?: Blob | ArrayBuffer | Uint8Array | string | URL | undefined;
   /**
    * Milliseconds to wait for the platform to take the file in, once it is sent. 0 looks once.
    * @default 300_000
@@ -45,6 +38,26 @@ export interface PublishVideoStoryOptions {
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What a video at a public address is published with as a story. */
+export interface PublishHostedVideoStoryOptions extends PublishVideoStoryCommon {
+  /** Public address of an MP4, fetched by the platform. */
+  readonly videoUrl: string;
+  readonly video?: undefined;
+}
+
+/** What a video is uploaded and published with as a story. */
+export interface PublishUploadedVideoStoryOptions extends PublishVideoStoryCommon {
+  /**
+   * An MP4: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
+   * change meanwhile.
+   */
+  readonly video: Blob | ArrayBuffer | Uint8Array | string | URL;
+  readonly videoUrl?: undefined;
+}
+
+/** An address or the video itself, never both. */
+export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
 
 /** How far the publishing of a video is. */
 export interface UploadProgress {

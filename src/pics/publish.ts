@@ -17,7 +17,7 @@ import {
 import { publishReady } from './internal/publishReady.ts';
 import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
-export interface PublishOptions extends WaitOptions {
+interface PublishCommon extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -27,10 +27,23 @@ export interface PublishOptions extends WaitOptions {
   readonly picsUserId?: string | undefined;
   /** At most 2200 characters, 30 hashtags and 20 mentions. */
   readonly caption?: string | undefined;
-  /** Public HTTPS address of a JPEG of at most 8 MB. Give this or `videoUrl`. */
-  readonly imageUrl?: string | undefined;
-  /** Public HTTPS address of a video, which is always published as a Reel. Give this or `imageUrl`. */
-  readonly videoUrl?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What an image is published with. */
+export interface PublishImageOptions extends PublishCommon {
+  /** Public HTTPS address of a JPEG of at most 8 MB. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+  readonly isReel?: undefined;
+  readonly shareToFeed?: undefined;
+}
+
+/** What a video is published with. */
+export interface PublishVideoOptions extends PublishCommon {
+  /** Public HTTPS address of a video, which is always published as a Reel. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
   /**
    * `true` leaves it to the platform whether a video is shown in the feed, where `shareToFeed` is not given.
    * @default false
@@ -41,8 +54,10 @@ export interface PublishOptions extends WaitOptions {
    * @default true; not sent with `isReel`
    */
   readonly shareToFeed?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
+
+/** An image or a video, never both. */
+export type PublishOptions = PublishImageOptions | PublishVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;
 

@@ -11,7 +11,7 @@ import { checkOneMedia, encodeAddress, mediaAddress } from './internal/mediaAddr
 import { publishReady } from './internal/publishReady.ts';
 import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
-export interface PublishStoryOptions extends WaitOptions {
+interface PublishStoryCommon extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -19,12 +19,25 @@ export interface PublishStoryOptions extends WaitOptions {
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. Give this or `videoUrl`. */
-  readonly imageUrl?: string | undefined;
-  /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. Give this or `imageUrl`. */
-  readonly videoUrl?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** What an image is published with as a story. */
+export interface PublishStoryImageOptions extends PublishStoryCommon {
+  /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+}
+
+/** What a video is published with as a story. */
+export interface PublishStoryVideoOptions extends PublishStoryCommon {
+  /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
+}
+
+/** An image or a video, never both. */
+export type PublishStoryOptions = PublishStoryImageOptions | PublishStoryVideoOptions;
 
 export type PublishStoryFailure = Failure | ContainerNotReadyError;
 

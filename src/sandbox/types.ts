@@ -1,3 +1,4 @@
+import type { Fetch } from '../core/http/types.ts';
 import type { Platform } from '../core/platform.ts';
 
 /** The hosts of the platform, as fault rules and the request log name them. Both login dialogs are `dialog`. */
@@ -229,7 +230,7 @@ export interface SandboxUpload {
 
 export interface Sandbox {
   /** The only way in. */
-  readonly fetch: typeof globalThis.fetch;
+  readonly fetch: Fetch;
   /** Addresses that `fetch` answers at. */
   readonly platform: Platform;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };

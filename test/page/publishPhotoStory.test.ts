@@ -136,7 +136,7 @@ describe('publishPhotoStory', () => {
     ['no photo', { pageId: '42', pageToken: token }],
     ['two', { ...options, photoId: '5' }],
   ])('refuses %s before anything is sent', async (_, bad) => {
-    const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
+    const error = (await publishPhotoStory(pageContext(), bad as typeof options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ConfigurationError',

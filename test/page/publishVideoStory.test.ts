@@ -531,7 +531,7 @@ describe('publishVideoStory', () => {
     ['uploadAttempts', { ...options, uploadAttempts: 0 }],
     ['onProgress', { ...options, onProgress: 'log' as unknown as () => void }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await publishVideoStory(pageContext(), bad))._unsafeUnwrapErr();
+    const error = (await publishVideoStory(pageContext(), bad as typeof options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
   });

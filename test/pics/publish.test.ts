@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 
 import { close } from '../../src/core/client/close.ts';
 import { ContainerNotReadyError } from '../../src/core/errors.ts';
-import { publish } from '../../src/pics/publish.ts';
+import { publish, type PublishOptions } from '../../src/pics/publish.ts';
 import {
   authenticated,
   graphBase,
@@ -596,7 +596,7 @@ describe('bad input of publish', () => {
     ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: Number.NaN }],
     ['onStatus', picsContext(), { token, imageUrl, onStatus: 'log' as never }],
   ])('is refused before anything is sent: %s', async (option, context, bad) => {
-    expect((await publish(context, bad))._unsafeUnwrapErr()).toMatchObject({
+    expect((await publish(context, bad as PublishOptions))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option,
     });

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { publishStory } from '../../src/pics/publishStory.ts';
+import { publishStory, type PublishStoryOptions } from '../../src/pics/publishStory.ts';
 import {
   authenticated,
   graphBase,
@@ -101,7 +101,7 @@ describe('publishStory', () => {
     ['videoUrl', picsContext(), { token, videoUrl: 'http://example.com/a.mp4' }],
     ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: -5 }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
-    expect((await publishStory(context, bad))._unsafeUnwrapErr()).toMatchObject({
+    expect((await publishStory(context, bad as PublishStoryOptions))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option,
     });

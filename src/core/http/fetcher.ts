@@ -12,7 +12,7 @@ import { createRedact, type Redact } from './redact.ts';
 import { readRefusal } from './refusal.ts';
 import { parseResponse } from './response.ts';
 import { backoff } from './retry.ts';
-import type { GraphResponse, GraphRequest } from './types.ts';
+import type { Fetch, GraphResponse, GraphRequest } from './types.ts';
 import { readUsage } from './usage.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface Fetcher extends Pick<Lifecycle, 'pause' | 'close'> {
 }
 
 export interface FetcherOptions extends Hooks {
-  readonly fetch?: typeof globalThis.fetch | undefined;
+  readonly fetch?: Fetch | undefined;
   readonly timeoutMs: number;
 }
 
@@ -194,7 +194,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
         // The global one is looked up at each call, so that what replaces it later is used. The signal goes
         // in here: ky would join it with another of its own, a third of the cost of a call.
         fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
-        ...(body !== undefined && { body }),
+        ...(body !== undefined && { body: body as BodyInit }),
         ...(body instanceof Blob && { redirect: streamingRedirect() }),
         ...(json === undefined ? headers && { headers } : { headers: asJson(headers) }),
       });

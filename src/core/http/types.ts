@@ -2,6 +2,22 @@ import type { GenericSchema } from 'valibot';
 
 import type { Redact } from './redact.ts';
 
+/**
+ * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` asks for more in
+ * some runtimes: in Bun, for a `preconnect`.
+ */
+export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
+
+/** A body of `fetch`. Spelled out, since `BodyInit` is known only where the types of the DOM are. */
+export type RequestBody =
+  | string
+  | ArrayBuffer
+  | ArrayBufferView
+  | Blob
+  | FormData
+  | URLSearchParams
+  | ReadableStream;
+
 /** Values to send; `undefined` and `null` ones are left out. */
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
@@ -38,7 +54,7 @@ export interface GraphRequest<TOutput> extends CallLimits {
   /** Sent as JSON. */
   readonly json?: unknown;
   /** Sent as it is. */
-  readonly body?: BodyInit | undefined;
+  readonly body?: RequestBody | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Values besides the token that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;

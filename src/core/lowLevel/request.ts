@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import { send } from '../http/send.ts';
-import type { Params } from '../http/types.ts';
+import type { Params, RequestBody } from '../http/types.ts';
 import { check, type Rule, text } from '../options/check.ts';
 
 /** Parameters of a low-level request. Lists are sent with commas, objects as JSON; `null` and `undefined` are not sent. */
@@ -15,7 +15,7 @@ export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
   readonly params?: RequestParams | undefined;
   /** Sent as a form where it is a plain object, as it is where it is a body of `fetch`. */
-  readonly data?: RequestParams | BodyInit | undefined;
+  readonly data?: RequestParams | RequestBody | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly headers?: Readonly<Record<string, string>> | undefined;
@@ -70,7 +70,7 @@ export function request(
       query,
       form,
       json,
-      ...(isForm ? {} : { body: data as BodyInit | undefined }),
+      ...(isForm ? {} : { body: data as RequestBody | undefined }),
       headers,
       secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
       repeat: name === 'GET' || name === 'DELETE' ? 'always' : 'answered',

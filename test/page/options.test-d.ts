@@ -1,0 +1,30 @@
+import { test } from 'vitest';
+
+import type { PublishPhotoStoryOptions, PublishVideoStoryOptions } from '../../src/page/endpoints.ts';
+
+const pageId = '42';
+const pageToken = 'token';
+
+function takesPhoto(_options: PublishPhotoStoryOptions): void {}
+function takesVideo(_options: PublishVideoStoryOptions): void {}
+
+test('a photo story is of one photo', () => {
+  takesPhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
+  takesPhoto({ pageId, pageToken, photoId: '5', photoUrl: undefined });
+  // @ts-expect-error none
+  takesPhoto({ pageId, pageToken });
+  // @ts-expect-error two
+  takesPhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg', photoId: '5' });
+  // @ts-expect-error perhaps none
+  takesPhoto({ pageId, pageToken, photoId: undefined as string | undefined });
+});
+
+test('a video story is of one video', () => {
+  takesVideo({ pageId, pageToken, videoUrl: 'https://example.com/a.mp4', waitTimeoutMs: 0 });
+  takesVideo({ pageId, pageToken, video: './a.mp4' });
+  takesVideo({ pageId, pageToken, video: new Uint8Array(), uploadAttempts: 1 });
+  // @ts-expect-error none
+  takesVideo({ pageId, pageToken });
+  // @ts-expect-error two
+  takesVideo({ pageId, pageToken, video: './a.mp4', videoUrl: 'https://example.com/a.mp4' });
+});
