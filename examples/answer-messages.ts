@@ -1,23 +1,26 @@
 // Answers the customers who wrote last: reads the conversations, sends a text to each of them, and says where the
 // platform no longer lets the business answer.
 //
-//   node examples/answer-messages.ts     after `npm run build`; on the embedded sandbox, no account, no network
+//   npm run example -- answer-messages     on the embedded sandbox: no account, no network
 import { createPicsContext } from 'pagepics';
 import { conversations, messages, sendMessage } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
 await using server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
 // Login mode: the token is the account's own. In page mode it is the page token, and `pageId` is given as well.
-const context = createPicsContext({
-  appId: sandbox.picsApp.id,
-  appSecret: sandbox.picsApp.secret,
-  platform: server.platform,
-  onResponse: log.sent,
-})._unsafeUnwrap();
+const context = orThrow(
+  createPicsContext({
+    appId: sandbox.picsApp.id,
+    appSecret: sandbox.picsApp.secret,
+    platform: server.platform,
+    onResponse: (event) => log.sent(event, event.status === 403 ? 'more than 24 hours since carl wrote' : ''),
+  }),
+);
 const { token, userId: picsUserId } = sandbox.account;
 
 log.step('conversations');

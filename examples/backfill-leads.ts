@@ -1,7 +1,7 @@
 // Fetches the leads that a webhook may have missed: all forms of a Page, from a date on. It remembers the time of the
-// newest lead of each form, so that the next run goes on from there.
+// newest lead of each form, so that the next run continues from there.
 //
-//   node examples/backfill-leads.ts     after `npm run build`; on the embedded sandbox, no account, no network
+//   npm run example -- backfill-leads     on the embedded sandbox: no account, no network
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createPageContext, type Lead } from 'pagepics';
 import { leadForms, leads, type PageContext } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const hour = 3_600_000;
@@ -20,12 +21,14 @@ type Progress = Record<string, { readonly lastSeen: number; readonly ids: readon
 const sandbox = createSandbox();
 await using server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
-const context = createPageContext({
-  appId: sandbox.app.id,
-  appSecret: sandbox.app.secret,
-  platform: server.platform,
-  onResponse: log.sent,
-})._unsafeUnwrap();
+const context = orThrow(
+  createPageContext({
+    appId: sandbox.app.id,
+    appSecret: sandbox.app.secret,
+    platform: server.platform,
+    onResponse: log.sent,
+  }),
+);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has no Page');
 
@@ -34,11 +37,11 @@ const file = join(folder, 'progress.json');
 const start = new Date(Date.now() - 24 * hour);
 try {
   log.step(`first run: leads since ${start.toISOString()}`);
-  // The leads of the last hours are not there yet.
+  // Leads reach the list late: those of the last hours are not in it yet.
   sandbox.tune({ lists: { lagMs: 2.5 * hour } });
   await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
 
-  log.step('second run: goes on where the first one ended');
+  log.step('second run: continues where the first one ended');
   sandbox.tune({ lists: { lagMs: 0 } });
   await backfill(context, { pageId: page.id, pageToken: page.token, start, file });
 
@@ -51,7 +54,7 @@ try {
 interface Backfill {
   readonly pageId: string;
   readonly pageToken: string;
-  /** Where a form begins that no run has seen. */
+  /** From when on to read a form that no run has seen. */
   readonly start: Date;
   /** Keeps the progress between runs. */
   readonly file: string;
@@ -64,14 +67,14 @@ async function backfill(context: PageContext, { pageId, pageToken, start, file }
 
   for (const { id: formId, name } of forms.value) {
     const before = progress[formId];
-    // A minute again: times are whole seconds, and a lead can reach the list a little late.
+    // Reads the last minute again: times have a resolution of one second, and a lead can reach the list a little late.
     const since = before === undefined ? start : before.lastSeen - 60;
     const found = await leads(context, { formId, pageToken, since, limit: Number.MAX_SAFE_INTEGER });
     if (found.isErr()) throw found.error; // a later run goes on with this form
 
     const missed = found.value.filter(({ id }) => !before?.ids.includes(id));
     log.show('form', `${name}: ${missed.length} new`);
-    // Here they would go into the app's own store. Names and addresses of people do not belong into a log.
+    // An app would store them here. Names and addresses of people do not belong in a log.
     if (missed.length > 0) console.table(missed.map(withoutPersonalData));
 
     const [newest] = found.value; // newest first

@@ -1,7 +1,7 @@
-// Publishes a Reel without waiting for it in one place: one process begins it and ends, another one finishes it. So
-// serverless code does it, whose invocations are short.
+// Publishes a Reel without waiting for it in one place: one process begins it and ends, another one finishes it.
+// Serverless code works like this, since its invocations are short.
 //
-//   node examples/publish-reel-in-two-steps.ts     after `npm run build`; on the embedded sandbox, no account, no network
+//   npm run example -- publish-reel-in-two-steps     on the embedded sandbox: no account, no network
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
@@ -9,6 +9,7 @@ import { createPicsContextViaPages, type Platform } from 'pagepics';
 import { mediaDetails, type PicsContext, publish, publishContainer } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const [, , invocation, containerId] = process.argv;
@@ -81,11 +82,13 @@ async function finish(containerId: string): Promise<void> {
 }
 
 function fromEnvironment(): PicsContext {
-  return createPicsContextViaPages({
-    appSecret: variable('APP_SECRET'),
-    platform: JSON.parse(variable('PLATFORM')) as Platform,
-    onResponse: log.sent,
-  })._unsafeUnwrap();
+  return orThrow(
+    createPicsContextViaPages({
+      appSecret: variable('APP_SECRET'),
+      platform: JSON.parse(variable('PLATFORM')) as Platform,
+      onResponse: log.sent,
+    }),
+  );
 }
 
 function account(): { readonly token: string; readonly picsUserId: string } {

@@ -1,7 +1,7 @@
-// Publishes a video from disk as a story of a Page. The connection is cut in the middle of the upload, which goes on
-// from the byte that the platform holds.
+// Publishes a video from disk as a story of a Page. The connection is cut in the middle of the upload, which then
+// resumes from the byte count that the platform holds.
 //
-//   node examples/publish-video-story.ts     after `npm run build`; on the embedded sandbox, no account, no network
+//   npm run example -- publish-video-story     on the embedded sandbox: no account, no network
 import { createHash } from 'node:crypto';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,18 +11,21 @@ import { createPageContext } from 'pagepics';
 import { publishVideoStory, stories, type UploadProgress, videoStoryStatus } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 import { writeTinyMp4 } from './support/tinyMp4.ts';
 
 const sandbox = createSandbox();
 await using server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
-const context = createPageContext({
-  appId: sandbox.app.id,
-  appSecret: sandbox.app.secret,
-  platform: server.platform,
-  onResponse: log.sent,
-})._unsafeUnwrap();
+const context = orThrow(
+  createPageContext({
+    appId: sandbox.app.id,
+    appSecret: sandbox.app.secret,
+    platform: server.platform,
+    onResponse: log.sent,
+  }),
+);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has no Page');
 const call = { pageId: page.id, pageToken: page.token };

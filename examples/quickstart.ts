@@ -1,4 +1,4 @@
-// The main job, end to end: log in, list the user's Pages, publish, read back.
+// The main job, end to end: log in, list the user's Pages, publish, lose a response, read back.
 //
 //   npm start             on the embedded sandbox: no account, no network
 //   npm start -- --live   the reading part, on the live platform; needs PAGE_APP_ID, PAGE_APP_SECRET and PAGE_TOKEN
@@ -7,6 +7,7 @@ import {
   createPageContext,
   createPageContextFromEnv,
   createPicsContextViaPages,
+  type ResponseEvent,
 } from 'pagepics';
 import {
   deletePost,
@@ -21,6 +22,7 @@ import {
 import { media, mediaDetails, type PicsContext, profile, publish } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 if (process.argv.includes('--live')) {
@@ -38,7 +40,8 @@ async function sandboxed(): Promise<void> {
 
   const { id: appId, secret: appSecret } = sandbox.app;
   const { platform } = server;
-  const context = createPageContext({ appId, appSecret, platform, onResponse: log.sent })._unsafeUnwrap();
+  const onResponse = (event: ResponseEvent): void => log.sent(event, explain(event));
+  const context = orThrow(createPageContext({ appId, appSecret, platform, onResponse }));
 
   log.step('loginUrl, then exchangeCode');
   const redirectUri = 'https://app.example/callback';
@@ -51,61 +54,59 @@ async function sandboxed(): Promise<void> {
     `${pics_}basic`,
     `${pics_}content_publish`,
   ];
-  const dialog = loginUrl(context, { redirectUri, state, scopes })._unsafeUnwrap();
+  const dialog = orThrow(loginUrl(context, { redirectUri, state, scopes }));
   log.show('dialog', dialog.split('?')[0]);
   // In an app the user's browser does this, and the callback compares `state`.
   const callback = await sandbox.authorize(dialog);
   if (callback.searchParams.get('state') !== state) throw new Error('this callback is not ours');
   const code = callback.searchParams.get('code') ?? '';
-  const bundle = (await exchangeCode(context, { code, redirectUri }))._unsafeUnwrap();
+  const bundle = orThrow(await exchangeCode(context, { code, redirectUri }));
   log.show('token', { ...bundle, access_token: 'hidden: not printed, not enumerable' });
 
   const [page, account] = await readBack(context, bundle.access_token);
 
   log.step('publishPost');
   const pageToken = page.access_token;
-  const post = await publishPost(context, {
-    pageId: page.id,
-    pageToken,
-    message: 'Open until nine tonight.',
-  });
-  if (post.isErr()) throw post.error;
-  log.show('post', post.value);
+  const call = { pageId: page.id, pageToken };
+  log.show('post', orThrow(await publishPost(context, { ...call, message: 'Open until nine tonight.' })));
+
+  log.step('publishPost, and its response is lost');
+  sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+  log.show('lost', 'the platform makes the post, and the connection breaks before its response');
+  const message = 'Live music on Friday.';
+  const found = orThrow(await publishPost(context, { ...call, message }));
+  log.show('found', found);
+  const made = sandbox.effects('post').filter(({ content }) => content['message'] === message);
+  log.show('made', `${made.length} post with this text: it was looked up, not sent again`);
 
   log.step('publish, a photo, through the linked account');
-  const pics = createPicsContextViaPages({ appSecret, platform, onResponse: log.sent })._unsafeUnwrap();
-  // It too can take the platform a moment: a refusal as not ready is waited out.
+  const pics = orThrow(createPicsContextViaPages({ appSecret, platform, onResponse }));
   const photo = await publish(pics, {
     token: pageToken,
     picsUserId: account,
     imageUrl: 'https://cdn.example/window.jpg',
     caption: 'The new window',
   });
-  if (photo.isErr()) throw photo.error;
-  log.show('photo', photo.value);
+  log.show('photo', orThrow(photo));
 
-  log.step('publish, a Reel: its video is taken in first');
-  const reel = await publish(pics, {
+  log.step('publish, a Reel: the platform processes its video first');
+  const published = await publish(pics, {
     token: pageToken,
     picsUserId: account,
     videoUrl: 'https://cdn.example/tour.mp4',
     caption: 'A tour of the shop',
     onStatus: ({ status_code, elapsedMs }) => log.show('waiting', `${status_code} after ${elapsedMs} ms`),
   });
-  if (reel.isErr()) throw reel.error;
-  log.show('reel', reel.value);
+  const reel = orThrow(published);
+  log.show('reel', reel);
 
   log.say('\nNow all of it is read back.');
   await readBack(context, bundle.access_token);
   await readAccount(pics, pageToken, account);
   log.step('mediaDetails');
-  const details = await mediaDetails(pics, { token: pageToken, mediaId: reel.value.media_id });
-  log.show(
-    'reel',
-    details
-      .map(({ id, media_product_type, caption }) => ({ id, media_product_type, caption }))
-      ._unsafeUnwrap(),
-  );
+  const details = orThrow(await mediaDetails(pics, { token: pageToken, mediaId: reel.media_id }));
+  const { id, media_product_type, caption } = details;
+  log.show('reel', { id, media_product_type, caption });
 
   log.step('an error, as a Result and thrown');
   const missing = await deletePost(context, { postId: `${page.id}_1`, pageToken });
@@ -113,29 +114,33 @@ async function sandboxed(): Promise<void> {
     const { name, category, message } = missing.error;
     log.show('err', { name, category, message });
   }
-  await using client = createPageClient({ appId, appSecret, platform, onResponse: log.sent });
+  await using client = createPageClient({ appId, appSecret, platform, onResponse });
   try {
     await client.deletePost({ postId: `${page.id}_1`, pageToken });
   } catch (error) {
     log.show('thrown', String(error));
   }
-  log.say('\nDone. What was called is in examples/quickstart.ts.');
+  log.say('\nDone. The code is in examples/quickstart.ts; `npm run example` lists more.');
+}
+
+/** What a status means that looks like a mistake, and is none. */
+function explain({ method, path, status }: ResponseEvent): string | undefined {
+  if (status !== 400) return undefined;
+  if (path.endsWith('/media_publish'))
+    return 'the photo is not ready yet, so the SDK waits and publishes it then';
+  return method === 'DELETE' ? 'asked for on purpose, there is no such post' : undefined;
 }
 
 async function live(): Promise<void> {
-  const context = createPageContextFromEnv({ onResponse: log.sent });
+  const onResponse = (event: ResponseEvent): void => log.sent(event);
+  const context = orThrow(createPageContextFromEnv({ onResponse }));
   const token = process.env['PAGE_TOKEN'];
-  if (context.isErr()) throw context.error;
   if (!token)
     throw new Error("PAGE_TOKEN is not set: give a user token, for example from the platform's own explorer");
-  const [page, account] = await readBack(context.value, token);
+  const [page, account] = await readBack(context, token);
   if (account === '') return;
-  const { secret } = context.value;
-  await readAccount(
-    createPicsContextViaPages({ appSecret: secret, onResponse: log.sent })._unsafeUnwrap(),
-    page.access_token,
-    account,
-  );
+  const pics = orThrow(createPicsContextViaPages({ appSecret: context.secret, onResponse }));
+  await readAccount(pics, page.access_token, account);
 }
 
 /** Reads the user, the Pages and the newest posts; returns the first Page and its linked account. */
@@ -144,31 +149,26 @@ async function readBack(
   token: string,
 ): Promise<[page: { readonly id: string; readonly access_token: string }, account: string]> {
   log.step('me, pages, posts');
-  const user = await me(context, { token });
-  if (user.isErr()) throw user.error;
-  log.show('me', { id: user.value.id, name: user.value.name });
+  const user = orThrow(await me(context, { token }));
+  log.show('me', { id: user.id, name: user.name });
 
-  const managed = await pages(context, { token });
-  if (managed.isErr()) throw managed.error;
-  for (const { id, name, pics_username } of managed.value) log.show('page', { id, name, pics_username });
-  const page = managed.value[0];
+  const managed = orThrow(await pages(context, { token }));
+  for (const { id, name, pics_username } of managed) log.show('page', { id, name, pics_username });
+  const [page] = managed;
   if (page === undefined) throw new Error('this user manages no Page');
 
   const newest = await posts(context, { pageId: page.id, pageToken: page.access_token, limit: 3 });
-  if (newest.isErr()) throw newest.error;
-  for (const post of newest.value) log.show('post', { id: post.id, message: post['message'] });
+  for (const post of orThrow(newest)) log.show('post', { id: post.id, message: post['message'] });
   return [page, page.pics_id ?? ''];
 }
 
 async function readAccount(context: PicsContext, token: string, picsUserId: string): Promise<void> {
   log.step('profile, media');
-  const account = await profile(context, { token, picsUserId });
-  if (account.isErr()) throw account.error;
-  const { id, username, followers_count, media_count } = account.value;
+  const account = orThrow(await profile(context, { token, picsUserId }));
+  const { id, username, followers_count, media_count } = account;
   log.show('account', { id, username, followers_count, media_count });
 
   const newest = await media(context, { token, picsUserId, limit: 3 });
-  if (newest.isErr()) throw newest.error;
-  for (const item of newest.value)
+  for (const item of orThrow(newest))
     log.show('media', { id: item.id, type: item['media_product_type'], caption: item['caption'] });
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -11,9 +12,9 @@ interface Run {
   readonly errors: string;
 }
 
-/** Runs an example as a reader does, in a process of its own, against the built package. */
+/** Runs an example as `npm run example` does, in a process of its own, against the package as it is built. */
 async function run(name: string, args: readonly string[] = [], env: NodeJS.ProcessEnv = {}): Promise<Run> {
-  const child = spawn(process.execPath, [`examples/${name}.ts`, ...args], {
+  const child = spawn(process.execPath, ['scripts/example.mjs', ...(name === '' ? [] : [name]), ...args], {
     env: { PATH: process.env['PATH'], ...env },
   });
   let output = '';
@@ -56,7 +57,10 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /== me, pages, posts\n/,
       /page +\{"id":"\d{17}","name":"Harbour Coffee","pics_username":"harbour"\}/,
       /== publishPost\n.*POST \/graph\/v26\.0\/\d+\/feed 200.*\n +post +\{"id":"\d+_\d+"\}/,
+      /== publishPost, and its response is lost\n.*\n.*GET \/graph\/v26\.0\/\d+\/published_posts 200.*\n +found +\{"id":"\d+_\d+"\}/,
+      /made +1 post with this text/,
       /== publish, a photo/,
+      /media_publish 400.*: the photo is not ready yet/,
       /photo +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
       /== publish, a Reel/,
       /waiting +IN_PROGRESS after \d+ ms/,
@@ -148,6 +152,26 @@ describe.concurrent('an example', () => {
       expect(output, 'what people answered on lead forms').not.toMatch(/@sandbox\.test|Mara|Bell/);
     },
   );
+});
+
+const names = readdirSync('examples').flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -3)] : []));
+
+test('without a name, all examples are listed, with what each shows and how long it takes', async () => {
+  const { code, output, errors } = await run('');
+
+  expect({ code, errors }).toEqual({ code: 0, errors: '' });
+  expect([...output.matchAll(/^([\w-]+) +\d+ s   \w.*$/gm)].map(([, name]) => name).sort()).toEqual(names);
+});
+
+test('with a name that is none, the list is printed as well', async () => {
+  const { code, output, errors } = await run('quickstar');
+
+  expect({ code, errors }).toEqual({ code: 1, errors: 'There is no example quickstar.\n\n' });
+  expect(output).toContain('quickstart ');
+});
+
+test.each(names)('the page on examples tells of %s', (name) => {
+  expect(readFileSync('docs/examples.md', 'utf8')).toContain(`| \`${name}\``);
 });
 
 test.each([

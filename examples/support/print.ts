@@ -5,9 +5,9 @@ export function step(text: string): void {
   say(`\n== ${text}`);
 }
 
-/** A request that went out, as the context's `onResponse` hook tells it. */
-export function sent({ method, path, status, durationMs }: ResponseEvent): void {
-  show('  ->', `${method} ${path} ${status}, ${Math.round(durationMs)} ms`);
+/** The `onResponse` hook of a context: a line for each request. `why` explains a status that looks like a mistake. */
+export function sent({ method, path, status, durationMs }: ResponseEvent, why = ''): void {
+  show('  ->', `${method} ${path} ${status}, ${Math.round(durationMs)} ms${why && `: ${why}`}`);
 }
 
 /** Something that came back. */
