@@ -10,7 +10,7 @@ export interface VideoStoryPhase {
 /** How far a video story is. Whatever else the platform says of it is kept. */
 export interface VideoStoryStatus {
   readonly uploading_phase: VideoStoryPhase & {
-    /** Bytes that the platform holds. The platform spells it so, with one `r`. */
+    /** Bytes that the platform says it holds, unchecked. The platform spells it so, with one `r`. */
     readonly bytes_transfered?: number | undefined;
   };
   readonly processing_phase: VideoStoryPhase;
@@ -31,16 +31,16 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
 
 /** A phase in the documented spelling: the platform also writes `completed`, and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
-  const { status = 'not_started', bytes_transferred, ...rest } = (raw ?? {}) as Record<string, unknown>;
-  const told = rest['bytes_transfered'] ?? bytes_transferred;
-  const bytes = typeof told === 'string' ? Number(told) : told;
+  const { status, bytes_transfered, bytes_transferred, ...rest } = (raw ?? {}) as Record<string, unknown>;
+  const told = bytes_transfered ?? bytes_transferred;
+  const bytes = typeof told === 'string' && told !== '' ? Number(told) : told;
   return {
     ...rest,
-    status: typeof status !== 'string' ? 'unknown' : status === 'completed' ? 'complete' : status,
-    ...(isCount(bytes) && { bytes_transfered: bytes }),
+    status: toState(status ?? 'not_started'),
+    ...(typeof bytes === 'number' && { bytes_transfered: bytes }),
   };
 }
 
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+function toState(state: unknown): string {
+  return typeof state !== 'string' ? 'unknown' : state === 'completed' ? 'complete' : state;
 }

@@ -31,7 +31,7 @@ export type CommentsFailure = Failure;
  *
  * The replies to a comment are listed when its id is given as `postId`.
  *
- * Permission: `pages_read_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
+ * Permissions: `pages_read_engagement`, `pages_read_user_content`; Page task `MODERATE`. Source: platform reference, Object comments.
  *
  * @example
  * const newest = await comments(context, { postId, pageToken, limit: 10 });

@@ -1,6 +1,7 @@
-import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { withOutcome } from '../core/writes/once.ts';

@@ -16,15 +16,33 @@ export interface LoginUrlOptions {
    */
   readonly configId?: string | undefined;
   /**
-   * Permissions to ask for. Without app review, only people with a role in the app can grant them.
+   * Permissions to ask for. `pics_` at the head of a name stands for the platform's own prefix. Without app
+   * review, only people with a role in the app can grant them.
    * @default all that the page functions need: `email`, `pages_show_list`, `pages_read_engagement`,
-   * `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`, `pages_messaging`,
-   * `read_insights`, `leads_retrieval`, `pages_manage_ads`, `ads_management`, and `pics_basic` for the linked account
+   * `pages_read_user_content`, `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`,
+   * `pages_messaging`, `read_insights`, `leads_retrieval`, `pages_manage_ads`, `ads_management`, and
+   * `pics_basic` for the linked account
    */
   readonly scopes?: readonly string[] | undefined;
 }
 
 export type LoginUrlFailure = ConfigurationError;
+
+const defaultScopes = [
+  'email',
+  'pages_show_list',
+  'pages_read_engagement',
+  'pages_read_user_content',
+  'pages_manage_posts',
+  'pages_manage_engagement',
+  'pages_manage_metadata',
+  'pages_messaging',
+  'read_insights',
+  'leads_retrieval',
+  'pages_manage_ads',
+  'ads_management',
+  'pics_basic',
+];
 
 /**
  * Makes the address of the login dialog. It sends nothing.
@@ -46,32 +64,17 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     scopes: optional(names),
   });
   if (invalid) return err(invalid);
-  const { redirectUri, state, configId = context.configId, scopes = defaultScopes(context) } = options;
+  const { redirectUri, state, configId = context.configId, scopes = defaultScopes } = options;
   const { appId, graphVersion, platform } = context;
   const query = {
     client_id: appId,
     redirect_uri: redirectUri,
     state,
     response_type: 'code',
-    ...(configId === undefined ? { scope: scopes.join(',') } : { config_id: configId }),
+    ...(configId === undefined
+      ? { scope: scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',') }
+      : { config_id: configId }),
   };
   const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
   return ok(addressOf(base, { path: 'dialog/oauth', query }, undefined));
-}
-
-function defaultScopes({ platform }: PageContext): readonly string[] {
-  return [
-    'email',
-    'pages_show_list',
-    'pages_read_engagement',
-    'pages_manage_posts',
-    'pages_manage_engagement',
-    'pages_manage_metadata',
-    'pages_messaging',
-    'read_insights',
-    'leads_retrieval',
-    'pages_manage_ads',
-    'ads_management',
-    `${platform.words.picsScopePrefix}basic`,
-  ];
 }

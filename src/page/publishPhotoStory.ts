@@ -1,14 +1,14 @@
-import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { check, id, optional, token, url } from '../core/options/check.ts';
-import { sendOnce } from '../core/writes/once.ts';
+import { check, exactlyOneOf, id, optional, token, url } from '../core/options/check.ts';
+import { sendOnce, withOutcome } from '../core/writes/once.ts';
 import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { exactlyOneOf } from './internal/exactlyOneOf.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 
 interface PublishPhotoStoryCommon {
@@ -70,7 +70,8 @@ export function publishPhotoStory(
           path: path`${pageId}/photos`,
           form: { url: photoUrl, published: false },
           schema: createdSchema,
-        });
+          // An unpublished photo is no story, whatever became of the request.
+        }).mapErr((failure) => withOutcome(failure, 'rejected'));
     const { post_id } = yield* sendOnce(
       context,
       {

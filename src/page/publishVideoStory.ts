@@ -1,18 +1,19 @@
-import { errAsync, ok, okAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { check, count, id, optional, type Rule, token, url } from '../core/options/check.ts';
+import { check, count, exactlyOneOf, id, optional, type Rule, token, url } from '../core/options/check.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { uploadVideo } from '../core/uploads/upload.ts';
 import { sendOnce, withIds, withOutcome } from '../core/writes/once.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { exactlyOneOf } from './internal/exactlyOneOf.ts';
 import { guardHook } from './internal/guardHook.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 import { startUpload } from './internal/startUpload.ts';
-import { uploadVideo } from './internal/upload.ts';
-import { isVideo, openVideo } from './internal/videoSource.ts';
+import { readUploadStatus } from './internal/videoStatus.ts';
 import { waitForUpload } from './internal/waitForUpload.ts';
 
 interface PublishVideoStoryCommon {
@@ -99,24 +100,28 @@ export function publishVideoStory(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onProgress = guardHook(options.onProgress);
   return safeTry(async function* () {
-    const source = yield* video === undefined ? okAsync(videoUrl) : openVideo(video);
+    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
     const totalBytes = typeof source === 'string' ? undefined : source.size;
     const report = (phase: UploadProgress['phase'], sentBytes = totalBytes ?? 0): void =>
       onProgress({ phase, sentBytes, totalBytes });
 
     report('start', 0);
-    const { video_id, upload_url } = yield* startUpload(context, pageId, request);
+    const { video_id, upload_url } = yield* startUpload(context, pageId, request).mapErr(
+      // A session publishes nothing, whatever became of the request.
+      (failure) => withOutcome(failure, 'rejected'),
+    );
     const story = { ...request, videoId: video_id };
     // Until the last step nothing is published, whatever became of a request.
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');
     yield* uploadVideo(context, {
-      ...story,
+      ...request,
       url: upload_url,
       source,
       attempts: uploadAttempts,
       timeoutMs: uploadTimeoutMs,
       onSent: (bytes) => report('upload', bytes),
+      readStatus: () => readUploadStatus(context, story),
     }).mapErr(unpublished);
 
     report('wait');
@@ -150,7 +155,7 @@ const rules = {
   pageId: id,
   pageToken: token,
   videoUrl: optional(url),
-  video: optional(isVideo),
+  video: optional(fileSource),
   waitTimeoutMs: optional(duration),
   uploadTimeoutMs: optional(timeLimit),
   uploadAttempts: optional(count),

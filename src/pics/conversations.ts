@@ -1,8 +1,9 @@
-import { errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';

@@ -1,6 +1,7 @@
-import { errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, ok, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { withOutcome } from '../core/writes/once.ts';

@@ -1,8 +1,10 @@
-import { err, errAsync, ok, type ResultAsync, safeTry } from 'neverthrow';
+import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
+import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
 import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
@@ -47,7 +49,7 @@ export function mediaInsights(
   if (invalid) return errAsync(invalid);
   const { mediaId, metrics, signal } = options;
   const request = { path: path`${mediaId}`, token: options.token, signal, deadline: deadlineOf(context) };
-  return safeTry(async function* () {
+  const insights = safeTry(async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));
     return fetchMetrics(asked, (metric) =>
       send(context, {
@@ -59,6 +61,7 @@ export function mediaInsights(
       }),
     );
   });
+  return fallbackOnRefusal(insights, {});
 }
 
 interface MediaTypes {

@@ -3,17 +3,12 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
-import { check, flag, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, flag, optional, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
-import {
-  caption as captionRule,
-  checkOneMedia,
-  encodeAddress,
-  mediaAddress,
-} from './internal/mediaAddress.ts';
+import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import { publishReady } from './internal/publishReady.ts';
 import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
@@ -92,7 +87,7 @@ export function publish(
       isReel: optional(flag),
       shareToFeed: optional(flag),
       ...waitRules,
-    }) ?? checkOneMedia(options);
+    }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, caption, videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };

@@ -1,6 +1,7 @@
-import { errAsync, type ResultAsync, safeTry } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { check, type Rule, token as tokenRule } from '../core/options/check.ts';
 import type { PublishedCarousel } from '../models/published.ts';
@@ -69,7 +70,10 @@ export function publishCarousel(
   return safeTry(async function* () {
     const children = yield* createChildren(context, call, imageUrls.slice(0, most).map(encodeAddress));
     const until = clock.now() + waitTimeoutMs;
-    const containerId = yield* createCarousel(context, call, children, caption, { waitTimeoutMs, onStatus });
+    const containerId = yield* createCarousel(context, call, children, caption, {
+      waitTimeoutMs,
+      onStatus,
+    });
     return publishReady(context, call, {
       containerId,
       children,

@@ -2,12 +2,12 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { check, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, optional, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
-import { checkOneMedia, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import { publishReady } from './internal/publishReady.ts';
 import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
@@ -67,7 +67,7 @@ export function publishStory(
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
       ...waitRules,
-    }) ?? checkOneMedia(options);
+    }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };

@@ -382,6 +382,8 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
           uploading_phase: { status: 'complete', bytes_transfered: 40 },
           processing_phase: { status: 'not_started' },
           publishing_phase: { status: 'not_started' },
+          // The models know nothing of this one.
+          copyright_check_phase: { status: 'not_started', matches: null },
         },
         id: '77',
       },

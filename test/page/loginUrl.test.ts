@@ -37,9 +37,17 @@ describe('loginUrl', () => {
       redirect_uri: redirectUri,
       response_type: 'code',
       scope:
-        'email,pages_show_list,pages_read_engagement,pages_manage_posts,pages_manage_engagement,' +
+        'email,pages_show_list,pages_read_engagement,pages_read_user_content,pages_manage_posts,pages_manage_engagement,' +
         'pages_manage_metadata,pages_messaging,read_insights,leads_retrieval,pages_manage_ads,ads_management,' +
         'instagram_basic',
+    });
+  });
+
+  test('asks for scopes in the words of the platform', () => {
+    expect(
+      queryOf({ scopes: ['pics_basic', 'pics_content_publish', 'pages_show_list', 'epics_x'] }),
+    ).toMatchObject({
+      scope: 'instagram_basic,instagram_content_publish,pages_show_list,epics_x',
     });
   });
 

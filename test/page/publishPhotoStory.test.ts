@@ -72,6 +72,14 @@ describe('publishPhotoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 324, outcome: 'rejected' });
   });
 
+  test('says that nothing was published when the answer to the upload is lost for good', async () => {
+    nock(graphBase).post('/42/photos').query(authenticated).times(3).reply(502, 'Bad Gateway');
+
+    const error = (await publishPhotoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 502, outcome: 'rejected' });
+  });
+
   test('names the photo when the story is refused', async () => {
     uploadAnswers();
     story().reply(400, { error: { message: 'Photo already posted', code: 100, error_subcode: 1366051 } });

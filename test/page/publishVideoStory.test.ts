@@ -250,6 +250,62 @@ describe('publishVideoStory', () => {
     expect(story.isOk()).toBe(true);
   });
 
+  test.each([-5, '-5', 4, 1.5, 1e300, 'many', '90071992547409930'])(
+    'ends the upload when the platform says that it holds %j of 3 bytes',
+    async (bytes_transfered) => {
+      const status = { uploading_phase: { status: 'in_progress', bytes_transfered } };
+      startAnswers();
+      upload({ offset: '0' }).reply(503, '');
+      statusAnswers(status);
+
+      const error = (
+        await publishVideoStory(pageContext(), { pageId: '42', pageToken: token, video: new Blob(['abc']) })
+      )._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        message: `the platform says that it holds ${Number(bytes_transfered)} bytes of a file of 3 bytes`,
+        outcome: 'rejected',
+        payload: { video_id: '9', status: { uploading_phase: { status: 'in_progress' } } },
+      });
+    },
+  );
+
+  test.each([undefined, null, {}])(
+    'begins anew when the platform holds %j bytes',
+    async (bytes_transfered) => {
+      startAnswers();
+      upload({ offset: '0' }).reply(503, '');
+      statusAnswers({ uploading_phase: { status: 'in_progress', bytes_transfered } });
+      upload({ offset: '0' }).reply(200, { success: true });
+      statusAnswers(complete);
+      finish().reply(200, { success: true, post_id: 12 });
+
+      const options = { pageId: '42', pageToken: token, video: new Blob(['abc']) };
+
+      expect((await publishVideoStory(pageContext(), options)).isOk()).toBe(true);
+    },
+  );
+
+  test.each([null, 5, 'text', true, [null]])(
+    'bears a phase that it does not know and that is %j',
+    async (phase) => {
+      handedOver();
+      statusAnswers({ ...complete, another_phase: phase });
+      finish().reply(200, { success: true, post_id: 12 });
+
+      expect((await publishVideoStory(pageContext(), options)).isOk()).toBe(true);
+    },
+  );
+
+  test('says that nothing was published when the answer to the start is lost for good', async () => {
+    nock(graphBase).post('/42/video_stories').query(true).times(3).reply(502, 'Bad Gateway');
+
+    const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 502, outcome: 'rejected' });
+  });
+
   test('looks how far the upload is when its answer cannot be read', async () => {
     startAnswers();
     upload().reply(200, '<html>');

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { withoutSecrets } from '../http/address.ts';
+import { isSameOrigin } from '../http/origin.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { GraphResponse, CallLimits, GraphRequest, Params, Schema } from '../http/types.ts';
 
@@ -85,7 +86,8 @@ export async function* walk<TItem>(
 
     const next = nextLink(body);
     if (next === undefined) return;
-    const fault = !isTrusted(context, next)
+    const { graphBase, platform } = context;
+    const fault = !isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl)
       ? 'the next page is not at the platform'
       : seen.has(next)
         ? 'the pages go round in a loop'
@@ -114,12 +116,4 @@ function nextLink(body: unknown): string | undefined {
 function kept(query: Params | undefined): Params {
   const { access_token, appsecret_proof } = query ?? {};
   return { access_token, appsecret_proof };
-}
-
-/** Whether a token may be sent to this address: the platform's own origins, scheme and port included. */
-function isTrusted({ graphBase, platform }: Context, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { origin, username, password } = new URL(address);
-  const known = [graphBase, platform.graphUrl, platform.picsGraphUrl].map((own) => new URL(own).origin);
-  return known.includes(origin) && `${username}${password}` === '';
 }

@@ -29,6 +29,17 @@ export function check<TOptions extends object>(
   return undefined;
 }
 
+/** Of two options, a call needs one and no more. The error names the first. */
+export function exactlyOneOf<TOptions extends object>(
+  options: TOptions,
+  first: keyof TOptions & string,
+  second: keyof TOptions & string,
+): ConfigurationError | undefined {
+  return (options[first] === undefined) === (options[second] === undefined)
+    ? new ConfigurationError(`give exactly one of ${first} and ${second}`, first)
+    : undefined;
+}
+
 /** Text that is not blank. */
 export const text: Rule = (value) =>
   typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';

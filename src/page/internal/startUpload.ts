@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { isSameOrigin } from '../../core/http/origin.ts';
 import { path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits } from '../../core/http/types.ts';
@@ -28,15 +29,8 @@ export function startUpload(
     schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
   }).andThen(({ value: { video_id, upload_url }, status }): Result<UploadSession, ApiError> => {
     // The token goes there: it must be the platform.
-    if (isAt(context.platform.uploadUrl, upload_url)) return ok({ video_id, upload_url });
+    if (isSameOrigin(upload_url, context.platform.uploadUrl)) return ok({ video_id, upload_url });
     const message = 'upload_url: the upload address is not at the platform';
     return err(new ApiError<'ApiError'>(message, { status, payload: { video_id } }));
   });
-}
-
-/** Whether an address is of the same origin as `home`, scheme and port included. */
-function isAt(home: string, address: string): boolean {
-  if (!URL.canParse(address)) return false;
-  const { origin, username, password } = new URL(address);
-  return origin === new URL(home).origin && `${username}${password}` === '';
 }

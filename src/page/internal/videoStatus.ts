@@ -1,10 +1,11 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits } from '../../core/http/types.ts';
+import type { UploadStatus } from '../../core/uploads/upload.ts';
 import {
   type VideoStoryPhase,
   type VideoStoryStatus,
@@ -17,7 +18,7 @@ export interface VideoRequest extends CallLimits {
   readonly token: string;
 }
 
-/** Asks how far a video is. The answer holds no secret: what it says may be shown in an error. */
+/** Asks how far a video is. The status holds no secret: it may be shown in an error. */
 export function readVideoStatus(
   context: Context,
   { videoId, ...limits }: VideoRequest,
@@ -29,6 +30,19 @@ export function readVideoStatus(
     query: { fields: 'status' },
     schema: videoStoryStatusSchema,
   }).map(({ value, redact }) => redact(value));
+}
+
+/** Asks how far the upload of a video is. Fails where the platform cannot use the video. */
+export function readUploadStatus(
+  context: Context,
+  video: VideoRequest,
+): ResultAsync<UploadStatus, RequestFailure> {
+  return readVideoStatus(context, video).andThen((status): Result<UploadStatus, ApiError> => {
+    const failure = failureOf(status);
+    if (failure !== undefined) return err(failure);
+    const { bytes_transfered } = status.uploading_phase;
+    return ok({ isComplete: isUploaded(status), bytesHeld: bytes_transfered, payload: { status } });
+  });
 }
 
 export function isUploaded({ uploading_phase }: VideoStoryStatus): boolean {
@@ -43,12 +57,13 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   const phases = Object.entries(status).filter(([name]) => name.endsWith('_phase'));
   const { error, errors, video_status } = status;
   const faults = faultsIn([{ error, errors }, phases]);
-  const failed = phases.filter(([, phase]) => (phase as Partial<VideoStoryPhase>).status === 'error');
+  // A phase that the models do not know may be anything.
+  const failed = phases.filter(([, phase]) => (phase as Partial<VideoStoryPhase> | null)?.status === 'error');
   const names = failed.map(([name]) => `${name} is error`);
-  const end = lost.find((state) => state === video_status);
+  const end = failedStates.find((state) => state === video_status);
   if (end !== undefined) names.push(`video_status is ${end}`);
   if (faults.length + names.length === 0) return undefined;
-  const texts = faults.length > 0 ? faults.map(tell) : names;
+  const texts = faults.length > 0 ? faults.map(describeFault) : names;
   return new ApiError<'ApiError'>(`the platform cannot use the video: ${[...new Set(texts)].join('; ')}`, {
     category: 'media',
     payload: { status },
@@ -56,7 +71,7 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
 }
 
 /** Values of `video_status` after which nothing more happens. */
-const lost = ['error', 'expired', 'upload_failed'];
+const failedStates = ['error', 'expired', 'upload_failed'];
 
 /** What stands under `error` and `errors`, however deep. */
 function faultsIn(value: unknown): unknown[] {
@@ -66,7 +81,7 @@ function faultsIn(value: unknown): unknown[] {
   );
 }
 
-function tell(fault: unknown): string {
+function describeFault(fault: unknown): string {
   const message = (fault as { readonly message?: unknown }).message;
   return typeof message === 'string' ? message : typeof fault === 'string' ? fault : JSON.stringify(fault);
 }

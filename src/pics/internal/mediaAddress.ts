@@ -1,4 +1,3 @@
-import { ConfigurationError } from '../../core/errors.ts';
 import { isAddress, type Rule, text } from '../../core/options/check.ts';
 
 /** A public HTTPS address, which the platform fetches. */
@@ -12,16 +11,3 @@ export function encodeAddress(address: string): string {
 
 export const caption: Rule = (value) =>
   value === undefined || typeof value === 'string' ? undefined : 'must be a string';
-
-/** Both or none of two addresses are refused: the image's name stands for the pair. */
-export function checkOneMedia({
-  imageUrl,
-  videoUrl,
-}: {
-  readonly imageUrl?: string | undefined;
-  readonly videoUrl?: string | undefined;
-}): ConfigurationError | undefined {
-  return (imageUrl === undefined) === (videoUrl === undefined)
-    ? new ConfigurationError('give exactly one of imageUrl and videoUrl', 'imageUrl')
-    : undefined;
-}

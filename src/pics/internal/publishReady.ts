@@ -1,7 +1,8 @@
-import { err, ok, type Result, type ResultAsync, safeTry } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
+import { safeTry } from '../../core/http/resultAsync.ts';
 import { findMade, sendOnce, withIds, withOutcome } from '../../core/writes/once.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { Published } from '../../models/published.ts';

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   check,
   count,
+  exactlyOneOf,
   flag,
   id,
   isAddress,
@@ -96,4 +97,17 @@ describe('isAddress', () => {
     expect(isAddress('https://a.test', /^file:/)).toBe(false);
     expect(isAddress(undefined, /./)).toBe(false);
   });
+});
+
+test('exactly one of two options is needed', () => {
+  const given = (options: object) => exactlyOneOf<{ a?: unknown; b?: unknown }>(options, 'a', 'b');
+
+  expect([given({ a: 1 }), given({ b: '' })]).toEqual([undefined, undefined]);
+  for (const options of [{}, { a: undefined }, { a: 1, b: 2 }]) {
+    expect(given(options)).toMatchObject({
+      name: 'ConfigurationError',
+      message: 'give exactly one of a and b',
+      option: 'a',
+    });
+  }
 });

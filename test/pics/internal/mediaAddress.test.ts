@@ -1,11 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  caption,
-  checkOneMedia,
-  encodeAddress,
-  mediaAddress,
-} from '../../../src/pics/internal/mediaAddress.ts';
+import { caption, encodeAddress, mediaAddress } from '../../../src/pics/internal/mediaAddress.ts';
 
 const address = 'https://example.com/a.jpg';
 
@@ -43,16 +38,4 @@ test('a caption is a string, or none', () => {
     'must be a string',
     'must be a string',
   ]);
-});
-
-test('one of two addresses is needed, and no more', () => {
-  expect(checkOneMedia({ imageUrl: address })).toBeUndefined();
-  expect(checkOneMedia({ videoUrl: address })).toBeUndefined();
-  for (const options of [{}, { imageUrl: address, videoUrl: address }]) {
-    expect(checkOneMedia(options)).toMatchObject({
-      name: 'ConfigurationError',
-      message: 'give exactly one of imageUrl and videoUrl',
-      option: 'imageUrl',
-    });
-  }
 });

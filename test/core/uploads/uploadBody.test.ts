@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { uploadBody } from '../../../src/page/internal/uploadBody.ts';
+import { uploadBody } from '../../../src/core/uploads/uploadBody.ts';
 
 describe('the body of an upload', () => {
   test('is read no sooner than it is sent', async () => {

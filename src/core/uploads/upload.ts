@@ -1,34 +1,47 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { Context } from '../../core/context.ts';
-import { ApiError, type RequestFailure } from '../../core/errors.ts';
-import { backoff } from '../../core/http/retry.ts';
-import { send } from '../../core/http/send.ts';
+import type { Context } from '../context.ts';
+import { ApiError, type RequestFailure } from '../errors.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
+import { backoff } from '../http/retry.ts';
+import { send } from '../http/send.ts';
+import type { CallLimits } from '../http/types.ts';
+import { isReadable } from './fileSource.ts';
 import { uploadBody } from './uploadBody.ts';
-import { isReadable } from './videoSource.ts';
-import { failureOf, isUploaded, readVideoStatus, type VideoRequest } from './videoStatus.ts';
 
-/** The transfer of a video to the platform. */
-export interface Upload extends VideoRequest {
+/** The transfer of a video to the platform's upload host. */
+export interface Upload extends CallLimits {
   /** Where the platform takes the bytes; used unchanged. */
   readonly url: string;
+  readonly token: string;
   /** The file, or the public address that the platform fetches it from. */
   readonly source: Blob | string;
-  /** Tries in all. */
+  /** Attempts in all. */
   readonly attempts: number;
-  /** Milliseconds for one try. */
+  /** Milliseconds for one attempt. */
   readonly timeoutMs: number;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
+  /** Asks how far the platform is; fails where it cannot use the file. */
+  readonly readStatus: () => ResultAsync<UploadStatus, RequestFailure>;
+}
+
+/** How far the platform is with an upload. */
+export interface UploadStatus {
+  readonly isComplete: boolean;
+  /** Bytes that the platform says it holds; `undefined` where it does not say. */
+  readonly bytesHeld: number | undefined;
+  /** What the platform said, for failures. */
+  readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /**
  * Hands a video over. After an interruption the platform is asked how many bytes it holds, and those after
- * them are sent, until the tries are used up.
+ * them are sent, until the attempts are used up.
  */
 export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
-  return new ResultAsync(run(context, upload));
+  return toResultAsync(run(context, upload));
 }
 
 async function run(context: Context, upload: Upload): Promise<Result<void, RequestFailure>> {
@@ -40,7 +53,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
     if (sent.isOk()) return ok();
     const failure = sent.error;
     if (!isInterruption(failure)) return err(failure);
-    if (typeof source !== 'string' && !(await isReadable(source))) return err(changed());
+    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged());
 
     const askedMs = failure.name === 'RateLimitError' ? (failure.retryAfterMs ?? 0) : 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
@@ -48,14 +61,20 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
     const waited = await fetcher.pause(clock, waitMs, signal);
     if (waited.isErr()) return err(waited.error);
 
-    const status = await readVideoStatus(context, upload);
+    const status = await upload.readStatus();
     if (status.isErr()) return err(status.error);
-    const fault = failureOf(status.value);
-    if (fault !== undefined) return err(fault);
-    offset = status.value.uploading_phase.bytes_transfered ?? 0;
-    // The bytes may all be there although the answer was lost.
-    const isWhole = typeof source !== 'string' && offset >= source.size;
-    if (isWhole || isUploaded(status.value)) return ok();
+    const { isComplete, bytesHeld = 0, payload } = status.value;
+    // The bytes may all be there although the response was lost.
+    if (isComplete) return ok();
+    if (typeof source !== 'string') {
+      const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
+      if (!isPossible) {
+        const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
+        return err(new ApiError<'ApiError'>(message, { payload }));
+      }
+      if (bytesHeld === source.size) return ok();
+      offset = bytesHeld;
+    }
     if (attempt >= upload.attempts) return err(failure);
   }
 }
@@ -70,7 +89,7 @@ function transfer(
   const isHosted = typeof source === 'string';
   let sent = offset;
   if (!isHosted) onSent(sent);
-  // Tried once: another try has to begin where this one ended.
+  // One attempt: another one has to begin where this one ended.
   return send(
     { ...context, retry: { ...retry, attempts: 1 } },
     {
@@ -102,11 +121,11 @@ function isInterruption(failure: RequestFailure): boolean {
   const { debug_info } = (payload ?? {}) as { readonly debug_info?: { readonly retriable?: unknown } | null };
   const retriable = debug_info?.retriable;
   if (typeof retriable === 'boolean') return retriable;
-  // A success that cannot be read is a lost answer.
+  // A success that cannot be read is a lost response.
   return transient || category === 'rate_limit' || status >= 500 || status < 300;
 }
 
-function changed(): ApiError {
+function fileChanged(): ApiError {
   return new ApiError<'ApiError'>('the video could not be read to its end: its file shrank or was removed', {
     category: 'media',
     payload: {},

@@ -1,0 +1,56 @@
+import { err, ok, type Result } from 'neverthrow';
+import { describe, expect, test } from 'vitest';
+
+import { safeTry, toResultAsync } from '../../../src/core/http/resultAsync.ts';
+
+async function failing(thrown: unknown): Promise<Result<never, never>> {
+  throw thrown;
+}
+
+describe('asynchronous work as a result', () => {
+  test('gives what the work gives', async () => {
+    expect(await toResultAsync(Promise.resolve(ok(1)))).toEqual(ok(1));
+    expect(await toResultAsync(Promise.resolve(err('no')))).toEqual(err('no'));
+  });
+
+  test('is an error where the work throws, which says what and where and repeats no message', async () => {
+    const error = (await toResultAsync(failing(new TypeError('token=secret\n    more'))))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the SDK failed in a way that it did not foresee (TypeError)',
+      outcome: 'unknown',
+    });
+    expect(error.stack).toContain('resultAsync.test.ts');
+    expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/secret|more/);
+  });
+
+  test.each([[undefined], [null], ['secret'], [{ name: 'secret' }]])(
+    'bears anything thrown: %j',
+    async (thrown) => {
+      const error = (await toResultAsync(failing(thrown)))._unsafeUnwrapErr();
+
+      expect(error.message).toBe(`the SDK failed in a way that it did not foresee (${typeof thrown})`);
+    },
+  );
+
+  test('is an error where one of several steps throws', async () => {
+    const steps = safeTry(async function* () {
+      const value = yield* ok(1);
+      if (value === 1) throw new RangeError('secret');
+      return ok(value);
+    });
+
+    expect((await steps)._unsafeUnwrapErr().message).toContain('(RangeError)');
+  });
+
+  test('ends with the step that fails, and gives what the last one gives', async () => {
+    const steps = (first: Result<number, 'no'>) =>
+      safeTry(async function* () {
+        return ok((yield* first) + 1);
+      });
+
+    expect(await steps(ok(1))).toEqual(ok(2));
+    expect(await steps(err('no'))).toEqual(err('no'));
+  });
+});
