@@ -2,10 +2,11 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type RequestFailure, type Usage } from './errors.ts';
 import { createFetcher, type Fetcher } from './http/fetcher.ts';
+import { createPlatformClock, type PlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
 import { isAddress } from './options/check.ts';
-import { type Clock, systemClock } from './options/clock.ts';
+import { type Clock, type MonotonicClock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { livePlatform, type Platform } from './platform.ts';
 
@@ -24,7 +25,9 @@ export interface Context {
   readonly retry: RetryPolicy;
   /** Milliseconds that a whole call may take. */
   readonly deadlineMs: number;
-  readonly clock: Clock;
+  readonly clock: MonotonicClock;
+  /** What the responses tell of the platform's clock. Mutable: see {@link PlatformClock}. */
+  readonly platformClock: PlatformClock;
 }
 
 /** What a request did, without secrets. */
@@ -122,7 +125,8 @@ export function createContext(
         platform,
         retry: policy,
         deadlineMs,
-        clock,
+        clock: withMonotonic(clock),
+        platformClock: createPlatformClock(),
       },
       { secret, licenseKey },
     ),
@@ -131,7 +135,7 @@ export function createContext(
 
 /** What each setting must be, and whether it is. */
 function rulesOf(
-  settings: ContextOptions & Pick<Context, 'clock'>,
+  settings: ContextOptions & { readonly clock: Clock },
   policy: RetryPolicy,
   platform: Platform,
 ): readonly (readonly [option: string, isKept: boolean, rule: string])[] {
@@ -145,7 +149,7 @@ function rulesOf(
     ['deadlineMs', isBetween(deadlineMs, 1, Infinity), 'at least 1'],
     ['graphVersion', isText(graphVersion) && /^v\d+\.\d+$/.test(graphVersion), 'like v26.0'],
     ['licenseKey', isText(licenseKey), 'a string'],
-    ['clock', ['now', 'sleep'].every((name) => isFunction(Object(settings.clock)[name])), 'a clock'],
+    ['clock', isClock(settings.clock), 'a clock'],
     ['retry.attempts', Number.isInteger(policy.attempts) && policy.attempts > 0, 'a whole number from 1 on'],
     ...(['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const).map(
       (name) => [`retry.${name}`, isBetween(policy[name], 0, longest), 'from 0 to 2147483647'] as const,
@@ -165,6 +169,11 @@ function rulesOf(
           [`platform.${name}`, isAddress(value, /^https?:\/\//i), 'an http or https address'] as const,
       ),
   ];
+}
+
+function isClock(value: unknown): boolean {
+  const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
+  return [now, sleep, monotonic].every(isFunction);
 }
 
 function isFunction(value: unknown): boolean {

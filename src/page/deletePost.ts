@@ -19,7 +19,8 @@ export type DeletePostFailure = Failure;
 /**
  * Deletes a post. It cannot be undone.
  *
- * A lost answer is asked for again; that the post is gone by then is a success.
+ * After a lost response it is sent again. When the platform then knows no such post, the error's `outcome` is
+ * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
  *
  * Permission: `pages_manage_posts`. Source: Graph API reference, Page post.
  *

@@ -1,6 +1,6 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
-import type { Failure, RequestFailure } from '../core/errors.ts';
+import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
@@ -38,11 +38,7 @@ export function revoke(context: PageContext, options: RevokeOptions): ResultAsyn
     token: options.token,
     schema: successSchema,
     signal,
-  }).orElse((failure): Result<boolean, RequestFailure> => (isDoneBefore(failure) ? ok(true) : err(failure)));
-}
-
-/** Whether the app is removed, and an earlier attempt, whose answer was lost, can have done it. */
-function isDoneBefore(failure: RequestFailure): boolean {
-  if (failure.name === 'TransportError') return false;
-  return failure.outcome === 'unknown' && failure.code === 190 && failure.subcode === 458;
+    // The app is removed.
+    showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
+  });
 }

@@ -1,4 +1,4 @@
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
@@ -19,7 +19,8 @@ export type DeleteCommentFailure = Failure;
 /**
  * Deletes a comment. It cannot be undone.
  *
- * A lost answer is asked for again; that the comment is gone by then is a success.
+ * After a lost response it is sent again. When the platform then knows no such comment, the error's `outcome` is
+ * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Comment.
@@ -41,9 +42,5 @@ export function deleteComment(
     token: options.token,
     schema: acknowledgementSchema,
     signal,
-  }).orElse((error) => {
-    // Of unknown outcome, although refused: an earlier attempt, whose answer was lost, may have deleted it.
-    const isRefused = error.name === 'ApiError' && error.code !== undefined && error.category === 'not_found';
-    return isRefused && error.outcome === 'unknown' ? okAsync({ success: true as const }) : errAsync(error);
   });
 }

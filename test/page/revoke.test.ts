@@ -59,6 +59,17 @@ describe('revoke', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 190, category: 'auth', outcome: 'rejected' });
   });
 
+  test('does not take a removed app under a first 200 for its own work', async () => {
+    nock(graphBase)
+      .delete('/me/permissions')
+      .query(asUser)
+      .reply(200, refusal(190, { error_subcode: 458 }));
+
+    const error = (await revoke(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 190, outcome: 'unknown' });
+  });
+
   test('fails when the platform answers that it did not', async () => {
     nock(graphBase).delete('/me/permissions').query(asUser).reply(200, { success: false });
 

@@ -32,11 +32,29 @@ describe('deleteComment', () => {
     expect((await deleteComment(picsContext(), options))._unsafeUnwrap()).toEqual({ success: true });
   });
 
-  test('is a success when the comment is gone after a lost answer', async () => {
+  test('is sent again when the response was lost', async () => {
     nock(picsGraphBase).delete('/5').query(true).reply(502, 'Bad Gateway');
-    nock(picsGraphBase).delete('/5').query(true).reply(400, gone);
+    nock(picsGraphBase).delete('/5').query(true).reply(200, { success: true });
 
     expect((await deleteComment(picsContext(), options))._unsafeUnwrap()).toEqual({ success: true });
+  });
+
+  test('is of unknown outcome when the platform knows no such comment after a lost response', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(502, 'Bad Gateway');
+    // The same for a comment that is gone and for one that the token may not see.
+    nock(picsGraphBase).delete('/5').query(true).reply(400, gone);
+
+    const error = (await deleteComment(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'unknown' });
+  });
+
+  test('does not take "no such comment" under a 200 for a success', async () => {
+    nock(picsGraphBase).delete('/5').query(true).reply(200, gone);
+
+    const error = (await deleteComment(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'unknown' });
   });
 
   test('stays in doubt when the answer that follows a lost one is no refusal by code', async () => {

@@ -1,5 +1,5 @@
 import type { ContextOptions } from '../../src/core/context.ts';
-import type { Clock } from '../../src/core/options/clock.ts';
+import type { MonotonicClock } from '../../src/core/options/clock.ts';
 import { createPageContext, type PageContext, type PageContextOptions } from '../../src/page/context.ts';
 import {
   createPicsContext,
@@ -61,12 +61,13 @@ export function picsPageContext(options: ContextOptions = {}): PicsContext {
 /** A clock that only moves when someone sleeps, and tells how long they did. */
 export function virtualClock(
   start = Date.UTC(2026, 0, 2),
-): Clock & { readonly slept: number[]; advance(ms: number): void } {
+): MonotonicClock & { readonly slept: number[]; advance(ms: number): void } {
   let time = start;
   const slept: number[] = [];
   return {
     slept,
     now: () => time,
+    monotonic: () => time,
     advance: (ms) => {
       time += ms;
     },

@@ -127,8 +127,8 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
 
     /** Milliseconds until the next attempt; `undefined` where there is none. */
     function waitBefore({ error, refused, waitMs = 0 }: Failed, attempt: number): number | undefined {
-      const { repeat = 'always' } = request;
-      if (attempt >= retry.attempts || spent >= retry.budget) return undefined;
+      const { repeat = 'always', attempts = retry.attempts } = request;
+      if (attempt >= attempts || spent >= retry.budget) return undefined;
       if (repeat === 'refused' && retry.onceOnly && !refused) return undefined;
       if (error.name === 'TransportError') {
         const isLost = error.reason === 'network' || error.reason === 'timeout';
@@ -147,6 +147,7 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       const started = clock.now();
       if (started >= deadline) return { error: lifecycleError('timeout'), refused: false };
       request.onAttempt?.();
+      const sentAt = clock.monotonic();
       let sent = false;
       let answer: RawResponse;
       try {
@@ -166,6 +167,10 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       }
 
       const { status, headers, body } = answer;
+      // Other hosts may have clocks of their own.
+      if (address.startsWith(context.graphBase)) {
+        context.platformClock.observe(headers, sentAt, clock.monotonic());
+      }
       notify(onResponse, () =>
         redact({
           method,
@@ -180,10 +185,8 @@ export function createFetcher({ fetch, timeoutMs, onResponse, onRetry }: Fetcher
       );
       if (status > 199 && status < 300 && answer.isJson && !hasError(body)) return answer;
       const refusal = readRefusal(answer, { ...known, now: clock.now() });
-      // A delete that may have been done finds nothing left to delete.
-      const isGone =
-        unsure && method === 'DELETE' && refusal.refused && refusal.error.category === 'not_found';
-      return isGone ? { ...answer, body: { success: true } } : refusal;
+      const isDone = unsure && refusal.refused && request.showsDone?.(refusal.error) === true;
+      return isDone ? { ...answer, body: { success: true } } : refusal;
     }
 
     async function exchange(signal: AbortSignal): Promise<RawResponse> {

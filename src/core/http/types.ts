@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot';
 
+import type { ApiErrorDetails } from '../errors.ts';
 import type { Redact } from './redact.ts';
 
 /**
@@ -60,6 +61,16 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /** @default 'always': what publishes goes through `sendOnce` */
   readonly repeat?: Repeat | undefined;
+  /**
+   * Sendings at most.
+   * @default the policy's `attempts`
+   */
+  readonly attempts?: number | undefined;
+  /**
+   * Whether a refusal shows that an earlier attempt, whose response was lost, did what was asked for; the call
+   * is a success then. 100/33 never shows it: "no such object" is also what a missing permission is called.
+   */
+  readonly showsDone?: ((refusal: ApiErrorDetails) => boolean) | undefined;
   /** Milliseconds for one attempt, in place of the context's. */
   readonly timeoutMs?: number | undefined;
   /** Called when an attempt begins. */

@@ -1,0 +1,46 @@
+/** Bounds of an instant of the platform's clock, milliseconds since 1970. */
+export interface PlatformTime {
+  readonly earliest: number;
+  readonly latest: number;
+}
+
+/**
+ * What a context has learnt of the platform's clock: the range in which its offset from local monotonic time lies.
+ * Mutable: each response narrows the range. It holds three numbers, however many responses there were.
+ */
+export interface PlatformClock {
+  /** Learns from the headers of a response that was made between two local instants. */
+  readonly observe: (headers: Headers, sentAt: number, receivedAt: number) => void;
+  /** The platform's time at a local instant; `undefined` as long as no `Date` header was seen. */
+  readonly timeAt: (instant: number) => PlatformTime | undefined;
+}
+
+/** The `Date` header has one-second resolution. */
+const resolutionMs = 1000;
+/** How much two clocks may drift apart: the fastest that a system slews its clock. */
+const drift = 0.0005;
+
+export function createPlatformClock(): PlatformClock {
+  let offset: { readonly least: number; readonly most: number; readonly at: number } | undefined;
+
+  return {
+    observe: (headers, sentAt, receivedAt) => {
+      const date = Date.parse(headers.get('date') ?? '');
+      // A cache tells the time at which it was filled.
+      if (Number.isNaN(date) || headers.has('age')) return;
+      const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt, at: receivedAt };
+      if (offset === undefined) {
+        offset = seen;
+        return;
+      }
+      const slack = Math.max(0, receivedAt - offset.at) * drift;
+      const least = offset.least - slack;
+      const most = offset.most + slack;
+      // After a contradiction, as of a clock that was set, neither is believed alone: the next response decides.
+      const isContradicted = least > seen.most || most < seen.least;
+      const [lower, upper] = isContradicted ? [Math.min, Math.max] : [Math.max, Math.min];
+      offset = { least: lower(least, seen.least), most: upper(most, seen.most), at: receivedAt };
+    },
+    timeAt: (instant) => offset && { earliest: instant + offset.least, latest: instant + offset.most },
+  };
+}
