@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
-import { createPlatformClock } from '../../../src/core/http/platformClock.ts';
+import {
+  createPlatformClock,
+  type PlatformClock,
+  type PlatformTime,
+} from '../../../src/core/http/platformClock.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
@@ -10,6 +14,11 @@ const noon = Date.UTC(2026, 0, 2, 12);
 
 function dated(time: number, more: Readonly<Record<string, string>> = {}): Headers {
   return new Headers({ date: new Date(time).toUTCString(), ...more });
+}
+
+/** The bounds of a time that is known. */
+function boundsAt(clock: PlatformClock, instant: number): PlatformTime {
+  return clock.timeAt(instant) ?? expect.fail('the time is not known');
 }
 
 describe('the clock of the platform', () => {
@@ -34,7 +43,7 @@ describe('the clock of the platform', () => {
     // Half a second later the header shows the next second: it has just begun.
     clock.observe(dated(noon), 3100, 3110);
     clock.observe(dated(noon + 1000), 3600, 3610);
-    const { earliest, latest } = clock.timeAt(3100)!;
+    const { earliest, latest } = boundsAt(clock, 3100);
 
     expect(noon + 500 - earliest).toBeLessThan(15);
     expect(latest - (noon + 500)).toBeGreaterThan(0);
@@ -45,9 +54,9 @@ describe('the clock of the platform', () => {
     const clock = createPlatformClock();
     clock.observe(dated(noon), 0, 10);
     clock.observe(dated(noon + 120_000), 20, 30);
-    const torn = clock.timeAt(0)!;
+    const torn = boundsAt(clock, 0);
     clock.observe(dated(noon + 120_000), 40, 50);
-    const healed = clock.timeAt(0)!;
+    const healed = boundsAt(clock, 0);
 
     expect(torn.latest - torn.earliest).toBeGreaterThan(120_000);
     expect(healed.latest - healed.earliest).toBeLessThan(1100);
@@ -82,7 +91,7 @@ describe('the clock of the platform', () => {
             const headers = dated(platform(now));
             now += after;
             clock.observe(headers, sentAt, now);
-            const { earliest, latest } = clock.timeAt(now)!;
+            const { earliest, latest } = boundsAt(clock, now);
             expect(earliest).toBeLessThanOrEqual(platform(now) + 40);
             expect(latest).toBeGreaterThanOrEqual(platform(now) - 40);
           }
