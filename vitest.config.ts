@@ -1,15 +1,34 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
+const long = [
+  'test/core/http/abort.test.ts',
+  'test/examples.test.ts',
+  'test/faults/**/*.test.ts',
+  'test/hostile/**/*.test.ts',
+  'test/page/videoUploadMemory.test.ts',
+];
+const shared = {
+  setupFiles: ['test/support/network.ts'],
+  // Ends a test that hangs, and none that runs on a busy machine.
+  testTimeout: 30_000,
+};
+
 export default defineConfig({
   test: {
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          setupFiles: ['test/support/network.ts'],
+          exclude: long,
+          ...shared,
+          // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
+          isolate: false,
         },
       },
+      { test: { name: 'long', include: long, ...shared } },
       {
         test: {
           name: 'types',

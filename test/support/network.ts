@@ -3,15 +3,18 @@ import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
 // nock answers a request that no mock fits with a 501, which a client could take for a refusal.
 const unexpected: string[] = [];
-nock.emitter.on('no match', (request: { method?: string; path?: string; url?: string }) => {
+function notice(request: { method?: string; path?: string; url?: string }): void {
   if (!/^http:\/\/127\.0\.0\.1[:/]/.test(request.url ?? '')) {
     unexpected.push(`${request.method} ${request.url ?? request.path}`);
   }
-});
+}
 
+// The files of a worker share one nock: a file that wants real sockets restores them for itself alone.
 beforeAll(() => {
+  if (!nock.isActive()) nock.activate();
   nock.disableNetConnect();
   nock.enableNetConnect('127.0.0.1');
+  nock.emitter.on('no match', notice);
 });
 
 // A mock that no request used is a test that did not test what it says.
@@ -22,6 +25,4 @@ afterEach(() => {
   expect({ unused, strays }).toEqual({ unused: [], strays: [] });
 });
 
-afterAll(() => {
-  nock.restore();
-});
+afterAll(() => void nock.emitter.off('no match', notice));
