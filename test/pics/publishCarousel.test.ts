@@ -55,16 +55,20 @@ describe('publishCarousel', () => {
   );
 
   test('takes the first 10 of more images, in their order, all at once', async () => {
-    let underWay = 0;
-    let most = 0;
+    let sent = 0;
+    const allSent = Promise.withResolvers<void>();
     const fetch: typeof globalThis.fetch = async (input) => {
       const { url, method } = input as Request;
       const form = new URLSearchParams(await (input as Request).text());
-      most = Math.max(most, ++underWay);
-      await new Promise((resolve) => setTimeout(resolve, form.has('image_url') ? Math.random() * 5 : 0));
-      underWay--;
       const image = form.get('image_url');
-      if (image !== null) return Response.json({ id: /(\d+)\.jpg/.exec(image)?.[1] });
+      if (image !== null) {
+        // No image gets its response before all ten are under way, and the first one gets it last.
+        if (++sent === 10) allSent.resolve();
+        await allSent.promise;
+        const [, id = ''] = /(\d+)\.jpg/.exec(image) ?? [];
+        await new Promise((resolve) => setTimeout(resolve, 10 - Number(id)));
+        return Response.json({ id });
+      }
       if (method === 'GET') return Response.json({ status_code: 'FINISHED' });
       return Response.json({ id: url.includes('media_publish') ? '19' : form.get('children') });
     };
@@ -73,7 +77,7 @@ describe('publishCarousel', () => {
 
     expect(post._unsafeUnwrap().children).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
     expect(post._unsafeUnwrap().container_id).toBe('1,2,3,4,5,6,7,8,9,10');
-    expect(most).toBe(10);
+    expect(sent).toBe(10);
   });
 
   test('stops at an image that fails, and names it and the children that exist', async () => {
