@@ -1,6 +1,6 @@
 import { invalid } from './errors.ts';
 
-/** Opaque to the caller: an entry and the place in the walk. */
+/** A cursor, opaque to the caller: the id of an entry and the number of the page in the walk. */
 export function writeCursor(id: string, step: number): string {
   return btoa(`${step}|${id}`).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
 }

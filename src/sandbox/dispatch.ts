@@ -9,8 +9,8 @@ import type { Call, Method, NodeRoute, OpenCall, Route } from './route.ts';
 import type { Node, NodeKind, World } from './world.ts';
 
 /**
- * Finds the route of a graph call and checks what can be checked without doing anything. The answer does it, in one
- * go, and can be kept for later.
+ * Finds the route of a graph call, and checks its token and its proof. The function that it returns does the work,
+ * synchronously, now or later.
  */
 export async function prepare(
   world: World,
@@ -36,7 +36,7 @@ export async function prepare(
   return () => perform(routes, known, incoming);
 }
 
-/** State is looked at here, not before: a late write meets the world as it is then. */
+/** Reads the state only now: a late write acts on the world as it is when it lands. */
 function perform(routes: readonly Route[], call: Call, incoming: Incoming): unknown {
   const [head = '', edge, ...rest] = segments(incoming.place.path);
   if (rest.length > 0) return unknownPath(`/${rest.join('/')}`);

@@ -1,17 +1,17 @@
 import type { Platform } from '../core/platform.ts';
-import { json, plain, withHeaders } from './answers.ts';
-import { dialogAnswer } from './auth/dialog.ts';
+import { dialogResponse } from './auth/dialog.ts';
 import { prepare } from './dispatch.ts';
 import { envelope, invalid, refusalOf } from './errors.ts';
 import { connectionLost, pickFault, unreachable } from './faults.ts';
 import { logOf, readRequest, type Incoming } from './http.ts';
-import { reply, type Answer } from './reply.ts';
+import { reply, type RawResponse } from './reply.ts';
+import { json, plain, withHeaders } from './responses.ts';
 import type { Route } from './route.ts';
 import type { FaultRule } from './types.ts';
 import { takeUpload } from './upload/take.ts';
-import { settle, type World } from './world.ts';
+import { landDueWrites, type World } from './world.ts';
 
-/** Answers one request, or rejects as `fetch` does when the connection is lost. */
+/** Responds to one request, or rejects as `fetch` does when the connection is lost. */
 export async function handle(
   world: World,
   routes: readonly Route[],
@@ -19,10 +19,10 @@ export async function handle(
   platform: Platform,
 ): Promise<Response> {
   if (request.signal.aborted) throw request.signal.reason;
-  return Promise.race([answerRequest(world, routes, request, platform), abortOf(request.signal)]);
+  return Promise.race([respond(world, routes, request, platform), abortOf(request.signal)]);
 }
 
-async function answerRequest(
+async function respond(
   world: World,
   routes: readonly Route[],
   request: Request,
@@ -30,15 +30,15 @@ async function answerRequest(
 ): Promise<Response> {
   const incoming = await readRequest(request, platform);
   if (incoming === undefined) throw unreachable(new URL(request.url).host);
-  settle(world);
+  landDueWrites(world);
   const log = logOf(world, incoming);
   world.requests.push(log);
   const rule = pickFault(world, request.method, incoming.place);
   log.faulted = rule !== undefined;
   const exchange: Exchange = { world, routes, incoming, platform };
-  const answer = await (rule === undefined ? act(exchange) : strike(exchange, rule));
-  log.status = answer.status;
-  return reply(request, answer);
+  const response = await (rule === undefined ? perform(exchange) : applyFault(exchange, rule));
+  log.status = response.status;
+  return reply(request, response);
 }
 
 interface Exchange {
@@ -48,12 +48,12 @@ interface Exchange {
   readonly platform: Platform;
 }
 
-/** What the platform answers when nothing goes wrong on the way. */
-async function act(exchange: Exchange, cutAfter?: number): Promise<Answer> {
+/** Does what the request asks for; the response is the one without any fault. */
+async function perform(exchange: Exchange, cutAfter?: number): Promise<RawResponse> {
   const { world, routes, incoming, platform } = exchange;
   const { host } = incoming.place;
   try {
-    if (host === 'dialog') return dialogAnswer(world, incoming);
+    if (host === 'dialog') return dialogResponse(world, incoming);
     if (host === 'upload') return json(world, incoming, 200, await takeUpload(world, incoming, cutAfter));
     if (!['GET', 'POST', 'DELETE'].includes(incoming.request.method)) return invalid('Unsupported method');
     const run = await prepare(world, routes, incoming, platform);
@@ -63,22 +63,22 @@ async function act(exchange: Exchange, cutAfter?: number): Promise<Answer> {
   }
 }
 
-function refused(exchange: Exchange, thrown: unknown): Answer {
+function refused(exchange: Exchange, thrown: unknown): RawResponse {
   const refusal = refusalOf(thrown);
   if (refusal === undefined) throw thrown;
   return json(exchange.world, exchange.incoming, refusal.status, refusal.body);
 }
 
-async function strike(exchange: Exchange, rule: FaultRule): Promise<Answer> {
-  if ('cutUpload' in rule) return act(exchange, rule.cutUpload);
-  if ('truncate' in rule) return { ...(await act(exchange)), truncate: rule.truncate };
-  if ('addHeaders' in rule) return withHeaders(await act(exchange), rule.addHeaders);
+async function applyFault(exchange: Exchange, rule: FaultRule): Promise<RawResponse> {
+  if ('cutUpload' in rule) return perform(exchange, rule.cutUpload);
+  if ('truncate' in rule) return { ...(await perform(exchange)), truncate: rule.truncate };
+  if ('addHeaders' in rule) return withHeaders(await perform(exchange), rule.addHeaders);
   if ('delayMs' in rule) {
-    if (rule.when === 'after') return late(await act(exchange), rule.delayMs);
+    if (rule.when === 'after') return delayed(await perform(exchange), rule.delayMs);
     await pause(rule.delayMs);
-    return act(exchange);
+    return perform(exchange);
   }
-  if (rule.when === 'after') await land(exchange);
+  if (rule.when === 'after') await takeEffect(exchange);
   if ('drop' in rule) throw connectionLost();
   if ('hang' in rule) return new Promise<never>(() => undefined);
   if ('error' in rule) {
@@ -90,25 +90,25 @@ async function strike(exchange: Exchange, rule: FaultRule): Promise<Answer> {
   return withHeaders(plain(exchange.world, exchange.incoming, rule.status, rule.body), rule.headers ?? {});
 }
 
-/** The effect whose answer is about to be lost: at once, or as late as `tune` says. */
-async function land(exchange: Exchange): Promise<void> {
+/** Lets a write take effect whose response a fault takes away: now, or as late as `tune` says. */
+async function takeEffect(exchange: Exchange): Promise<void> {
   const { world, routes, incoming, platform } = exchange;
   const { landAfterMs } = world.tuning.writes;
   const graph = incoming.place.host === 'graph' || incoming.place.host === 'picsGraph';
   if (landAfterMs === 0 || incoming.request.method === 'GET' || !graph) {
-    await act(exchange);
+    await perform(exchange);
     return;
   }
   try {
     const run = await prepare(world, routes, incoming, platform);
-    world.late.push({ due: world.now() + landAfterMs, run: () => quietly(run) });
+    world.late.push({ due: world.now() + landAfterMs, run: () => runLate(run) });
   } catch (thrown) {
     refused(exchange, thrown);
   }
 }
 
-/** A write that lands late has nobody left to refuse to. */
-function quietly(run: () => unknown): void {
+/** Runs a late write. If it is refused, there is no response any more that could say so. */
+function runLate(run: () => unknown): void {
   try {
     run();
   } catch (thrown) {
@@ -120,9 +120,9 @@ function pause(ms: number): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, ms));
 }
 
-async function late(answer: Answer, ms: number): Promise<Answer> {
+async function delayed(response: RawResponse, ms: number): Promise<RawResponse> {
   await pause(ms);
-  return answer;
+  return response;
 }
 
 function abortOf(signal: AbortSignal): Promise<never> {

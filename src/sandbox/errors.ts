@@ -1,6 +1,6 @@
 import type { FaultError } from './types.ts';
 
-/** What the platform answers when it does not do what it was asked. */
+/** The response to a request that the platform refuses. */
 export interface Refusal {
   readonly status: number;
   readonly body: unknown;
@@ -10,13 +10,13 @@ export interface GraphRefusal extends FaultError {
   readonly status?: number;
 }
 
-/** Thrown by whatever finds a reason to refuse; the engine turns it into the answer. */
+/** Refuses the request: throws what the engine turns into the response. */
 export function refuse(refusal: GraphRefusal): never {
   const { status, ...error } = refusal;
   throw withRefusal({ status: status ?? statusOf(error.code), body: envelope(error) });
 }
 
-/** A refusal in a form of its own: token host, upload host. */
+/** Refuses with a body of another form, as the token host and the upload host do. */
 export function refuseWith(status: number, body: unknown): never {
   throw withRefusal({ status, body });
 }
@@ -40,7 +40,7 @@ export function refusalOf(thrown: unknown): Refusal | undefined {
   return thrown.refusal as Refusal;
 }
 
-/** A parameter that is wrong. */
+/** Refuses a wrong parameter. */
 export function invalid(message: string, error_subcode?: number): never {
   return refuse({
     code: 100,
@@ -49,7 +49,7 @@ export function invalid(message: string, error_subcode?: number): never {
   });
 }
 
-/** What does not exist, and what the token may not see, look the same. */
+/** Refuses an unknown id. What the token may not see is refused in the same way. */
 export function missing(id: string, method: string): never {
   return refuse({
     code: 100,

@@ -11,7 +11,7 @@ export function addFault(world: World, rule: FaultRule): () => void {
   };
 }
 
-/** The first fault that hits this request, if any. */
+/** The first fault rule that applies to this request, if any. */
 export function pickFault(world: World, method: string, place: Place): FaultRule | undefined {
   for (const fault of world.faults) {
     const { rule } = fault;

@@ -4,7 +4,7 @@ import { refuse } from './errors.ts';
 export interface Selection {
   readonly name: string;
   readonly args: Readonly<Record<string, string>>;
-  /** What stands in braces; undefined without braces. */
+  /** The selection in braces; `undefined` without braces. */
   readonly fields: readonly Selection[] | undefined;
 }
 

@@ -1,7 +1,7 @@
 import { livePlatform, type Platform } from '../core/platform.ts';
 import type { HostKind } from './types.ts';
 
-/** Addresses of the sandbox; below `base` when it is served, else on hosts of their own. */
+/** Addresses of the sandbox: below `base` when it is served, else on hosts that do not exist. */
 export function sandboxPlatform(base?: string): Platform {
   const at = (name: string): string =>
     base === undefined ? `https://${name}.sandbox.test` : `${base}/${name}`;
@@ -23,7 +23,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** Where on the platform an address points. */
+/** The place on the platform that an address points to. */
 export function placeOf(url: URL, platform: Platform): Place | undefined {
   const address = url.origin + url.pathname;
   const found = hosts(platform).find(([, base]) => address === base || address.startsWith(`${base}/`));
@@ -49,7 +49,7 @@ function hosts(platform: Platform): [HostKind, string][] {
 const oldest = 'v21.0';
 const newest = 'v26.0';
 
-/** The version that is served: an expired or unknown one is served as the oldest usable, none as the newest. */
+/** The version that is served: the oldest usable one for an expired or unknown version, the newest one for none. */
 export function servedVersion(asked: string | undefined): string {
   if (asked === undefined) return newest;
   const major = Number(/^v(\d+)\.0$/.exec(asked)?.[1]);

@@ -5,7 +5,7 @@ import type { Log, World } from './world.ts';
 
 type Fields = Record<string, string>;
 
-/** A request, read as far as its host wants it read: the body of an upload stays a stream. */
+/** A request with its body read, except on the upload host, where the body stays a stream. */
 export interface Incoming {
   readonly request: Request;
   readonly url: URL;
@@ -24,7 +24,7 @@ export async function readRequest(request: Request, platform: Platform): Promise
   return { request, url, place, query, form: body.form, json: body.json };
 }
 
-/** Fields of the body as text, whatever form it came in. */
+/** The fields of the body as text, from a form or from JSON. */
 export function bodyFields(incoming: Incoming): Fields {
   if (incoming.form !== undefined) return incoming.form;
   if (typeof incoming.json !== 'object' || incoming.json === null) return {};

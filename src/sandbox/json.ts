@@ -1,6 +1,6 @@
 const mark: unique symbol = Symbol('digits');
 
-/** An id that the wire shows as a bare JSON number, kept digit for digit. */
+/** An id that is a bare number on the wire, kept digit for digit. */
 export interface Digits {
   readonly [mark]: string;
 }
@@ -9,7 +9,7 @@ export function digits(id: string): Digits {
   return { [mark]: id };
 }
 
-/** JSON as the platform writes it: `/` and everything beyond ASCII escaped, digits bare, undefined left out. */
+/** JSON as the platform writes it: `/` and all non-ASCII characters are escaped, `undefined` is left out. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return `[${value.map((item) => toJson(item ?? null)).join(',')}]`;

@@ -1,6 +1,6 @@
 export type Chunks = AsyncIterator<Uint8Array>;
 
-/** The little of `node:http` that is needed, so that the entry compiles and loads without Node. */
+/** The part of `node:http` that is used, declared here so that the entry compiles and loads without Node. */
 export interface Incoming {
   readonly method: string;
   readonly url: string;
@@ -31,7 +31,7 @@ interface NodeHttp {
   readonly createServer: (listener: (incoming: Incoming, outgoing: Outgoing) => void) => Server;
 }
 
-/** Loaded by a name that bundlers for the browser do not follow. */
+/** Imports `node:http` by a variable name, which bundlers for the browser do not follow. */
 export function nodeHttp(): Promise<NodeHttp> {
   const name: string = 'node:http';
   return import(name) as Promise<NodeHttp>;

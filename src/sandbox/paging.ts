@@ -7,7 +7,7 @@ import { checkFields, select, type Shape } from './select.ts';
 export interface ListOptions {
   /** Largest `limit`. @default 100 */
   readonly max?: number;
-  /** Entries without `limit`. @default 25 */
+  /** Entries to return without a `limit`. @default 25 */
   readonly usual?: number;
   /** `time`: links carry `until` and `__paging_token` in place of cursors. @default 'cursor' */
   readonly by?: 'cursor' | 'time';
@@ -23,7 +23,7 @@ export interface List {
   readonly paging?: Readonly<Record<string, unknown>>;
 }
 
-/** One page of a list, by the call's `fields`, `limit`, `after` and `before`. */
+/** One page of a list, as the call's `fields`, `limit`, `after` and `before` select it. */
 export function list<N extends Listable>(
   call: Call,
   shape: Shape<N>,
@@ -38,7 +38,7 @@ export function list<N extends Listable>(
   return paging === undefined ? { data } : { data, paging };
 }
 
-/** A list inside a node, by the arguments in the selection: `comments.limit(5){id}`. */
+/** A list inside a node, as the arguments of the selection say: `comments.limit(5){id}`. */
 export function nested<N extends Listable>(
   call: Call,
   shape: Shape<N>,
@@ -59,7 +59,7 @@ export function nested<N extends Listable>(
 interface Window<N> {
   readonly nodes: readonly N[];
   readonly limit: number;
-  /** Place in the walk: which page this is. */
+  /** The number of this page in the walk, from 0 on. */
   readonly step: number;
   readonly start: Listable | undefined;
   readonly end: Listable | undefined;
@@ -89,7 +89,7 @@ function windowOf<N extends Listable>(call: Call, nodes: readonly N[], options: 
   };
 }
 
-/** Full, empty, half, and again: what a walk over filtered lists looks like. */
+/** The sizes of successive pages: full, empty, half full, and again, as in a walk over a filtered list. */
 function sparse(step: number, limit: number): number {
   return [limit, 0, Math.ceil(limit / 2)][step % 3] ?? limit;
 }
@@ -146,7 +146,7 @@ function byTime(call: Call, window: Window<Listable>): List['paging'] {
 
 const dropped = new Set(['after', 'before', '__paging_token', 'appsecret_proof', 'appsecret_time']);
 
-/** The address of a neighbouring page: with the token, without the proof. */
+/** The address of the next or the previous page. It holds the token, but not the proof. */
 export function link(call: Call, extra: Readonly<Record<string, string | number | undefined>>): string {
   const base = call.host === 'picsGraph' ? call.platform.picsGraphUrl : call.platform.graphUrl;
   const kept = Object.entries(call.params).filter(([name]) => !dropped.has(name));

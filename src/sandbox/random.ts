@@ -1,4 +1,4 @@
-/** Numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+/** A generator of numbers from 0 to 1 (mulberry32). Equal seeds give equal numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed | 0;
   return () => {
@@ -9,7 +9,7 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Letters and digits, as tokens and codes are made of. */
+/** Random letters and digits, for tokens and codes. */
 export function randomText(random: () => number, length: number): string {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
   return Array.from({ length }, () => letters[Math.floor(random() * letters.length)]).join('');

@@ -1,6 +1,7 @@
 import { connectionLost } from './faults.ts';
 
-export interface Answer {
+/** A response before it is sent. */
+export interface RawResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -10,18 +11,18 @@ export interface Answer {
 
 const bodiless = new Set([204, 205, 304]);
 
-/** The answer as `fetch` hands it out, redirect mode included. */
-export function reply(request: Request, answer: Answer): Response {
-  const moved = answer.status >= 300 && answer.status < 400 && answer.status !== 304;
-  if (moved && request.redirect === 'error') {
+/** The response as `fetch` returns it. Redirects are not followed; `redirect: 'error'` rejects. */
+export function reply(request: Request, raw: RawResponse): Response {
+  const isRedirect = raw.status >= 300 && raw.status < 400 && raw.status !== 304;
+  if (isRedirect && request.redirect === 'error') {
     throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
   }
-  const bytes = new TextEncoder().encode(answer.body);
-  const bare = bodiless.has(answer.status);
-  const headers = new Headers(answer.headers);
+  const bytes = new TextEncoder().encode(raw.body);
+  const bare = bodiless.has(raw.status);
+  const headers = new Headers(raw.headers);
   if (!bare) headers.set('content-length', String(bytes.length));
-  const body = answer.truncate === undefined ? bytes : cutStream(bytes.subarray(0, answer.truncate));
-  const response = new Response(bare ? null : body, { status: answer.status, headers });
+  const body = raw.truncate === undefined ? bytes : cutStream(bytes.subarray(0, raw.truncate));
+  const response = new Response(bare ? null : body, { status: raw.status, headers });
   return Object.defineProperty(response, 'url', { value: request.url });
 }
 

@@ -4,18 +4,18 @@ import type { NodeKind, NodeMap, Token, TokenKind, World } from './world.ts';
 
 export type Method = 'GET' | 'POST' | 'DELETE';
 
-/** A request as routes see it. */
+/** A request as routes get it. */
 export interface OpenCall {
   readonly world: World;
-  /** Addresses as the caller knows them, for links in answers. */
+  /** The addresses that the caller uses, for links in responses. */
   readonly platform: Platform;
   readonly method: Method;
   readonly host: HostKind;
-  /** Version served. */
+  /** The version that is served. */
   readonly version: string;
-  /** Path below the version, `me` replaced by the id it means. */
+  /** Path below the version, with `me` replaced by the id. */
   readonly path: string;
-  /** Query and body together; for GET and DELETE the query only. Objects of a JSON body are JSON text. */
+  /** Query and body together; only the query for GET and DELETE. Objects of a JSON body are JSON text. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
@@ -31,19 +31,19 @@ export interface NodeRoute<K extends NodeKind> {
   readonly method: Method;
   readonly hosts: readonly HostKind[];
   readonly on: K;
-  /** Undefined: the node itself. */
+  /** `undefined`: the node itself. */
   readonly edge?: string;
   readonly tokens: readonly TokenKind[];
-  /** All of them are needed. */
+  /** The token needs all of them. */
   readonly scopes: readonly string[] | ((call: Call) => readonly string[]);
-  /** Parameters besides the generic ones; any other is refused. */
+  /** Parameters beside the generic ones. Any other is refused. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];
-  /** Answers the body of the 200, or refuses. Runs in one go: no other request comes in between. */
+  /** Returns the body of the 200, or refuses. Synchronous, so that no other request comes in between. */
   readonly run: (call: Call, node: NodeMap[K]) => unknown;
 }
 
-/** A route with a path of its own, which looks after its token itself. */
+/** A route with a fixed path, which checks its token itself. */
 export interface PathRoute {
   readonly method: Method;
   readonly hosts: readonly HostKind[];
@@ -59,7 +59,7 @@ export function atPath(route: PathRoute): Route {
   return route;
 }
 
-/** Keeps the kind of node known to `run`. */
+/** Makes a route below a node; `run` gets the node with its exact type. */
 export function onNode<K extends NodeKind>(route: NodeRoute<K>): Route {
   return route as unknown as Route;
 }
@@ -73,5 +73,5 @@ export const genericParams: Readonly<Record<Method, readonly string[]>> = {
   DELETE: always,
 };
 
-/** Parameters that no call may carry any more. */
+/** Parameters that the platform no longer supports. */
 export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'metadata', 'ids'];

@@ -21,7 +21,7 @@ import type {
   TokenDeath,
   Tuning,
 } from './types.ts';
-import { createWorld, settle, type World } from './world.ts';
+import { createWorld, landDueWrites, type World } from './world.ts';
 
 const routes: readonly Route[] = [
   ...oauthRoutes,
@@ -31,7 +31,7 @@ const routes: readonly Route[] = [
   ...picsRoutes,
 ];
 
-/** The platform, emulated in memory: a stand-in for the live one in tests and trials. Nothing leaves the process. */
+/** Makes a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
   const world = createWorld({
     now: options.now ?? Date.now,
@@ -51,15 +51,15 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     platform,
     app: world.app,
     picsApp: world.picsApp,
-    fetch: (input, init) => answer(world, new Request(input, init), platform),
+    fetch: (input, init) => respond(world, new Request(input, init), platform),
     serveAt: (other) => {
       served.push(other);
-      return (request) => answer(world, request, other);
+      return (request) => respond(world, request, other);
     },
     now: world.now,
     advance: (ms) => {
       world.advance(ms);
-      settle(world);
+      landDueWrites(world);
     },
     authorize: async (loginUrl, decision = {}) => {
       for (const one of served) {
@@ -73,7 +73,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     },
     fault: (rule) => addFault(world, rule),
     effects: (kind) => {
-      settle(world);
+      landDueWrites(world);
       return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
     },
     requests: world.requests,
@@ -93,7 +93,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   };
 }
 
-async function answer(world: World, request: Request, platform: Platform): Promise<Response> {
+async function respond(world: World, request: Request, platform: Platform): Promise<Response> {
   return handle(world, routes, request, platform);
 }
 

@@ -1,17 +1,14 @@
 import { pageScopes } from './auth/scopes.ts';
 import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
 import type { PageNode } from './page/nodes.ts';
-import { seedContent } from './page/seed.ts';
+import { type ContentSizes, seedContent } from './page/seed.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
 import { seedAccount, seedPics } from './pics/seed.ts';
 import type { SandboxAccount, SandboxPage } from './types.ts';
 import { add, type World } from './world.ts';
 
-export interface SeedSizes {
+export interface SeedSizes extends ContentSizes {
   readonly pages: number;
-  readonly posts: number;
-  readonly comments: number;
-  readonly leads: number;
 }
 
 export interface Seeded {
@@ -22,7 +19,7 @@ export interface Seeded {
 
 const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];
 
-/** Fills an empty world: a user, Pages, a linked account, and what they hold. Nothing of it counts as an effect. */
+/** Fills an empty world with a user, Pages, linked accounts and their content. None of it counts as an effect. */
 export function seed(world: World, sizes: SeedSizes): Seeded {
   const born = world.now() - 400 * day;
   const userId = world.newId();

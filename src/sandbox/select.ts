@@ -2,30 +2,30 @@ import { invalid } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
 
-/** What a type of node can be asked for. */
+/** The fields of a type of node. */
 export interface Shape<N> {
-  /** Name that errors give it. */
+  /** The type's name in errors. */
   readonly type: string;
-  /** Every field that exists; the platform knows many that no node here has a value for. */
+  /** Every field that the platform knows, also those that no node of the sandbox has a value for. */
   readonly fields: readonly string[];
-  /** Answered when no `fields` are asked for. */
+  /** Returned when the call names no `fields`. */
   readonly defaults: readonly string[];
-  /** Edges that exist but answer nothing here. */
+  /** Edges that the platform knows, and that the sandbox leaves empty. */
   readonly edges?: readonly string[];
-  /** Values of the fields; undefined ones are left out of the answer, as the platform does. */
+  /** Values of the fields; `undefined` ones are left out of the response, as the platform does. */
   readonly read: (node: N, call: Call) => Readonly<Record<string, unknown>>;
-  /** Fields and edges that are chosen from in braces. */
+  /** Fields and edges that take a selection in braces. */
   readonly expand?: Readonly<Record<string, Expand<N>>>;
 }
 
 type Expand<N> = (call: Call, node: N, selection: Selection) => unknown;
 
-/** The fields of a node that the call asks for. */
-export function answer<N>(call: Call, shape: Shape<N>, node: N): Record<string, unknown> {
+/** The fields of a node that the call's `fields` name. */
+export function readNode<N>(call: Call, shape: Shape<N>, node: N): Record<string, unknown> {
   return select(call, shape, node, parseFields(call.params['fields']));
 }
 
-/** The chosen fields of a node; `id` always comes along. An unknown field refuses the whole call. */
+/** The selected fields of a node, and always its `id`. An unknown field refuses the whole call. */
 export function select<N>(
   call: Call,
   shape: Shape<N>,
@@ -60,7 +60,7 @@ function valueOf<N>(
   return fields === undefined ? values[name] : pick(values[name], fields);
 }
 
-/** Braces behind a plain object. */
+/** Applies a selection in braces to a plain object. */
 function pick(value: unknown, fields: readonly Selection[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, fields));
   if (typeof value !== 'object' || value === null) return value;
@@ -68,7 +68,7 @@ function pick(value: unknown, fields: readonly Selection[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
 }
 
-/** Refuses unknown fields even where a list is empty: a call fails or not by what it asks, not by what there is. */
+/** Refuses unknown fields, also where a list is empty: whether a call fails depends on the call, not on the data. */
 export function checkFields<N>(
   call: Call,
   shape: Shape<N>,

@@ -5,7 +5,7 @@ import { nodeHttp, type Chunks, type Incoming, type Outgoing } from './nodeHttp.
 import type { Sandbox } from './types.ts';
 
 export interface ServeOptions {
-  /** 0: any free one. @default 0 */
+  /** 0 takes any free port. @default 0 */
   readonly port?: number;
   /** @default '127.0.0.1' */
   readonly host?: string;
@@ -14,7 +14,7 @@ export interface ServeOptions {
 export interface ServedSandbox {
   readonly url: string;
   readonly port: number;
-  /** Addresses on this server. */
+  /** The addresses of this server, for a context's `platform`. */
   readonly platform: Platform;
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -24,7 +24,7 @@ export interface ServedSandbox {
 export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
   const { createServer } = await nodeHttp();
   const host = options.host ?? '127.0.0.1';
-  const server = createServer((incoming, outgoing) => void serve(answer, url, incoming, outgoing));
+  const server = createServer((incoming, outgoing) => void serve(respond, url, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
     server.listen(options.port ?? 0, host, resolve);
@@ -32,7 +32,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   const { port } = server.address();
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const platform = sandboxPlatform(url);
-  const answer = sandbox.serveAt(platform);
+  const respond = sandbox.serveAt(platform);
   return { url, port, platform, close, [Symbol.asyncDispose]: close };
 
   function close(): Promise<void> {
@@ -43,14 +43,14 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   }
 }
 
-type Answer = (request: Request) => Promise<Response>;
+type Respond = (request: Request) => Promise<Response>;
 
-async function serve(answer: Answer, url: string, incoming: Incoming, outgoing: Outgoing): Promise<void> {
+async function serve(respond: Respond, url: string, incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const gone = new AbortController();
   const chunks = incoming.iterator({ destroyOnReturn: false });
   outgoing.once('close', () => gone.abort());
   try {
-    const response = await answer(toRequest(url, incoming, chunks, gone.signal));
+    const response = await respond(toRequest(url, incoming, chunks, gone.signal));
     await send(response, outgoing);
   } catch (thrown) {
     const code = codeOf(thrown);
@@ -61,7 +61,7 @@ async function serve(answer: Answer, url: string, incoming: Incoming, outgoing: 
   }
 }
 
-/** What a rejected `fetch` gives as its cause. */
+/** The error code in the cause of a rejected `fetch`. */
 function codeOf(thrown: unknown): unknown {
   const cause = thrown instanceof Error ? thrown.cause : undefined;
   return typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined;
@@ -88,7 +88,7 @@ function toRequest(url: string, incoming: Incoming, chunks: Chunks, signal: Abor
   return new Request(new URL(incoming.url, url), init);
 }
 
-/** The body as it comes in, chunk by chunk, never faster than it is read. */
+/** The body as it arrives, chunk by chunk, no faster than it is read. */
 function bodyOf(chunks: Chunks): ReadableStream<Uint8Array> {
   return new ReadableStream(
     {
@@ -114,7 +114,7 @@ async function send(response: Response, outgoing: Outgoing): Promise<void> {
     }
     outgoing.end();
   } catch {
-    // Half an answer: what is written still goes out, then the connection ends.
+    // Half a response: what is written is still delivered, then the connection ends.
     outgoing.socket?.destroySoon();
   }
 }

@@ -1,6 +1,6 @@
 import type { Tuning } from './types.ts';
 
-/** A platform that works at once and never fails. */
+/** By default, the platform is done at once and never fails. */
 export const defaultTuning: Tuning = {
   containers: { processingMs: 0, fail: undefined, notReadyOnPublish: 0 },
   videos: {

@@ -9,7 +9,7 @@ export interface SandboxOptions {
   readonly now?: (() => number) | undefined;
   /** Seed of the random generator: equal seeds give equal runs. @default 1 */
   readonly seed?: number | undefined;
-  /** Whether calls to the page graph need the right `appsecret_proof`. @default true */
+  /** Whether calls to the page graph need an `appsecret_proof`. A wrong one is always refused. @default true */
   readonly requireProof?: boolean | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
   readonly pages?: number | undefined;
@@ -21,14 +21,15 @@ export interface SandboxOptions {
   readonly leads?: number | undefined;
 }
 
-/** A change that a write really made. */
+/** A change that a write has made. */
 export interface Effect {
+  /** For example `post`, `comment`, `media`, `message`, `delete`. */
   readonly kind: string;
-  /** Id of what was made, or of what was changed. */
+  /** Id of what was made or changed. */
   readonly id: string;
   /** Sandbox clock, milliseconds. */
   readonly at: number;
-  /** What it was made in: a Page, a post, a comment, an account, a conversation. */
+  /** Id of the Page, post, comment, account or conversation that it belongs to. */
   readonly parentId: string | undefined;
   readonly content: Readonly<Record<string, unknown>>;
 }
@@ -47,12 +48,13 @@ export interface RequestLog {
   readonly headers: Readonly<Record<string, string>>;
   /** Sandbox clock, milliseconds. */
   readonly at: number;
-  /** Status answered; undefined while under way and when the connection was lost. */
+  /** Status of the response; `undefined` while the request runs and when its connection was lost. */
   readonly status: number | undefined;
+  /** Whether a fault was applied to it. */
   readonly faulted: boolean;
 }
 
-/** An error envelope to answer with; what is left out is filled in. */
+/** An error envelope to respond with. What is left out gets a usual value. */
 export interface FaultError {
   readonly code: number;
   readonly error_subcode?: number;
@@ -71,11 +73,11 @@ export interface FaultMatch {
   readonly host?: HostKind;
   /** Matching requests to let through first. @default 0 */
   readonly skip?: number;
-  /** Requests to hit. @default 1 */
+  /** Matching requests to apply the fault to. @default 1 */
   readonly times?: number;
-  /** Chance of hitting, 0 to 1, drawn from the seeded generator. @default 1 */
+  /** Probability from 0 to 1 that it applies, drawn from the seeded generator. @default 1 */
   readonly chance?: number;
-  /** Whether the fault strikes before or after the request took effect. `truncate` and `addHeaders` always come after. @default 'before' */
+  /** Whether the fault applies before or after the request took effect. `truncate` and `addHeaders` always apply after it. @default 'before' */
   readonly when?: 'before' | 'after';
 }
 
@@ -92,71 +94,71 @@ export type FaultAction =
     }
   /** The connection is lost. */
   | { readonly drop: true }
-  /** No answer ever comes. */
+  /** No response ever comes. */
   | { readonly hang: true }
-  /** Headers and this many bytes of the real answer, then the connection is reset. */
+  /** The headers and this many bytes of the real response, then the connection is reset. */
   | { readonly truncate: number }
-  /** The upload host takes and keeps this many bytes of the body, then resets. */
+  /** The upload host keeps this many bytes of the body, then resets the connection. */
   | { readonly cutUpload: number }
-  /** The answer comes late, by real time. */
+  /** The response is late by this many milliseconds of real time. */
   | { readonly delayMs: number }
-  /** The real answer with more headers. */
+  /** The real response with more headers. */
   | { readonly addHeaders: Readonly<Record<string, string>> };
 
 export type FaultRule = FaultMatch & FaultAction;
 
-/** How the platform behaves. `tune` changes parts of it; what is not named stays as it is. */
+/** How the platform behaves. `tune` changes parts of it; parts that it does not name keep their values. */
 export interface Tuning {
   readonly containers: {
-    /** From the making of a container to FINISHED. Images too. @default 0 */
+    /** Milliseconds from the creation of a container, images included, to `FINISHED`. @default 0 */
     readonly processingMs: number;
-    /** Containers made from now on end in ERROR. */
+    /** Containers that are created from now on end in `ERROR`. */
     readonly fail: { readonly subcode: number; readonly text: string } | undefined;
-    /** So many `media_publish` calls are refused with 9007/2207027 although the container is ready. @default 0 */
+    /** How many `media_publish` calls are refused with 9007/2207027 although the container is ready. @default 0 */
     readonly notReadyOnPublish: number;
   };
   readonly videos: {
-    /** From the last byte to `uploading_phase: complete`. @default 0 */
+    /** Milliseconds from the last byte to `uploading_phase: complete`. @default 0 */
     readonly settleMs: number;
-    /** From there to `processing_phase: complete`. @default 0 */
+    /** Milliseconds from there to `processing_phase: complete`. @default 0 */
     readonly processingMs: number;
     /** Videos fail in this phase. */
     readonly failAt: 'uploading' | 'processing' | undefined;
     /** The failure's text. */
     readonly text: string;
-    /** The documented low-resolution failure: upload complete, processing not started, an `error` inside. @default false */
+    /** The documented failure of a low resolution: uploaded, not processed, with an `error`. @default false */
     readonly lowQuality: boolean;
-    /** Other spellings seen: `completed`, `bytes_transferred`, `errors`. @default false */
+    /** Other spellings that the platform has used: `completed`, `bytes_transferred`, `errors`. @default false */
     readonly variantSpelling: boolean;
     /** Size of a file fetched from `file_url`. @default 1_000_000 */
     readonly hostedBytes: number;
-    /** The fetch of `file_url` fails with this text. */
+    /** The platform's fetch of `file_url` fails with this text. */
     readonly hostedFailure: string | undefined;
   };
   readonly lists: {
-    /** New entries appear in lists only after this long. @default 0 */
+    /** Milliseconds until a new entry appears in lists. @default 0 */
     readonly lagMs: number;
-    /** The second page of a walk is empty, the third short, and so on, with `next` all the same. @default false */
+    /** The second page of a walk is empty, the third one half full, and so on, all with a `next`. @default false */
     readonly sparse: boolean;
   };
   readonly metrics: {
-    /** Further metrics that are gone: asking for one of them fails the whole call. */
+    /** Further retired metrics: a call that names one fails. */
     readonly retired: readonly string[];
   };
   readonly writes: {
-    /** A write whose answer a fault takes away lands only this much later. @default 0 */
+    /** Milliseconds until a write takes effect whose response a fault takes away. @default 0 */
     readonly landAfterMs: number;
   };
   readonly pics: {
-    /** `config.quota_total`: publications that `media_publish` takes in 24 hours. @default 100 */
+    /** `config.quota_total`: how many times `media_publish` succeeds in 24 hours. @default 100 */
     readonly quotaTotal: number;
     /** Followers of the account; demographics need 100. @default 1280 */
     readonly followers: number;
-    /** Login mode answers its profile and short-lived tokens inside `{ data: [...] }`, as some of its manual shows. @default false */
+    /** Login mode wraps profiles and short-lived tokens in `{ data: [...] }`, as parts of its manual show. @default false */
     readonly wrapped: boolean;
-    /** Login mode shows the account in conversations by its app-scoped id. @default false */
+    /** In login mode, conversations name the account by its app-scoped id. @default false */
     readonly scopedParticipants: boolean;
-    /** Insights metrics that are refused from now on, besides the retired ones. @default [] */
+    /** Insights metrics that are refused from now on, beside the retired ones. @default [] */
     readonly retiredMetrics: readonly string[];
   };
 }
@@ -192,7 +194,7 @@ export interface SandboxAccount {
   readonly mediaIds: readonly string[];
   /** Items of the carousel. */
   readonly carouselItemIds: readonly string[];
-  /** Live stories, newest first; the older one has fewer than 5 viewers. */
+  /** Stories of the last 24 hours, newest first; the older one has fewer than 5 viewers. */
   readonly storyIds: readonly string[];
   /** Top-level comments of the newest media, newest first; the last one has a reply. */
   readonly commentIds: readonly string[];
@@ -204,34 +206,34 @@ export interface SandboxAccount {
   readonly goneContactId: string;
 }
 
-/** Somebody who wrote to the account, or commented only. */
+/** A person who wrote to the account, or only commented. */
 export interface SandboxContact {
   readonly id: string;
   readonly username: string;
-  /** The profile may be read. */
+  /** Whether the profile can be read. */
   readonly consent: boolean;
-  /** Wrote within 24 hours before the sandbox was made, so that the account may answer. */
+  /** Wrote in the last 24 hours before the sandbox was made, so that the account may reply. */
   readonly inWindow: boolean;
-  /** Undefined: never wrote. */
+  /** `undefined`: never wrote. */
   readonly conversationId: string | undefined;
 }
 
-/** What the upload host holds of a video. */
+/** The part of a video that the upload host holds. */
 export interface SandboxUpload {
   readonly videoId: string;
   readonly bytes: number;
   readonly fileSize: number | undefined;
   /** Checksum of the bytes held. */
   readonly sha256: string;
-  /** Every transfer that was let in: where it began and how many bytes arrived. */
+  /** Every transfer that was accepted: where it began, and how many bytes arrived. */
   readonly transfers: readonly { readonly offset: number; readonly bytes: number }[];
   readonly fileUrl: string | undefined;
 }
 
 export interface Sandbox {
-  /** The only way in. */
+  /** Sends requests to the sandbox, for a context's `fetch`. Any other address is unreachable. */
   readonly fetch: Fetch;
-  /** Addresses that `fetch` answers at. */
+  /** The sandbox's addresses, for a context's `platform`. */
   readonly platform: Platform;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
   /** The login-mode app of the photo-sharing platform. */
@@ -241,24 +243,30 @@ export interface Sandbox {
   readonly pages: readonly SandboxPage[];
   /** The professional account linked to the first Page, as login mode sees it. */
   readonly account: SandboxAccount;
+  /** The sandbox clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** Moves the sandbox clock forward. */
   readonly advance: (ms: number) => void;
-  /** The address that a browser would be sent back to by a login dialog. Rejects where the dialog shows an error. */
+  /** Decides a login dialog, and returns the callback address. Rejects where the dialog shows an error. */
   readonly authorize: (
     loginUrl: string,
     options?: { readonly deny?: boolean; readonly scopes?: readonly string[] },
   ) => Promise<URL>;
-  /** Adds a fault; the answer removes it again. */
+  /** Adds a fault. The returned function removes it. */
   readonly fault: (rule: FaultRule) => () => void;
+  /** What writes have changed, oldest first. */
   readonly effects: (kind?: string) => readonly Effect[];
+  /** Every request, oldest first. */
   readonly requests: readonly RequestLog[];
+  /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
+  /** The part of a video that the upload host holds. */
   readonly upload: (videoId: string) => SandboxUpload | undefined;
   /** A user token (or, with `pageId`, a Page token) of the seeded user with these scopes only. */
   readonly issueToken: (options?: IssueTokenOptions) => string;
-  /** Makes a token die: expired by default. Calls with it answer 190 with the reason's subcode. */
+  /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */
   readonly killToken: (token: string, reason?: TokenDeath) => void;
-  /** The sandbox at other addresses, for a server in front of it: answers, or rejects, as `fetch` does. */
+  /** Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does. */
   readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }
 
@@ -268,7 +276,7 @@ export interface IssueTokenOptions {
   readonly pageId?: string;
   /** @default all */
   readonly scopes?: readonly string[];
-  /** Life of the token. @default 60 days; a Page token has no end */
+  /** Milliseconds until the token expires. @default 60 days; a Page token does not expire */
   readonly expiresInMs?: number;
 }
 

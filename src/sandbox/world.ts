@@ -14,22 +14,22 @@ export type TokenKind = 'user' | 'page' | 'app' | 'pics';
 export interface Token {
   readonly value: string;
   readonly kind: TokenKind;
-  /** What `me` means to it: a user, a Page, a professional account. */
+  /** The user, Page or professional account that `me` stands for. */
   readonly subjectId: string;
   /** The person who granted it. */
   readonly userId: string;
-  /** The user token that gave this Page token. */
+  /** The user token that this Page token comes from. */
   readonly parent: string | undefined;
   scopes: readonly string[];
   readonly issuedAt: number;
-  /** Undefined: never. */
+  /** `undefined`: never. */
   readonly expiresAt: number | undefined;
   readonly longLived: boolean;
-  /** Subcode that calls with a dead token are refused with. */
+  /** Subcode of the refusal if the token is dead. */
   death: number | undefined;
 }
 
-/** A login code that waits for its exchange. */
+/** A login code. */
 export interface Code {
   readonly value: string;
   readonly kind: 'user' | 'pics';
@@ -48,12 +48,12 @@ interface ActiveFault {
 }
 
 export interface World {
-  /** Sandbox clock; while a late write lands, the time it lands at. */
+  /** Sandbox clock, milliseconds. While a late write lands, the time at which it is due. */
   readonly now: () => number;
   readonly advance: (ms: number) => void;
   readonly at: <T>(time: number, run: () => T) => T;
   readonly random: () => number;
-  /** A 17-digit id, odd, so that reading it as a double always corrupts it. */
+  /** A 17-digit id. It is odd, so that parsing it as a double always corrupts it. */
   readonly newId: (prefix?: string) => string;
   readonly requireProof: boolean;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
@@ -115,13 +115,13 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
-/** Puts a node in place, known by its id. */
+/** Adds a node. */
 export function add<N extends Node>(world: World, node: N): N {
   world.nodes.set(node.id, node);
   return node;
 }
 
-/** Nodes of a kind, newest first, as lists show them: what is younger than the lag is not there yet. */
+/** Nodes of a kind, newest first, as lists show them: without those that are younger than the lag. */
 export function listed<K extends NodeKind>(
   world: World,
   kind: K,
@@ -141,8 +141,8 @@ export function find<K extends NodeKind>(world: World, kind: K, id: string): Nod
   return node?.kind === kind ? (node as NodeMap[K]) : undefined;
 }
 
-/** Notes what a write did, for tests to count. */
-export function took(
+/** Records what a write did, for tests to assert. */
+export function recordEffect(
   world: World,
   kind: string,
   id: string,
@@ -152,8 +152,8 @@ export function took(
   world.effects.push({ kind, id, at: world.now(), parentId, content });
 }
 
-/** Lets late writes land whose time has come. */
-export function settle(world: World): void {
+/** Lands the late writes that are due, in the order of their times. */
+export function landDueWrites(world: World): void {
   for (;;) {
     const now = world.now();
     const next = world.late.toSorted((a, b) => a.due - b.due).find((write) => write.due <= now);

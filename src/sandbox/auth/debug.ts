@@ -3,7 +3,7 @@ import { atPath, type OpenCall, type Route } from '../route.ts';
 import { find, type Token } from '../world.ts';
 import { demandToken, lookUpToken } from './tokens.ts';
 
-/** `GET /debug_token`: what a token may do. A dead token answers 200 as well. */
+/** `GET /debug_token` tells what a token may do. For a dead token, too, the status is 200. */
 export const debugRoutes: readonly Route[] = [
   atPath({
     method: 'GET',

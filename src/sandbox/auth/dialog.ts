@@ -1,12 +1,12 @@
 import type { Incoming } from '../http.ts';
 import { randomText } from '../random.ts';
-import type { Answer } from '../reply.ts';
+import type { RawResponse } from '../reply.ts';
 import type { World } from '../world.ts';
 import { pageScopes, picsScopes } from './scopes.ts';
 
 export interface Decision {
   readonly deny?: boolean;
-  /** Scopes that the person grants; all that are asked for unless given. */
+  /** Scopes that the person grants. @default all that are requested */
   readonly scopes?: readonly string[];
 }
 
@@ -18,8 +18,8 @@ interface Dialog {
   readonly ending: string;
 }
 
-/** What the browser gets to see at a login dialog: the way back, or an error page. */
-export function dialogAnswer(world: World, incoming: Incoming, decision: Decision = {}): Answer {
+/** What a browser gets from a login dialog: a redirect to the callback, or an error page. */
+export function dialogResponse(world: World, incoming: Incoming, decision: Decision = {}): RawResponse {
   const back = decide(world, incoming, decision);
   const date = new Date(world.now()).toUTCString();
   return typeof back === 'string'
@@ -31,7 +31,7 @@ export function dialogAnswer(world: World, incoming: Incoming, decision: Decisio
     : { status: 302, headers: { location: back.href, date }, body: '' };
 }
 
-/** The address to go back to, or the text of an error page. */
+/** The callback address, or the text of an error page. */
 export function decide(world: World, incoming: Incoming, decision: Decision): URL | string {
   const dialog = dialogAt(world, incoming.place.path);
   if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';

@@ -6,7 +6,7 @@ import { day, hour, issueToken, lookUpToken } from './tokens.ts';
 
 const { exchangeGrant } = livePlatform.words;
 
-/** `GET /oauth/access_token`: a code, or a short-lived token, for a token. */
+/** `GET /oauth/access_token` exchanges a code for a short-lived token, and that one for a long-lived token. */
 export const oauthRoutes: readonly Route[] = [
   atPath({
     method: 'GET',
@@ -74,7 +74,7 @@ function checkApp(call: OpenCall): void {
   }
 }
 
-/** Takes a code once, or says what is wrong with it in the words of the host. */
+/** Redeems a code, which works once, or refuses it in the error form of the host. */
 export function useCode(
   world: World,
   kind: Code['kind'],

@@ -8,7 +8,7 @@ import { day, demandToken, hour, issueToken } from './tokens.ts';
 
 const { picsExchangeGrant, picsRefreshGrant, picsScopePrefix } = livePlatform.words;
 
-/** Tokens of login mode: a code for a short-lived one, that for a long-lived one, and its renewal. */
+/** Tokens of login mode: a code gives a short-lived one, which gives a long-lived one, which can be refreshed. */
 export const picsTokenRoutes: readonly Route[] = [
   atPath({
     method: 'POST',
@@ -60,11 +60,11 @@ export const picsTokenRoutes: readonly Route[] = [
   }),
 ];
 
-/** The token host has an error form of its own. */
+/** The token host's errors have a form of their own. */
 function redeem({ world, params, query, platform }: OpenCall): unknown {
   const fail = (message: string): never =>
     refuseWith(400, { error_type: 'OAuthException', code: 400, error_message: message });
-  if (Object.keys(query).length > 0) return fail('Parameters belong into the body');
+  if (Object.keys(query).length > 0) return fail('Parameters belong in the body');
   if (params['client_id'] !== world.picsApp.id) return fail('Invalid platform app');
   if (params['client_secret'] !== world.picsApp.secret) return fail('Error validating client secret.');
   if (params['grant_type'] !== 'authorization_code') return fail('Invalid grant_type');

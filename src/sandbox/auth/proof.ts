@@ -11,7 +11,7 @@ async function hmacHex(secret: string, data: string): Promise<string> {
   return [...sum].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Refuses a proof that is wrong, and its absence where it is needed. */
+/** Refuses a wrong proof, and a missing one where it is required. */
 export async function checkProof(
   world: World,
   token: Token,

@@ -11,7 +11,7 @@ export interface NewToken {
   readonly subjectId: string;
   readonly userId: string;
   readonly scopes: readonly string[];
-  /** Undefined: no end. */
+  /** `undefined`: it does not expire. */
   readonly lifeMs: number | undefined;
   readonly longLived: boolean;
   readonly parent?: string;
@@ -55,7 +55,7 @@ export interface Death {
   readonly message: string;
 }
 
-/** The token behind a text, or why it is none. */
+/** The token with this value, or the reason why it is not valid. */
 export function lookUpToken(world: World, value: string, host: HostKind): Token | Death {
   const pics = host === 'picsGraph' || host === 'picsToken';
   if (!pics && value.startsWith(`${world.app.id}|`)) return appToken(world, value);

@@ -1,6 +1,6 @@
 import { onNode, type Route } from '../route.ts';
-import { answer, select, type Shape } from '../select.ts';
-import { adEdges, adFields, adParams, adsetFields, campaignFields } from './lists.ts';
+import { readNode, select, type Shape } from '../select.ts';
+import { adEdges, adFields, adParams, adsetFields, campaignFields } from './knownNames.ts';
 import type { AdNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 
@@ -42,6 +42,6 @@ export const adRoutes: readonly Route[] = [
     tokens: ['user'],
     scopes: ['ads_management'],
     params: adParams,
-    run: (call, ad) => answer(call, adShape, ad),
+    run: (call, ad) => readNode(call, adShape, ad),
   }),
 ];

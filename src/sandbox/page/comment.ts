@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer } from '../select.ts';
-import { add, find, listed, took } from '../world.ts';
+import { readNode } from '../select.ts';
+import { add, find, listed, recordEffect } from '../world.ts';
 import { commentShape } from './commentShape.ts';
-import { commentParams, commentUpdateParams } from './lists.ts';
+import { commentParams, commentUpdateParams } from './knownNames.ts';
 import type { CommentNode, PostNode } from './nodes.ts';
 import { flag, oneOf, timeWindow } from './values.ts';
 
@@ -59,7 +59,7 @@ export const commentRoutes: readonly Route[] = [
     on: 'comment',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
-    run: (call, comment) => answer(call, commentShape, comment),
+    run: (call, comment) => readNode(call, commentShape, comment),
   }),
   onNode({
     method: 'POST',
@@ -78,7 +78,7 @@ export const commentRoutes: readonly Route[] = [
     scopes: ['pages_manage_engagement'],
     run: ({ world }, comment) => {
       world.nodes.delete(comment.id);
-      took(world, 'delete', comment.id, comment.postId, {});
+      recordEffect(world, 'delete', comment.id, comment.postId, {});
       return { success: true };
     },
   }),
@@ -113,13 +113,13 @@ function update({ world, params }: Call, comment: CommentNode): unknown {
   }
   if (hidden !== undefined) {
     comment.hidden = hidden;
-    took(world, 'comment_hide', comment.id, comment.postId, { hidden });
+    recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });
   }
   if (message !== undefined) comment.message = message;
   return { success: true };
 }
 
-/** A reply to a reply hangs on the top-level comment. */
+/** A reply to a reply becomes a reply to the top-level comment. */
 function write({ world, params, token }: Call, postId: string, parent: CommentNode | undefined): unknown {
   const message = params['message'];
   if (message === undefined || message === '') return invalid('The parameter message is required');
@@ -136,6 +136,6 @@ function write({ world, params, token }: Call, postId: string, parent: CommentNo
     message,
     hidden: false,
   });
-  took(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
+  recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
   return { id: made.id };
 }

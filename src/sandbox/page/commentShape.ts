@@ -2,7 +2,7 @@ import { nested } from '../paging.ts';
 import type { Call } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, listed } from '../world.ts';
-import { commentEdges, commentFields } from './lists.ts';
+import { commentEdges, commentFields } from './knownNames.ts';
 import type { CommentNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, type Shape } from '../select.ts';
+import { readNode, type Shape } from '../select.ts';
 import { listed } from '../world.ts';
-import { formEdges, formFields, leadFields } from './lists.ts';
+import { formEdges, formFields, leadFields } from './knownNames.ts';
 import type { FormNode, LeadNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 
@@ -62,7 +62,7 @@ export const leadRoutes: readonly Route[] = [
     on: 'form',
     tokens: ['page'],
     scopes: ['leads_retrieval', 'pages_manage_ads'],
-    run: (call, form) => answer(call, formShape, form),
+    run: (call, form) => readNode(call, formShape, form),
   }),
   onNode({
     method: 'GET',
@@ -80,7 +80,7 @@ export const leadRoutes: readonly Route[] = [
     on: 'lead',
     tokens: ['page'],
     scopes: ['leads_retrieval'],
-    run: (call, lead) => answer(call, leadShape, lead),
+    run: (call, lead) => readNode(call, leadShape, lead),
   }),
 ];
 

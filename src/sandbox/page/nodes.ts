@@ -1,6 +1,6 @@
 interface Base {
   readonly id: string;
-  /** Subjects (user, Page, account) whose tokens may touch it. */
+  /** Subjects (user, Page, account) whose tokens have access to it. */
   readonly owners: readonly string[];
   /** Sandbox clock, milliseconds. */
   readonly createdAt: number;
@@ -16,7 +16,7 @@ export interface PageNode extends Base {
   readonly kind: 'page';
   readonly name: string;
   readonly picsId: string | undefined;
-  /** Expired stories stay readable as ARCHIVED. */
+  /** Whether expired stories stay readable, as `ARCHIVED`. */
   readonly archives: boolean;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
@@ -37,7 +37,7 @@ export interface PhotoNode extends Base {
   readonly kind: 'photo';
   readonly pageId: string;
   readonly url: string;
-  /** Stands in a post or a story already. */
+  /** Already part of a post or a story. */
   used: boolean;
 }
 
@@ -46,7 +46,7 @@ export interface VideoNode extends Base {
   readonly pageId: string;
   fileSize: number | undefined;
   fileUrl: string | undefined;
-  /** When the last byte came. */
+  /** When the last byte arrived. */
   uploadedAt: number | undefined;
   finishedAt: number | undefined;
 }

@@ -2,8 +2,8 @@ import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
 import { digits } from '../json.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { add, find, took } from '../world.ts';
-import { photoParams } from './lists.ts';
+import { add, find, recordEffect } from '../world.ts';
+import { photoParams } from './knownNames.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
 import { createStory } from './story.ts';
 import { flag } from './values.ts';
@@ -55,7 +55,7 @@ function upload({ world, params }: Call, page: PageNode): unknown {
     url,
     used: published,
   });
-  took(world, 'photo', photo.id, page.id, { url, published });
+  recordEffect(world, 'photo', photo.id, page.id, { url, published });
   return published ? { id: photo.id, post_id: `${page.id}_${world.newId()}` } : { id: photo.id };
 }
 
@@ -66,6 +66,6 @@ function publish({ world, params }: Call, page: PageNode): unknown {
   if (world.now() - photo.createdAt >= day) return invalid('The unpublished photo has expired.');
   photo.used = true;
   const story = createStory(world, page, photo.id, 'photo');
-  took(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
+  recordEffect(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
   return { success: true, post_id: digits(story.id) };
 }

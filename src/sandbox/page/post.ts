@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, type Shape } from '../select.ts';
-import { add, listed, took } from '../world.ts';
+import { readNode, type Shape } from '../select.ts';
+import { add, listed, recordEffect } from '../world.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
-import { feedParams, postEdges, postFields } from './lists.ts';
+import { feedParams, postEdges, postFields } from './knownNames.ts';
 import type { PageNode, PostNode } from './nodes.ts';
 import { flag, isoTime, timeWindow } from './values.ts';
 
@@ -83,7 +83,7 @@ export const postRoutes: readonly Route[] = [
     on: 'post',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
-    run: (call, post) => answer(call, postShape, post),
+    run: (call, post) => readNode(call, postShape, post),
   }),
   onNode({
     method: 'DELETE',
@@ -93,7 +93,7 @@ export const postRoutes: readonly Route[] = [
     scopes: ['pages_manage_posts'],
     run: ({ world }, post) => {
       world.nodes.delete(post.id);
-      took(world, 'delete', post.id, post.pageId, {});
+      recordEffect(world, 'delete', post.id, post.pageId, {});
       return { success: true };
     },
   }),
@@ -120,6 +120,6 @@ function publish(call: Call, page: PageNode): unknown {
     from: { id: page.id, name: page.name },
     clicks: 0,
   });
-  took(world, 'post', post.id, page.id, { message, link, published });
+  recordEffect(world, 'post', post.id, page.id, { message, link, published });
   return { id: post.id };
 }

@@ -7,7 +7,7 @@ import { names, oneOf } from './values.ts';
 
 const reactions = ['like', 'love', 'wow', 'haha', 'sorry', 'anger'];
 
-/** Metrics that still answer; every other name, the retired ones included, fails the whole call. */
+/** Metrics that still exist. Any other name, a retired one too, fails the whole call. */
 function metricsOf(call: Call, post: PostNode): Readonly<Record<string, unknown>> {
   const comments = commentsOf(call, post.id).length;
   return {

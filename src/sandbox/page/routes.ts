@@ -10,7 +10,7 @@ import { subscriptionRoutes } from './subscription.ts';
 import { userRoutes } from './user.ts';
 import { videoRoutes } from './video.ts';
 
-/** Everything that the page client calls below nodes. */
+/** Every endpoint of the page client, except for logins and tokens. */
 export const pageRoutes: readonly Route[] = [
   ...userRoutes,
   ...subscriptionRoutes,

@@ -1,4 +1,3 @@
-import type { SeedSizes } from '../seed.ts';
 import type { SandboxPage } from '../types.ts';
 import { add, type World } from '../world.ts';
 import type { CommentNode, FormNode, PageNode, UserNode } from './nodes.ts';
@@ -8,8 +7,15 @@ type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds
 const hour = 3_600_000;
 const people = ['Mara Lind', 'Jon Bell', 'Kim Ito', 'Ola Berg', 'Tess Vale'];
 
-/** Posts, comments, an ad, forms and leads of one Page. */
-export function seedContent(world: World, page: PageNode, user: UserNode, sizes: SeedSizes): Content {
+/** How many entries of each kind are seeded. */
+export interface ContentSizes {
+  readonly posts: number;
+  readonly comments: number;
+  readonly leads: number;
+}
+
+/** Seeds the posts, comments, ad, forms and leads of one Page. */
+export function seedContent(world: World, page: PageNode, user: UserNode, sizes: ContentSizes): Content {
   const postIds = Array.from({ length: sizes.posts }, (_, index) => seedPost(world, page, index));
   const [first] = postIds;
   if (first !== undefined) seedVisitorPost(world, page);

@@ -1,7 +1,7 @@
 import { denied, invalid } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { took } from '../world.ts';
-import { subscribableFields } from './lists.ts';
+import { recordEffect } from '../world.ts';
+import { subscribableFields } from './knownNames.ts';
 import type { PageNode } from './nodes.ts';
 import { names } from './values.ts';
 
@@ -44,7 +44,7 @@ export const subscriptionRoutes: readonly Route[] = [
     method: 'DELETE',
     run: ({ world }, page) => {
       page.subscribed = undefined;
-      took(world, 'unsubscribe', page.id, page.id, {});
+      recordEffect(world, 'unsubscribe', page.id, page.id, {});
       return { success: true };
     },
   }),
@@ -62,6 +62,6 @@ function subscribe({ world, params, token }: Call, page: PageNode): unknown {
     return denied('To subscribe to the messages field, one of these permissions is needed: pages_messaging');
   }
   page.subscribed = fields;
-  took(world, 'subscribe', page.id, page.id, { fields });
+  recordEffect(world, 'subscribe', page.id, page.id, { fields });
   return { success: true };
 }

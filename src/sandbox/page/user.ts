@@ -4,9 +4,9 @@ import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, select, type Shape } from '../select.ts';
-import { find, listed, took, type Token } from '../world.ts';
-import { linkedFields, pageEdges, pageFields, userEdges, userFields } from './lists.ts';
+import { readNode, select, type Shape } from '../select.ts';
+import { find, listed, recordEffect, type Token } from '../world.ts';
+import { linkedFields, pageEdges, pageFields, userEdges, userFields } from './knownNames.ts';
 import type { PageNode, UserNode } from './nodes.ts';
 
 const { linkedAccount } = livePlatform.words;
@@ -82,7 +82,7 @@ export const userRoutes: readonly Route[] = [
     on: 'user',
     tokens: ['user'],
     scopes: [],
-    run: (call, user) => answer(call, userShape, user),
+    run: (call, user) => readNode(call, userShape, user),
   }),
   onNode({
     method: 'GET',
@@ -90,7 +90,7 @@ export const userRoutes: readonly Route[] = [
     on: 'page',
     tokens: ['user', 'page'],
     scopes: [],
-    run: (call, page) => answer(call, pageShape, page),
+    run: (call, page) => readNode(call, pageShape, page),
   }),
   onNode({
     method: 'GET',
@@ -127,7 +127,7 @@ function revoke(call: Call, user: UserNode): unknown {
     return invalid(`Permission ${permission} is not granted`);
   }
   for (const token of granted) withdraw(token, permission);
-  took(world, 'revoke', user.id, undefined, { permission });
+  recordEffect(world, 'revoke', user.id, undefined, { permission });
   return { success: true };
 }
 

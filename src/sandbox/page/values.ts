@@ -24,7 +24,7 @@ export function timeWindow(call: Call): (ms: number) => boolean {
   };
 }
 
-/** A time parameter in unix seconds; a date is taken as well. */
+/** A time parameter, in unix seconds or as a date. Returns unix seconds. */
 export function timeParam(call: Call, name: string): number | undefined {
   const text = call.params[name];
   if (text === undefined) return undefined;
@@ -32,7 +32,7 @@ export function timeParam(call: Call, name: string): number | undefined {
   return Number.isFinite(seconds) ? seconds : invalid(`Param ${name} must be a time`);
 }
 
-/** A parameter whose value is one of few. */
+/** A parameter that must have one of the given values. */
 export function oneOf(
   params: Readonly<Record<string, string>>,
   name: string,

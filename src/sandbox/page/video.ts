@@ -2,9 +2,9 @@ import { day } from '../auth/tokens.ts';
 import { invalid } from '../errors.ts';
 import { digits } from '../json.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, select, type Shape } from '../select.ts';
-import { add, find, took } from '../world.ts';
-import { videoEdges, videoFields, videoStoryParams } from './lists.ts';
+import { readNode, select, type Shape } from '../select.ts';
+import { add, find, recordEffect } from '../world.ts';
+import { videoEdges, videoFields, videoStoryParams } from './knownNames.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
 import { createStory } from './story.ts';
 import { isoTime } from './values.ts';
@@ -66,7 +66,7 @@ export const videoRoutes: readonly Route[] = [
     on: 'video',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
-    run: (call, video) => answer(call, videoShape, video),
+    run: (call, video) => readNode(call, videoShape, video),
   }),
 ];
 
@@ -83,11 +83,11 @@ function start({ world, params, platform, version }: Call, page: PageNode): unkn
     uploadedAt: undefined,
     finishedAt: undefined,
   });
-  took(world, 'video_session', video.id, page.id, {});
+  recordEffect(world, 'video_session', video.id, page.id, {});
   return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
 }
 
-/** Makes a story each time: finishing is not idempotent. */
+/** Makes a story on each call: finishing is not idempotent. */
 function finish({ world, params }: Call, page: PageNode): unknown {
   const video = find(world, 'video', params['video_id'] ?? '');
   if (video === undefined || video.pageId !== page.id) return invalid('Invalid video_id');
@@ -97,6 +97,6 @@ function finish({ world, params }: Call, page: PageNode): unknown {
   if (!status.uploaded) return invalid('The video is not uploaded completely yet.');
   video.finishedAt ??= world.now();
   const story = createStory(world, page, video.id, 'video');
-  took(world, 'video_story', story.id, page.id, { video_id: video.id });
+  recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id });
   return { success: true, post_id: digits(story.id) };
 }

@@ -14,7 +14,7 @@ export interface VideoStatus extends Readonly<Record<string, unknown>> {
   readonly failed: boolean;
 }
 
-/** Where a video stands by the sandbox clock. */
+/** The state of a video by the sandbox clock. */
 export function statusOf(world: World, video: VideoNode): VideoStatus {
   const tuning = world.tuning.videos;
   const bytes = world.uploads.get(video.id)?.bytes ?? 0;

@@ -1,7 +1,7 @@
 import { livePlatform } from '../../core/platform.ts';
 import type { Call, OpenCall } from '../route.ts';
 
-/** The same endpoint in both modes: by the account's own token, and by the token of its Page. */
+/** An endpoint of both modes: called with the account's own token, or with the token of its Page. */
 export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'pics'] } as const;
 export const loginOnly = { hosts: ['picsGraph'], tokens: ['pics'] } as const;
 export const pageOnly = { hosts: ['graph'], tokens: ['page'] } as const;
@@ -10,7 +10,7 @@ export function loginMode(call: OpenCall): boolean {
   return call.host === 'picsGraph';
 }
 
-/** Permissions by their neutral names, spelled as the call's mode has them; page mode may need more. */
+/** The permissions with these neutral names, as the call's mode spells them, and more for page mode. */
 export function needs(
   names: readonly string[],
   pageToo: readonly string[] = [],

@@ -2,8 +2,8 @@ import { invalid } from '../errors.ts';
 import { digits } from '../json.ts';
 import { names, timeParam } from '../page/values.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, type Shape } from '../select.ts';
-import { took } from '../world.ts';
+import { readNode, type Shape } from '../select.ts';
+import { recordEffect } from '../world.ts';
 import { both, loginMode, loginOnly, needs } from './access.ts';
 import {
   loginAccountEdges,
@@ -11,7 +11,7 @@ import {
   pageAccountEdges,
   pageAccountFields,
   webhookFields,
-} from './lists.ts';
+} from './knownNames.ts';
 import { mediaOf } from './mediaShape.ts';
 import type { PicsAccountNode } from './nodes.ts';
 import { publishedSince } from './quota.ts';
@@ -56,8 +56,8 @@ export const accountRoutes: readonly Route[] = [
     scopes: needs(['basic']),
     params: ['adgroup_id'],
     run: (call, account) => {
-      if (!loginMode(call)) return answer(call, pageShape, account);
-      const found = answer(call, loginShape, account);
+      if (!loginMode(call)) return readNode(call, pageShape, account);
+      const found = readNode(call, loginShape, account);
       return call.world.tuning.pics.wrapped ? { data: [found] } : found;
     },
   }),
@@ -68,7 +68,7 @@ export const accountRoutes: readonly Route[] = [
     edge: 'content_publishing_limit',
     scopes: needs(['basic', 'content_publish']),
     params: ['since'],
-    run: (call, account) => ({ data: [answer(call, limitShape, account)] }),
+    run: (call, account) => ({ data: [readNode(call, limitShape, account)] }),
   }),
   onNode({
     ...loginOnly,
@@ -98,7 +98,7 @@ export const accountRoutes: readonly Route[] = [
     scopes: needs(['basic']),
     run: ({ world }, account) => {
       account.subscribed = undefined;
-      took(world, 'unsubscribe', account.id, account.id, {});
+      recordEffect(world, 'unsubscribe', account.id, account.id, {});
       return { success: true };
     },
   }),
@@ -133,6 +133,6 @@ function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
     );
   }
   account.subscribed = fields;
-  took(world, 'subscribe', account.id, account.id, { fields });
+  recordEffect(world, 'subscribe', account.id, account.id, { fields });
   return { success: true };
 }

@@ -2,8 +2,8 @@ import { invalid } from '../errors.ts';
 import { flag } from '../page/values.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer } from '../select.ts';
-import { add, find, took } from '../world.ts';
+import { readNode } from '../select.ts';
+import { add, find, recordEffect } from '../world.ts';
 import { both, needs } from './access.ts';
 import { commentShape, commentsOf, repliesOf } from './commentShape.ts';
 import type { PicsCommentNode } from './nodes.ts';
@@ -36,7 +36,7 @@ export const commentRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsComment',
     scopes: reading,
-    run: (call, comment) => answer(call, commentShape, comment),
+    run: (call, comment) => readNode(call, commentShape, comment),
   }),
   onNode({
     ...both,
@@ -66,14 +66,14 @@ export const commentRoutes: readonly Route[] = [
       const replies = [...world.nodes.values()].filter(
         (node) => node.kind === 'picsComment' && node.parentId === comment.id,
       );
-      for (const node of [comment, ...replies]) void world.nodes.delete(node.id);
-      took(world, 'delete', comment.id, comment.mediaId, {});
+      for (const node of [comment, ...replies]) world.nodes.delete(node.id);
+      recordEffect(world, 'delete', comment.id, comment.mediaId, {});
       return { success: true };
     },
   }),
 ];
 
-/** A reply to a reply hangs on the top-level comment. */
+/** A reply to a reply becomes a reply to the top-level comment. */
 function reply({ world, params }: Call, parent: PicsCommentNode): unknown {
   const message = params['message'];
   if (message === undefined || message === '') return invalid('The parameter message is required');
@@ -91,17 +91,17 @@ function reply({ world, params }: Call, parent: PicsCommentNode): unknown {
     likes: 0,
     hidden: false,
   });
-  took(world, 'reply', made.id, parent.id, { message });
+  recordEffect(world, 'reply', made.id, parent.id, { message });
   return { id: made.id };
 }
 
-/** Only a `hide` in the query counts: one in the body is taken and ignored. The account's own comments stay visible. */
+/** Only a `hide` in the query has an effect: one in the body is accepted and ignored. The account's own comments stay visible. */
 function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown {
-  void flag(params, 'hide');
+  flag(params, 'hide'); // refuses what is no boolean
   const hidden = flag(query, 'hide');
   if (hidden !== undefined && comment.from.id !== comment.accountId) {
     comment.hidden = hidden;
-    took(world, 'hide', comment.id, comment.mediaId, { hidden });
+    recordEffect(world, 'hide', comment.id, comment.mediaId, { hidden });
   }
   return { success: true };
 }

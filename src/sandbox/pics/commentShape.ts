@@ -2,7 +2,7 @@ import { isoTime } from '../page/values.ts';
 import { nested } from '../paging.ts';
 import type { Shape } from '../select.ts';
 import { find, listed, type World } from '../world.ts';
-import { commentFields } from './lists.ts';
+import { commentFields } from './knownNames.ts';
 import type { PicsCommentNode } from './nodes.ts';
 
 export const commentShape: Shape<PicsCommentNode> = {

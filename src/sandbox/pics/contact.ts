@@ -1,8 +1,8 @@
 import { refuse } from '../errors.ts';
 import { onNode, type Route } from '../route.ts';
-import { answer, type Shape } from '../select.ts';
+import { readNode, type Shape } from '../select.ts';
 import { both, needs } from './access.ts';
-import { contactFields } from './lists.ts';
+import { contactFields } from './knownNames.ts';
 import type { PicsContactNode } from './nodes.ts';
 
 const contactShape: Shape<PicsContactNode> = {
@@ -21,7 +21,7 @@ const contactShape: Shape<PicsContactNode> = {
   }),
 };
 
-/** The profile of somebody who writes to the account. An id that never was one is missing, as every other. */
+/** The profile of a person who wrote to the account. An unknown id is refused like that of any other node. */
 export const contactRoutes: readonly Route[] = [
   onNode({
     ...both,
@@ -35,7 +35,7 @@ export const contactRoutes: readonly Route[] = [
       if (!contact.consent) {
         return refuse({ code: 230, message: '(#230) User consent is required to access user profile' });
       }
-      return answer(call, contactShape, contact);
+      return readNode(call, contactShape, contact);
     },
   }),
 ];

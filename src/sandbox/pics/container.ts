@@ -1,11 +1,11 @@
 import { invalid, refuse } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer } from '../select.ts';
-import { add, find, took, type World } from '../world.ts';
+import { readNode } from '../select.ts';
+import { add, find, recordEffect, type World } from '../world.ts';
 import { both, loginOnly, needs, pageOnly } from './access.ts';
-import { readWish } from './containerRules.ts';
+import { readContent } from './containerRules.ts';
 import { containerShape, stateOf } from './containerState.ts';
-import { containerParams, pageContainerParams } from './lists.ts';
+import { containerParams, pageContainerParams } from './knownNames.ts';
 import type { PicsAccountNode, PicsContainerNode } from './nodes.ts';
 
 const common = {
@@ -24,17 +24,17 @@ export const containerRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsContainer',
     scopes: needs(['basic']),
-    run: (call, container) => answer(call, containerShape, container),
+    run: (call, container) => readNode(call, containerShape, container),
   }),
 ];
 
 function create(call: Call, account: PicsAccountNode): unknown {
   const { world } = call;
-  const wish = readWish(call);
-  const children = wish.childIds.map((id) => childOf(world, account, id));
+  const content = readContent(call);
+  const children = content.childIds.map((id) => childOf(world, account, id));
   const { processingMs, fail } = world.tuning.containers;
   const container = add<PicsContainerNode>(world, {
-    ...wish,
+    ...content,
     kind: 'picsContainer',
     id: world.newId('178'),
     owners: account.owners,
@@ -44,7 +44,7 @@ function create(call: Call, account: PicsAccountNode): unknown {
     failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
     published: false,
   });
-  took(world, 'container', container.id, account.id, wish);
+  recordEffect(world, 'container', container.id, account.id, content);
   return { id: container.id };
 }
 

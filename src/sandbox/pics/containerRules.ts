@@ -3,17 +3,17 @@ import { flag, names } from '../page/values.ts';
 import type { Call } from '../route.ts';
 import type { PicsContainerNode } from './nodes.ts';
 
-/** What a container is asked to hold, as far as the request alone tells. */
-export type Wish = Pick<
+/** The content that the request gives a container, before its children are looked up. */
+export type Content = Pick<
   PicsContainerNode,
   'type' | 'carouselItem' | 'imageUrl' | 'videoUrl' | 'caption' | 'altText' | 'sharedToFeed' | 'childIds'
 >;
 
-export function readWish({ params }: Call): Wish {
+export function readContent({ params }: Call): Content {
   const type = params['media_type'] ?? 'IMAGE';
   if (params['upload_type'] !== undefined) return invalid('Resumable uploads are not part of the sandbox');
   if (params['media_type'] === 'IMAGE' || !isType(type)) return unknownType(type);
-  const wish: Wish = {
+  const content: Content = {
     type,
     carouselItem: flag(params, 'is_carousel_item') ?? false,
     imageUrl: params['image_url'],
@@ -23,19 +23,19 @@ export function readWish({ params }: Call): Wish {
     sharedToFeed: flag(params, 'share_to_feed'),
     childIds: names(params['children']),
   };
-  checkParts(wish, params);
-  checkText(wish);
-  for (const url of [wish.imageUrl, wish.videoUrl, params['cover_url']]) {
+  checkParts(content, params);
+  checkText(content);
+  for (const url of [content.imageUrl, content.videoUrl, params['cover_url']]) {
     if (url !== undefined) checkUrl(url);
   }
-  if (wish.imageUrl !== undefined) checkFormat(wish.imageUrl, /\.jpe?g$/i, notJpeg);
-  if (wish.videoUrl !== undefined) checkFormat(wish.videoUrl, /\.(mov|mp4)$/i, notVideo);
-  return wish;
+  if (content.imageUrl !== undefined) checkFormat(content.imageUrl, /\.jpe?g$/i, notJpeg);
+  if (content.videoUrl !== undefined) checkFormat(content.videoUrl, /\.(mov|mp4)$/i, notVideo);
+  return content;
 }
 
 const types = ['IMAGE', 'REELS', 'CAROUSEL', 'STORIES'] as const;
 
-function isType(text: string): text is Wish['type'] {
+function isType(text: string): text is Content['type'] {
   return types.some((type) => type === text);
 }
 
@@ -47,44 +47,43 @@ function unknownType(type: string): never {
   return invalid(message, 2_207_023);
 }
 
-/** Which parts belong to which type. */
-function checkParts(wish: Wish, params: Call['params']): void {
-  const { type, carouselItem, imageUrl, videoUrl, caption, childIds } = wish;
-  if (imageUrl !== undefined && videoUrl !== undefined)
-    void invalid('image_url and video_url exclude each other');
-  if (type === 'IMAGE' && imageUrl === undefined) void invalid('The parameter image_url is required');
-  if (type === 'REELS' && videoUrl === undefined) void invalid('The parameter video_url is required');
+/** Checks that the content has what its type needs, and nothing that its type lacks. */
+function checkParts(content: Content, params: Call['params']): void {
+  const { type, carouselItem, imageUrl, videoUrl, caption, childIds } = content;
+  if (imageUrl !== undefined && videoUrl !== undefined) invalid('image_url and video_url exclude each other');
+  if (type === 'IMAGE' && imageUrl === undefined) invalid('The parameter image_url is required');
+  if (type === 'REELS' && videoUrl === undefined) invalid('The parameter video_url is required');
   if (type === 'STORIES' && imageUrl === undefined && videoUrl === undefined)
-    void invalid('The parameter image_url or video_url is required');
-  if (type === 'STORIES' && caption !== undefined) void invalid('A story has no caption');
-  if (carouselItem && type !== 'IMAGE') void invalid(`A container of type ${type} cannot be a carousel item`);
+    invalid('The parameter image_url or video_url is required');
+  if (type === 'STORIES' && caption !== undefined) invalid('A story has no caption');
+  if (carouselItem && type !== 'IMAGE') invalid(`A container of type ${type} cannot be a carousel item`);
   if (carouselItem && (caption !== undefined || params['location_id'] !== undefined))
-    void invalid('A carousel item has neither caption nor location');
+    invalid('A carousel item has neither caption nor location');
   if (type !== 'CAROUSEL') {
-    if (params['children'] !== undefined) void invalid('Only a carousel has children');
+    if (params['children'] !== undefined) invalid('Only a carousel has children');
     return;
   }
-  if (imageUrl !== undefined || videoUrl !== undefined) void invalid('A carousel has no media of its own');
+  if (imageUrl !== undefined || videoUrl !== undefined) invalid('A carousel has no media of its own');
   if (childIds.length < 2 || childIds.length > 10)
-    void invalid('The carousel must have between 2 and 10 items', 2_207_028);
+    invalid('The carousel must have between 2 and 10 items', 2_207_028);
 }
 
-function checkText({ caption = '', altText = '' }: Wish): void {
+function checkText({ caption = '', altText = '' }: Content): void {
   const hashtags = caption.match(/#[\p{L}\p{N}_]+/gu)?.length ?? 0;
   const mentions = caption.match(/@[\w.]+/g)?.length ?? 0;
   if (Array.from(caption).length > 2200 || hashtags > 30) {
-    void refuse({ code: 36_004, error_subcode: 2_207_010, message: 'The caption is too long' });
+    refuse({ code: 36_004, error_subcode: 2_207_010, message: 'The caption is too long' });
   }
-  if (mentions > 20) void invalid('Cannot have more than 20 tags', 2_207_040);
-  if (Array.from(altText).length > 1000) void invalid('The alt_text is too long');
+  if (mentions > 20) invalid('Cannot have more than 20 tags', 2_207_040);
+  if (Array.from(altText).length > 1000) invalid('The alt_text is too long');
 }
 
-/** The platform fetches by itself: public HTTPS addresses in US-ASCII only. Hosts below `.invalid` do not answer. */
+/** The platform fetches the media: an address must be public, HTTPS and ASCII. Hosts below `.invalid` cannot be reached. */
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const ascii = /^[\x21-\x7e]+$/.test(text);
   if (ascii && url?.protocol === 'https:' && isPublic(url.hostname)) return;
-  void refuse({
+  refuse({
     code: 9004,
     error_subcode: 2_207_052,
     message: 'The media could not be fetched from this URI',
@@ -99,7 +98,7 @@ function isPublic(host: string): boolean {
 
 function checkFormat(text: string, allowed: RegExp, fail: () => never): void {
   const { pathname } = new URL(text);
-  if (/\.\w{2,5}$/.test(pathname) && !allowed.test(pathname)) void fail();
+  if (/\.\w{2,5}$/.test(pathname) && !allowed.test(pathname)) fail();
 }
 
 function notJpeg(): never {

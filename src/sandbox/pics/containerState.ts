@@ -5,7 +5,7 @@ import type { PicsContainerNode } from './nodes.ts';
 
 export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
-/** Where a container stands on the sandbox clock. */
+/** The state of a container by the sandbox clock. */
 export function stateOf(world: World, container: PicsContainerNode): ContainerState {
   const now = world.now();
   if (container.published) return 'PUBLISHED';

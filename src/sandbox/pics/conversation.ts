@@ -3,10 +3,10 @@ import { invalid } from '../errors.ts';
 import { isoTime } from '../page/values.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer, type Shape } from '../select.ts';
+import { readNode, type Shape } from '../select.ts';
 import { listed, type World } from '../world.ts';
 import { both, loginOnly, needs, pageOnly } from './access.ts';
-import { conversationFields } from './lists.ts';
+import { conversationFields } from './knownNames.ts';
 import { detailed, messageShape, messagesOf } from './messageShape.ts';
 import type { PicsConversationNode } from './nodes.ts';
 import { business, customer, people } from './people.ts';
@@ -54,7 +54,7 @@ export const conversationRoutes: readonly Route[] = [
     scopes: needs(['manage_messages']),
     params,
     run: (call, account) => {
-      void isOurs(call.params['platform']);
+      isOurs(call.params['platform']);
       return read(call, account.id);
     },
   }),
@@ -73,7 +73,7 @@ export const conversationRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsConversation',
     scopes: needs(['manage_messages']),
-    run: (call, conversation) => answer(call, conversationShape, conversation),
+    run: (call, conversation) => readNode(call, conversationShape, conversation),
   }),
 ];
 

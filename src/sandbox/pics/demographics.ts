@@ -10,7 +10,7 @@ export const audienceMetrics: readonly string[] = [
 
 type Shares = Readonly<Record<string, number>>;
 
-/** Parts of the audience, of 1. */
+/** Shares of the audience, which add up to 1. */
 const cuts: Readonly<Record<string, Shares>> = {
   age: {
     '13-17': 0.03,
@@ -28,7 +28,7 @@ const cuts: Readonly<Record<string, Shares>> = {
 
 const timeframes = ['last_14_days', 'last_30_days', 'last_90_days', 'prev_month', 'this_month', 'this_week'];
 
-/** A demographic metric by its breakdowns; nothing for an account with fewer than 100 followers. */
+/** A demographic metric by its breakdowns. Empty for an account with fewer than 100 followers. */
 export function audienceOf(call: Call, common: Readonly<Record<string, unknown>>): unknown[] {
   const { params, world } = call;
   const breakdowns = names(params['breakdown']);

@@ -6,7 +6,7 @@ import { both, needs } from './access.ts';
 import { audienceMetrics, audienceOf } from './demographics.ts';
 import type { PicsAccountNode } from './nodes.ts';
 
-/** Metrics that answer in totals, with what a day brings. */
+/** Metrics that come as totals, with their value for one day. */
 const totals: Readonly<Record<string, number>> = {
   reach: 420,
   profile_views: 31,
@@ -26,7 +26,7 @@ const totals: Readonly<Record<string, number>> = {
   follows_and_unfollows: 0,
 };
 
-/** Metrics that answer day by day. */
+/** Metrics that come as one value for each day. */
 const series = ['reach', 'follower_count', 'online_followers'];
 const known = [...new Set([...Object.keys(totals), ...series, ...audienceMetrics])].toSorted();
 
@@ -74,7 +74,7 @@ function read(call: Call, account: PicsAccountNode): unknown {
 export function checkMetrics(asked: readonly string[], living: readonly string[]): void {
   const dead = asked.find((name) => !living.includes(name));
   if (dead === undefined) return;
-  void invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
+  invalid(`metric[${asked.indexOf(dead)}] must be one of the following values: ${living.join(', ')}`);
 }
 
 export function titleOf(name: string): string {
@@ -83,7 +83,7 @@ export function titleOf(name: string): string {
 
 const dayS = 86_400;
 
-/** Since and until in unix seconds: the last day unless said otherwise. */
+/** `since` and `until` in unix seconds. The default is the last 24 hours. */
 function range(call: Call): { readonly since: number; readonly until: number } {
   const until = timeParam(call, 'until') ?? Math.floor(call.world.now() / 1000);
   return { since: timeParam(call, 'since') ?? until - dayS, until };
@@ -106,7 +106,7 @@ function valuesOf(call: Call, name: string): unknown {
   }));
 }
 
-/** Insights have neighbours in time without end: following them never stops. */
+/** Insights have a next and a previous page without end, so following the links never stops. */
 function paging(call: Call): unknown {
   const { since, until } = range(call);
   const span = Math.max(until - since, 1);

@@ -2,7 +2,7 @@ import { missing } from '../errors.ts';
 import { timeWindow } from '../page/values.ts';
 import { list } from '../paging.ts';
 import { onNode, type Route } from '../route.ts';
-import { answer } from '../select.ts';
+import { readNode } from '../select.ts';
 import { both, needs, pageOnly } from './access.ts';
 import { isLive, itemsOf, mediaOf, mediaShape, storiesOf } from './mediaShape.ts';
 
@@ -34,7 +34,7 @@ export const mediaRoutes: readonly Route[] = [
     on: 'picsMedia',
     scopes: needs(['basic']),
     run: (call, media) =>
-      isLive(call.world, media) ? answer(call, mediaShape(call), media) : missing(media.id, call.method),
+      isLive(call.world, media) ? readNode(call, mediaShape(call), media) : missing(media.id, call.method),
   }),
   onNode({
     ...both,

@@ -15,7 +15,7 @@ const reels = ['ig_reels_avg_watch_time', 'ig_reels_video_view_total_time', 'ree
 const stories = ['replies', 'navigation'];
 const pageTotals = ['total_views', 'total_likes', 'total_comments'];
 
-/** Which metrics a product type has. */
+/** The metrics of each product type. */
 function metricsOf(call: Call, product: PicsMediaNode['product']): readonly string[] {
   const own = {
     FEED: [...posts, ...visits],
@@ -42,7 +42,7 @@ function read(call: Call, media: PicsMediaNode): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   if (!isLive(world, media)) return missing(media.id, call.method);
-  void oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
+  oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
   const products = ['FEED', 'REELS', 'STORY'] as const;
   const all = new Set(products.flatMap((product) => metricsOf(call, product)));
   const { retiredMetrics } = world.tuning.pics;

@@ -8,10 +8,10 @@ import type { Shape } from '../select.ts';
 import { add, find, listed, type World } from '../world.ts';
 import { loginMode } from './access.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
-import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './lists.ts';
+import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './knownNames.ts';
 import type { PicsMediaNode } from './nodes.ts';
 
-/** What a media node can be asked for in the call's mode. */
+/** The fields that a media has in the call's mode. */
 export function mediaShape(call: Call): Shape<PicsMediaNode> {
   return loginMode(call) ? loginShape : pageShape;
 }

@@ -3,11 +3,11 @@ import { isoTime } from '../page/values.ts';
 import type { Call } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, listed, type World } from '../world.ts';
-import { messageFields } from './lists.ts';
+import { messageFields } from './knownNames.ts';
 import type { PicsConversationNode, PicsMessageNode } from './nodes.ts';
 import { business, customer, people } from './people.ts';
 
-/** So many messages of a conversation, the newest ones, have details. */
+/** How many messages of a conversation have details: the newest ones. */
 export const detailed = 20;
 
 export const messageShape: Shape<PicsMessageNode> = {

@@ -3,7 +3,7 @@ import { parseFields } from '../fields.ts';
 import { oneOf } from '../page/values.ts';
 import { link, list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { answer } from '../select.ts';
+import { readNode } from '../select.ts';
 import { both, needs } from './access.ts';
 import { detailed, messageShape, messagesOf } from './messageShape.ts';
 import type { PicsConversationNode } from './nodes.ts';
@@ -26,15 +26,15 @@ export const messageRoutes: readonly Route[] = [
     run: (call, message) => {
       const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
       return newest.includes(message) || !wantsDetails(call)
-        ? answer(call, messageShape, message)
+        ? readNode(call, messageShape, message)
         : deleted();
     },
   }),
 ];
 
-/** Ids and times of all messages can be walked; a walk that asks for more ends with an error behind the newest 20. */
+/** All messages can be listed with their ids and times. A list with further fields fails after the newest 20. */
 function read(call: Call, conversation: PicsConversationNode): unknown {
-  void oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
+  oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
   const all = messagesOf(call.world, conversation.id);
   if (!wantsDetails(call) || all.length <= detailed) return list(call, messageShape, all);
   const page = list(call, messageShape, all.slice(0, detailed));

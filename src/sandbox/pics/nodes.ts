@@ -1,12 +1,12 @@
 interface Base {
   readonly id: string;
-  /** Subjects (account, Page) whose tokens may touch it. */
+  /** Subjects (account, Page) whose tokens have access to it. */
   readonly owners: readonly string[];
   /** Sandbox clock, milliseconds. */
   readonly createdAt: number;
 }
 
-/** A professional account. Known by its professional id and by its app-scoped one. */
+/** A professional account. Both its professional id and its app-scoped id lead to it. */
 export interface PicsAccountNode extends Base {
   readonly kind: 'picsAccount';
   /** The 17-digit professional id. */
@@ -24,7 +24,7 @@ export interface PicsMediaNode extends Base {
   readonly accountId: string;
   /** The carousel that it is an item of. */
   readonly parentId: string | undefined;
-  /** The container it was published from; undefined for what the app did not publish. */
+  /** The container that it was published from; `undefined` if it was seeded. */
   readonly containerId: string | undefined;
   readonly type: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
   readonly product: 'FEED' | 'REELS' | 'STORY';
@@ -66,7 +66,7 @@ export interface PicsCommentNode extends Base {
   hidden: boolean;
 }
 
-/** Somebody who writes to the account, known by an id of their own for it. */
+/** A person who writes to the account, under an id that only this account knows. */
 export interface PicsContactNode extends Base {
   readonly kind: 'picsContact';
   readonly username: string;
@@ -74,7 +74,7 @@ export interface PicsContactNode extends Base {
   readonly picture: string | null;
   readonly followers: number;
   readonly consent: boolean;
-  /** Left the platform: nobody matches the id any more. */
+  /** Left the platform: the id is refused. */
   readonly gone: boolean;
 }
 
@@ -87,7 +87,7 @@ export interface PicsConversationNode extends Base {
 export interface PicsMessageNode extends Base {
   readonly kind: 'picsMessage';
   readonly conversationId: string;
-  /** From the contact, not from the account. */
+  /** Sent by the contact, not by the account. */
   readonly inbound: boolean;
   readonly text: string;
   /** Attachments, reactions and the like, as the wire shows them. */

@@ -9,7 +9,7 @@ interface Person {
   readonly id: string;
 }
 
-/** The account as a conversation shows it. */
+/** The account as a participant of a conversation. */
 export function business(call: Call, conversation: PicsConversationNode): Person {
   const account = find(call.world, 'picsAccount', conversation.accountId);
   const scoped = loginMode(call) && call.world.tuning.pics.scopedParticipants;
@@ -24,7 +24,7 @@ export function customer(call: Call, conversation: PicsConversationNode): Person
   return { username: contact?.username, id: conversation.contactId };
 }
 
-/** People behind an edge, with braces: `participants{id}`. */
+/** People of a conversation, with the fields in braces: `participants{id}`. */
 export function people(
   all: readonly Person[],
   { fields }: Selection,

@@ -1,7 +1,7 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { find, took, type World } from '../world.ts';
+import { find, recordEffect, type World } from '../world.ts';
 import { both, needs } from './access.ts';
 import { stateOf } from './containerState.ts';
 import { makeMedia } from './mediaShape.ts';
@@ -47,20 +47,20 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
     videoUrl,
     childIds,
   };
-  took(world, 'media', media.id, account.id, content);
+  recordEffect(world, 'media', media.id, account.id, content);
   return { id: media.id };
 }
 
-/** A container that was published already is refused like one that is not ready; its status tells them apart. */
+/** A container that is already published is refused like one that is not ready; its status tells them apart. */
 function checkReady(world: World, container: PicsContainerNode): void {
   const state = stateOf(world, container);
-  if (state === 'EXPIRED') void lost();
-  if (state !== 'FINISHED') void notReady();
+  if (state === 'EXPIRED') return lost();
+  if (state !== 'FINISHED') return notReady();
   const { containers } = world.tuning;
   if (containers.notReadyOnPublish <= 0) return;
   const notReadyOnPublish = containers.notReadyOnPublish - 1;
   world.tuning = { ...world.tuning, containers: { ...containers, notReadyOnPublish } };
-  void notReady();
+  notReady();
 }
 
 function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
@@ -88,7 +88,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
   });
   for (const item of items) {
     if (item === undefined) continue;
-    void makeMedia(world, {
+    makeMedia(world, {
       ...common,
       parentId: media.id,
       containerId: item.id,

@@ -1,6 +1,6 @@
 import type { World } from '../world.ts';
 
-/** Publications by the app after a time; each media counts once, a carousel included. */
+/** How much the app has published since then. Each media counts once, a carousel too. */
 export function publishedSince(world: World, accountId: string, since: number): number {
   return [...world.nodes.values()].filter(
     (node) =>

@@ -11,7 +11,7 @@ import { messageRoutes } from './messages.ts';
 import { publishRoutes } from './publish.ts';
 import { sendRoutes } from './send.ts';
 
-/** Everything that the pics client calls, in both modes. The engine mounts what stands here. */
+/** Every endpoint of the photo-sharing client in both modes, except for logins and tokens. */
 export const picsRoutes: readonly Route[] = [
   ...accountRoutes,
   ...mediaRoutes,

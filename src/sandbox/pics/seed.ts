@@ -6,7 +6,7 @@ import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
 import { seedMessages } from './seedMessages.ts';
 
-/** A professional account, linked to a Page. Known by both its ids. */
+/** Makes a professional account that is linked to a Page. Both its ids lead to it. */
 export function seedAccount(world: World, pageId: string, username: string): PicsAccountNode {
   const id = world.newId('1784');
   const scopedId = world.newId('26');
@@ -20,11 +20,11 @@ export function seedAccount(world: World, pageId: string, username: string): Pic
     username,
     name: `${username} studio`,
   });
-  void world.nodes.set(scopedId, account);
+  world.nodes.set(scopedId, account);
   return account;
 }
 
-/** The account as login mode sees it, with what it holds. */
+/** Fills an account, and describes it as login mode sees it. */
 export function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
   const token = issueToken(world, {
     kind: 'pics',

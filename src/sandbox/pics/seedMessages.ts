@@ -6,7 +6,7 @@ import type { PicsAccountNode, PicsContactNode, PicsConversationNode, PicsMessag
 
 type Seeded = Pick<SandboxAccount, 'contacts' | 'conversationIds' | 'goneContactId'>;
 
-/** People who wrote: one with a long history, one without consent, one too long ago; and two without a conversation. */
+/** Contacts: one with a long history, one without consent, one who wrote too long ago, and two without a conversation. */
 export function seedMessages(world: World, account: PicsAccountNode): Seeded {
   const { owners } = account;
   const contact = (username: string, wanted: Partial<PicsContactNode> = {}): PicsContactNode =>
@@ -37,9 +37,9 @@ export function seedMessages(world: World, account: PicsAccountNode): Seeded {
       accountId: account.id,
       contactId: who.id,
     });
-    // From the oldest to the newest, which the contact wrote.
+    // From the oldest message to the newest one, which the contact wrote.
     for (let back = count - 1; back >= 0; back -= 1) {
-      void add<PicsMessageNode>(world, {
+      add<PicsMessageNode>(world, {
         kind: 'picsMessage',
         id: `aWdf${randomText(world.random, 60)}`,
         owners,

@@ -2,9 +2,9 @@ import { invalid, refuse } from '../errors.ts';
 import { oneOf } from '../page/values.ts';
 import { randomText } from '../random.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { add, find, took } from '../world.ts';
+import { add, find, recordEffect } from '../world.ts';
 import { loginOnly, needs, pageOnly } from './access.ts';
-import { loginMessageParams, pageMessageParams } from './lists.ts';
+import { loginMessageParams, pageMessageParams } from './knownNames.ts';
 import type { PicsConversationNode, PicsMessageNode } from './nodes.ts';
 import { isOpen } from './window.ts';
 
@@ -65,7 +65,7 @@ function send(call: Call, accountId: string | undefined): unknown {
     text,
     extra: {},
   });
-  took(world, 'message', made.id, conversation.id, { recipientId, text });
+  recordEffect(world, 'message', made.id, conversation.id, { recipientId, text });
   return { recipient_id: recipientId, message_id: made.id };
 }
 
@@ -73,7 +73,7 @@ function messageId({ world }: Call): string {
   return `aWdf${randomText(world.random, 60)}`;
 }
 
-/** A text inside a parameter that is an object: JSON in a form, a member in a JSON body. */
+/** A text inside a parameter that is an object, such as `recipient` or `message`. */
 function member({ params }: Call, name: string, key: string): string {
   const value = parsed(params[name] ?? '');
   const found = typeof value === 'object' && value !== null ? Object.entries(value) : [];

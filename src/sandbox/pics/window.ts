@@ -2,7 +2,7 @@ import { day } from '../auth/tokens.ts';
 import type { World } from '../world.ts';
 import type { PicsConversationNode } from './nodes.ts';
 
-/** Whether the account may write: 24 hours from the contact's newest message, 7 days for a human agent. */
+/** Whether the account may write: for 24 hours after the contact's newest message, for 7 days as a human agent. */
 export function isOpen(world: World, conversation: PicsConversationNode, tag: string | undefined): boolean {
   const times = [...world.nodes.values()]
     .filter((node) => node.kind === 'picsMessage')

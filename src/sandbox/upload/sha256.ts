@@ -1,7 +1,7 @@
-/** SHA-256 that takes its bytes piece by piece; Web Crypto wants them all at once. */
+/** An incremental SHA-256, which Web Crypto does not have. */
 export interface Checksum {
   readonly add: (bytes: Uint8Array) => void;
-  /** Hex of what was added so far; more may follow. */
+  /** The digest in hex of what was added so far. More can be added after it. */
   readonly hex: () => string;
 }
 

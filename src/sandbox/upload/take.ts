@@ -4,11 +4,11 @@ import { connectionLost } from '../faults.ts';
 import type { Incoming } from '../http.ts';
 import { toJson } from '../json.ts';
 import type { VideoNode } from '../page/nodes.ts';
-import { find, took, type Token, type World } from '../world.ts';
+import { find, recordEffect, type Token, type World } from '../world.ts';
 import { createChecksum } from './sha256.ts';
 import type { Upload } from './store.ts';
 
-/** Takes the bytes of a video, or its address, as the upload host does. */
+/** Takes a video as the upload host does: its bytes, or its address. */
 export async function takeUpload(world: World, incoming: Incoming, cutAfter?: number): Promise<unknown> {
   const { request, place, query } = incoming;
   if (request.method !== 'POST') return failed('Unsupported method', 405);
@@ -40,9 +40,9 @@ async function takeBytes(
   if (offset > 0 && size !== video.fileSize) return partial('file_size differs from that of the session');
   video.fileSize = size;
   video.fileUrl = undefined;
-  const surplus = await pour(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
+  const surplus = await receive(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
     video.uploadedAt = world.now();
-    took(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
+    recordEffect(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
   });
   if (surplus) return partial('More bytes than file_size were sent');
   if (upload.bytes < size) return partial(`Received ${upload.bytes} of ${size} bytes`);
@@ -55,8 +55,8 @@ interface Transfer {
   readonly cutAfter: number;
 }
 
-/** Keeps what arrives, also when the rest never does. Answers whether there was more than the file has. */
-async function pour(
+/** Keeps the bytes that arrive, even if the rest never does. Returns whether there were more than `size`. */
+async function receive(
   upload: Upload,
   request: Request,
   { offset, size, cutAfter }: Transfer,
@@ -96,11 +96,11 @@ function takeHosted(world: World, video: VideoNode, fileUrl: string, request: Re
   video.fileSize = hostedBytes;
   video.fileUrl = fileUrl;
   video.uploadedAt = world.now();
-  took(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
+  recordEffect(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
   return { success: true };
 }
 
-/** Offset 0 starts again. */
+/** What is held of the video. An upload from offset 0 starts again. */
 function uploadOf(world: World, video: VideoNode, offset: number): Upload {
   const known = world.uploads.get(video.id);
   if (known !== undefined && offset > 0) return known;

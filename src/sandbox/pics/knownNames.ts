@@ -34,7 +34,7 @@ export const loginMediaFields: readonly string[] = names(`
   thumbnail_url timestamp username
 `);
 
-/** Without `video_title`, which every version that still works refuses. */
+/** `video_title` is not among them: every version that still works refuses it. */
 export const pageMediaFields: readonly string[] = [
   ...loginMediaFields,
   ...names(`
