@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
-/** The platform's word that it did what was asked. */
+/** The platform's confirmation. */
 export interface Acknowledgement {
   readonly success: true;
   readonly [field: string]: unknown;
 }
 
-/** Reads `{ "success": true }`, which some endpoints write as text, with what stands beside it. */
+/** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
 export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.pipe(
   v.looseObject({ success: v.union([v.literal(true), v.literal('true')]) }),
   v.transform((answer) => ({ ...answer, success: true as const })),

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** An ad, its ad set and its campaign. What the platform does not give is left out. */
+/** An ad, its ad set and its campaign. Fields that the platform does not give are absent. */
 export interface AdContext {
   readonly ad_id?: string;
   readonly ad_name?: string;
@@ -12,9 +12,9 @@ export interface AdContext {
   readonly campaign_name?: string;
   /** What the campaign is for, such as `OUTCOME_LEADS`. */
   readonly objective?: string;
-  /** What the delivery of the ad set strives for, such as `LEAD_GENERATION`. */
+  /** What the delivery of the ad set is optimized for, such as `LEAD_GENERATION`. */
   readonly optimization_goal?: string;
-  /** Whom the ad set is shown to, as the platform describes it. */
+  /** The audience of the ad set, as the platform describes it. */
   readonly targeting?: Readonly<Record<string, unknown>>;
 }
 

@@ -2,12 +2,12 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** What the platform shows of someone who wrote to the account. Fields that it adds are kept. */
+/** The profile of a person who wrote to the account. Fields that it adds are kept. */
 export interface ContactProfile {
   readonly id?: string | undefined;
   readonly name?: string | null | undefined;
   readonly username?: string | null | undefined;
-  /** Address of the profile picture. It dies within days. */
+  /** Address of the profile picture. It expires within days. */
   readonly profile_pic?: string | null | undefined;
   readonly follower_count?: number | null | undefined;
   readonly is_user_follow_business?: boolean | null | undefined;
@@ -21,7 +21,7 @@ export interface Contact extends ContactProfile {
   readonly id: string;
   /** Whether the profile could be read. */
   readonly available: boolean;
-  /** Why the profile could not be read, in words: the message of the error. */
+  /** Why the profile could not be read: the message of the error. */
   readonly reason?: string | undefined;
 }
 
@@ -40,6 +40,6 @@ export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.
     is_business_follow_user: flag,
     is_verified_user: flag,
   }),
-  // An empty answer is no profile; nor is a list, which has entries of its own names only.
+  // Neither an empty response nor a list is a profile.
   v.check(({ id, name, username }) => (id ?? name ?? username) !== undefined, 'no profile'),
 );

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 
-/** How far the platform is with a media container. */
+/** The state of a media container. */
 export interface ContainerStatus {
   readonly id: string;
   /** `IN_PROGRESS`, `FINISHED`, `PUBLISHED`, `ERROR` or `EXPIRED`; `undefined` where the platform does not say. */
   readonly status_code: string | undefined;
-  /** The platform's own words, with the reason of an `ERROR`. */
+  /** The state in the platform's words, with the reason for an `ERROR`. */
   readonly status: string | undefined;
 }
 
-/** One look at a container that a call waits for. */
+/** The state of a container that a call waits for. */
 export interface ContainerStatusEvent {
   readonly containerId: string;
   readonly status_code: string | undefined;
@@ -18,7 +18,7 @@ export interface ContainerStatusEvent {
   readonly elapsedMs: number;
 }
 
-/** Reads the state of a container. Its id is not read: the caller knows it. */
+/** Reads the state of a container. Its id is not read, since the caller knows it. */
 export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = v.pipe(
   v.looseObject({}),
   v.transform(({ status_code, status }) => ({
@@ -32,7 +32,7 @@ function toText(value: unknown): string | undefined {
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 }
 
-/** The platform sometimes leaves the code empty and says it in words: `In Progress: Media is still …`. */
+/** The platform sometimes leaves the code empty and only gives the text: `In Progress: Media is still …`. */
 function codeIn(status: string | undefined): string | undefined {
   return /^(?:in.progress|finished|published|error|expired)\b/i
     .exec(status ?? '')?.[0]

@@ -7,7 +7,7 @@ import { type Message, messageSchema, type Participant, participantSchema } from
 /** A conversation as the platform gives it. Fields that it adds are kept. */
 export interface Thread {
   readonly id: string;
-  /** When something last happened in it, such as `2026-01-02T03:04:05+0000`. */
+  /** The time of the last activity, such as `2026-01-02T03:04:05+0000`. */
   readonly updated_time?: string | undefined;
   readonly participants?: { readonly data: readonly Participant[] } | undefined;
   /** Its newest message. */
@@ -15,20 +15,20 @@ export interface Thread {
   readonly [field: string]: unknown;
 }
 
-/** A partner in a conversation: what the conversation tells, and the profile where it was asked for. */
+/** A partner in a conversation, with the profile if it was requested. */
 export interface Partner extends ContactProfile {
   readonly id: string;
-  /** Whether the profile could be read; `undefined` where it was not asked for. */
+  /** Whether the profile could be read; `undefined` if it was not requested. */
   readonly available?: boolean | undefined;
-  /** Why the profile could not be read, in words. */
+  /** Why the profile could not be read. */
   readonly reason?: string | undefined;
 }
 
-/** A conversation, with the account's partners told apart. */
+/** A conversation, with the account's partners. */
 export interface Conversation extends Thread {
-  /** The customer; `undefined` where the account cannot be told from its partner. */
+  /** The customer; `undefined` if it is not known which participant is the account. */
   readonly contact: Partner | undefined;
-  /** All partners: in a group, more than one. Where the account cannot be told, it is among them. */
+  /** All partners, more than one in a group. If it is not known which participant is the account, it is among them. */
   readonly contacts: readonly Partner[];
   readonly last_message: Message | undefined;
   readonly updated_time: string | undefined;

@@ -2,10 +2,10 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** What a write made. */
+/** An object that a write created. */
 export interface Created {
   readonly id: string;
 }
 
-/** Reads the id of what a write made. A write may add other fields: they are kept. */
+/** Reads the id of an object that a write created. Other fields are kept. */
 export const createdSchema: v.GenericSchema<unknown, Created> = v.looseObject({ id: idSchema });

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-/** Followers by one property. */
+/** Followers by one dimension. */
 export interface DemographicCut {
-  /** Whether the platform gave the numbers. */
+  /** Whether the platform gave numbers. */
   readonly available: boolean;
-  /** Followers by the value of the property, such as `25-34`; several values are joined: `25-34 / F`. */
+  /** Number of followers by the value of the dimension, such as `25-34`, `F` or `DE`. */
   readonly values: Readonly<Record<string, number>>;
-  /** Why there are no numbers, in words. */
+  /** Why there are no numbers. */
   readonly reason?: string | undefined;
 }
 
-/** Followers of an account by who they are. */
+/** Followers of an account by age, gender, city and country. */
 export interface Demographics {
   readonly age: DemographicCut;
   readonly gender: DemographicCut;

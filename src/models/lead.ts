@@ -8,20 +8,20 @@ export interface LeadAnswer {
   readonly values: readonly (string | number | boolean)[];
 }
 
-/** What a person left on a lead form. */
+/** A lead: what a person entered into a lead form. */
 export interface Lead {
   readonly id: string;
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time: string | undefined;
   /**
-   * The answers by name, in lower snake_case: one value as a string, several as an array. Answers whose names
-   * become the same are several values.
+   * The answers by name, in lower snake_case: one value as a string, several as an array. The values of answers
+   * whose names become equal are joined into one array.
    */
   readonly fields: Readonly<Record<string, string | readonly string[]>>;
-  /** The answers, untouched. */
+  /** The answers, as the platform sent them. */
   readonly field_data: readonly LeadAnswer[];
   readonly form_id: string | undefined;
-  /** This and what follows of the ad are `undefined` for an organic lead, or without access to the ad account. */
+  /** All fields of the ad are `undefined` for an organic lead, and without access to the ad account. */
   readonly ad_id: string | undefined;
   readonly ad_name: string | undefined;
   readonly adset_id: string | undefined;
@@ -29,9 +29,9 @@ export interface Lead {
   readonly campaign_id: string | undefined;
   readonly campaign_name: string | undefined;
   readonly is_organic: boolean | undefined;
-  /** Where the form was shown, such as `fb`. */
+  /** The platform on which the form was shown, such as `fb`. */
   readonly platform: string | undefined;
-  /** The whole answer. */
+  /** The whole response. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -83,7 +83,7 @@ function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
     const key = toSnakeCase(name) || name;
     fields.set(key, [...(fields.get(key) ?? []), ...values.map(String)]);
   }
-  // Not by assignment: a question can be called `__proto__`.
+  // Not by assignment, since a question can be named `__proto__`.
   return Object.fromEntries([...fields].map(([key, [first, ...more]]) => [key, toField(first, more)]));
 }
 
@@ -92,7 +92,7 @@ function toField(first: string | undefined, more: readonly string[]): string | r
   return more.length === 0 ? first : [first, ...more];
 }
 
-/** Letters of every script stay: a form's questions are in the language of its readers. */
+/** Letters of every script are kept: a form has questions in any language. */
 function toSnakeCase(name: string): string {
   return name
     .normalize('NFC')

@@ -4,7 +4,7 @@ import { idSchema } from './id.ts';
 
 /** A question of a lead form. Fields that the platform adds are kept. */
 export interface LeadQuestion {
-  /** The name that its answer goes by in a lead's `field_data`. */
+  /** The name of its answer in a lead's `field_data`. */
   readonly key?: string | undefined;
   readonly label?: string | undefined;
   /** Such as `EMAIL`, or `CUSTOM`. */

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** A post or a story, as the platform sent it: fields that were not asked for, or are empty, are absent. */
+/** A post or a story, as the platform sent it. Fields that were not requested, or are empty, are absent. */
 export interface Media {
   readonly id: string;
   readonly caption?: string | null | undefined;
@@ -27,7 +27,7 @@ export interface Media {
 const text = v.nullish(v.string());
 const count = v.nullish(v.number());
 
-/** Reads a media object; what it has beside the known fields is kept. */
+/** Reads a {@link Media}. Other fields are kept. */
 export const mediaSchema: v.GenericSchema<unknown, Media> = v.looseObject({
   id: idSchema,
   caption: text,

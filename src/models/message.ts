@@ -2,11 +2,11 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** Someone who takes part in a conversation. Fields that the platform adds are kept. */
+/** A participant of a conversation. Fields that the platform adds are kept. */
 export interface Participant {
   readonly id: string;
   readonly username?: string | undefined;
-  /** A second id of the same account, where the platform gives one. */
+  /** A second id of the same account, if the platform gives one. */
   readonly user_id?: string | undefined;
   readonly [field: string]: unknown;
 }
@@ -18,12 +18,12 @@ export interface Message {
   readonly created_time?: string | undefined;
   readonly from?: Participant | undefined;
   readonly to?: { readonly data: readonly Participant[] } | undefined;
-  /** Its text; empty or absent where it has none. */
+  /** Its text; empty or absent if it has none. */
   readonly message?: string | undefined;
   readonly [field: string]: unknown;
 }
 
-/** A message that was taken for sending. Fields that the platform adds are kept. */
+/** A message that the platform has accepted. Fields that the platform adds are kept. */
 export interface SentMessage {
   readonly recipient_id: string;
   readonly message_id: string;

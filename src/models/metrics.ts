@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-/** Metrics by name. One that came without a value is left out. */
+/** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
 const value = v.nullish(v.looseObject({ value: v.nullish(v.number()) }));
 
-/** Reads the values of an insights answer, total or as the first of a series. */
+/** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
   v.looseObject({
     data: v.array(

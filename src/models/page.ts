@@ -9,7 +9,7 @@ export interface Page {
   readonly name: string;
   /**
    * Page token. Secret, and not enumerable: logging, `JSON.stringify` and spreading leave it out.
-   * Empty where the platform gives none, since the user has no task on the Page.
+   * Empty if the platform gives none, because the user has no task on the Page.
    */
   readonly access_token: string;
   /** Id of the linked photo-sharing professional account. */
@@ -28,7 +28,7 @@ export interface Page {
  */
 export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page> {
   return v.pipe(
-    // Typed without the linked account: its name is known only here.
+    // The type lacks the linked account, whose name is known only at run time.
     v.looseObject({ ...entries, [linkedAccount]: linkedSchema } as typeof entries),
     v.transform(({ access_token, ...raw }) => {
       const linked = raw[linkedAccount] as v.InferOutput<typeof linkedSchema>;

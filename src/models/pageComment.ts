@@ -2,13 +2,13 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** A comment on a post of a Page. Fields that were asked for beside these are kept. */
+/** A comment on a post of a Page. Other fields that were requested are kept. */
 export interface PageComment {
   readonly id: string;
   readonly message?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;
-  /** Who wrote it. Left out where the app may not know. */
+  /** The author. Absent if the app may not know. */
   readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
   readonly like_count?: number | undefined;
   readonly comment_count?: number | undefined;

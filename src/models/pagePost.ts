@@ -2,11 +2,11 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** A post of a Page. Fields that were asked for beside these are kept. */
+/** A post of a Page. Other fields that were requested are kept. */
 export interface PagePost {
   readonly id: string;
   readonly message?: string | undefined;
-  /** What the platform writes about a post without a text of its own. */
+  /** The platform's text for a post that has none. */
   readonly story?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;

@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 
-/** Where a page of a list stands. Fields that the platform adds are kept. */
+/** The position of a page in a list. Fields that the platform adds are kept. */
 export interface Paging {
-  /** Places in the list: hand `after` to the next call. */
+  /** Cursors of the page's first and last entry. */
   readonly cursors?:
     | { readonly before?: string | undefined; readonly after?: string | undefined }
     | undefined;
-  /** Address of the next page, without token; absent on the last one. */
+  /** Address of the next page, without the token; absent on the last page. */
   readonly next?: string | undefined;
-  /** Address of the page before, without token. */
+  /** Address of the previous page, without the token. */
   readonly previous?: string | undefined;
   readonly [field: string]: unknown;
 }

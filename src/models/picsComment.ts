@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
 
-/** A comment on a photo-sharing medium, or a reply to one. Fields that the platform adds are kept. */
+/** A comment on a photo-sharing post, or a reply to one. Fields that the platform adds are kept. */
 export interface PicsComment {
   readonly id: string;
   readonly text?: string | undefined;
@@ -11,11 +11,11 @@ export interface PicsComment {
   readonly username?: string | undefined;
   readonly like_count?: number | undefined;
   readonly hidden?: boolean | undefined;
-  /** Who wrote it; `id` is the id that messages are sent to. */
+  /** The author; `id` is the id that messages are sent to. */
   readonly from?: { readonly id: string; readonly username?: string | undefined } | undefined;
   /** The comment that this one replies to. */
   readonly parent_id?: string | undefined;
-  /** The replies to it, as far as they come with it. */
+  /** The replies that came with it. */
   readonly replies?: { readonly data: readonly PicsComment[] } | undefined;
   readonly [field: string]: unknown;
 }

@@ -4,7 +4,7 @@ import { idSchema } from './id.ts';
 
 /** A professional account of the photo-sharing platform. */
 export interface PicsProfile {
-  /** In login mode an id of the account for this app, in page mode the account's own id. */
+  /** In login mode the account's id for this app, in page mode the account's own id. */
   readonly id: string;
   /** The account's own id, which webhooks and page mode use. Login mode only. */
   readonly user_id?: string | undefined;
@@ -19,7 +19,7 @@ export interface PicsProfile {
   readonly media_count: number | undefined;
   /** `BUSINESS` or `MEDIA_CREATOR`; `undefined` in page mode. */
   readonly account_type: string | undefined;
-  /** All that the platform sent. */
+  /** The whole response. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 

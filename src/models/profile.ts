@@ -8,9 +8,9 @@ export interface Profile {
   readonly name: string;
   /** Address of the picture. */
   readonly picture: string | undefined;
-  /** `undefined` where the user has none, or did not grant `email`. */
+  /** `undefined` if the user has none, or did not grant `email`. */
   readonly email: string | undefined;
-  /** The whole answer. */
+  /** The whole response. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 

@@ -1,4 +1,4 @@
-/** What was published. */
+/** A media that was published. */
 export interface Published {
   readonly container_id: string;
   readonly media_id: string;
@@ -6,6 +6,6 @@ export interface Published {
 
 /** A carousel that was published. */
 export interface PublishedCarousel extends Published {
-  /** Container ids of its images, in their order. */
+  /** Container ids of its images, in order. */
   readonly children: readonly string[];
 }

@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-/** How much of the publishing quota is used. */
+/** The publishing quota, and how much of it is used. */
 export interface PublishingLimit {
   /** Posts published in the current window. */
   readonly quota_usage: number;
-  /** Posts allowed in a window; `undefined` where the platform does not say. */
+  /** Posts allowed in a window; `undefined` if the platform does not say. */
   readonly quota_total: number | undefined;
-  /** Seconds that a window lasts; `undefined` where the platform does not say. */
+  /** Length of a window in seconds; `undefined` if the platform does not say. */
   readonly quota_duration: number | undefined;
 }
 
-/** Reads the publishing quota: a list with one entry. */
+/** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
 export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = v.pipe(
   v.looseObject({
     data: v.looseTuple([

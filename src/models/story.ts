@@ -7,7 +7,7 @@ export interface Story {
   readonly post_id: string;
   /** `PUBLISHED` or `ARCHIVED`. */
   readonly status?: string | undefined;
-  /** Unix seconds, as text. */
+  /** Unix seconds, as a string. */
   readonly creation_time?: string | undefined;
   /** `photo` or `video`. */
   readonly media_type?: string | undefined;

@@ -3,22 +3,22 @@ import * as v from 'valibot';
 import type { Clock } from '../core/options/clock.ts';
 import { hide } from '../core/options/secrets.ts';
 
-/** A token, and what came with it. */
+/** A token, and what the platform says about it. */
 export interface TokenBundle {
   /** Secret. Not enumerable: logging, `JSON.stringify` and spreading leave it out. */
   readonly access_token: string;
   readonly token_type: string;
-  /** When the token ends; `undefined` where the platform names no end. */
+  /** When the token expires; `undefined` if the platform does not say. */
   readonly expires_at: Date | undefined;
-  /** Seconds from the answer to the end of the token. */
+  /** Seconds from the response until the token expires. */
   readonly expires_in?: number;
   /** The account that the token belongs to. */
   readonly user_id?: string;
-  /** What the account's owner granted. */
+  /** The permissions that the account's owner granted. */
   readonly permissions?: readonly string[];
 }
 
-/** What a token endpoint answers. */
+/** The response of a token endpoint. */
 export interface TokenAnswer {
   readonly access_token: string;
   readonly token_type: string;
@@ -28,8 +28,8 @@ export interface TokenAnswer {
 }
 
 /**
- * Reads the answer of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: a
- * code is single-use, so a token is not given up for an odd field beside it.
+ * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
+ * code is used up, so an odd field must not cost the token.
  */
 export const tokenAnswerSchema: v.GenericSchema<unknown, TokenAnswer> = v.pipe(
   v.unknown(),
@@ -44,7 +44,7 @@ export const tokenAnswerSchema: v.GenericSchema<unknown, TokenAnswer> = v.pipe(
   })),
 );
 
-/** The bundle that is handed out for an answer that arrived now. */
+/** The bundle for a response that has just arrived. */
 export function toTokenBundle(answer: TokenAnswer, clock: Clock): TokenBundle {
   const { access_token, token_type, expires_in, user_id, permissions } = answer;
   return hide(
@@ -64,7 +64,7 @@ function unwrap(body: unknown): unknown {
   return Array.isArray(data) ? data[0] : body;
 }
 
-/** 0 is the platform's word for no end. More than a century is no date of the platform's. */
+/** 0 means that the token does not expire. A life of more than a century is taken for an error. */
 function toSeconds(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 
-/** How far one phase of a video story is. */
+/** The state of one phase of a video story. */
 export interface VideoStoryPhase {
   /** `not_started`, `in_progress`, `complete` or `error`. */
   readonly status: string;
   readonly [field: string]: unknown;
 }
 
-/** How far a video story is. Whatever else the platform says of it is kept. */
+/** The state of a video story. Fields that the platform adds are kept. */
 export interface VideoStoryStatus {
   readonly uploading_phase: VideoStoryPhase & {
     /** Bytes that the platform says it holds, unchecked. The platform spells it so, with one `r`. */
@@ -18,7 +18,7 @@ export interface VideoStoryStatus {
   readonly [field: string]: unknown;
 }
 
-/** Reads a {@link VideoStoryStatus}. A phase that the platform leaves out has not started. */
+/** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
 export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> = v.pipe(
   v.looseObject({ status: v.looseObject({}) }),
   v.transform(({ status }) => ({
@@ -29,7 +29,7 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
   })),
 );
 
-/** A phase in the documented spelling: the platform also writes `completed`, and `bytes_transferred`. */
+/** Brings a phase into the documented spelling. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status, bytes_transfered, bytes_transferred, ...rest } = (raw ?? {}) as Record<string, unknown>;
   const told = bytes_transfered ?? bytes_transferred;

@@ -9,7 +9,7 @@ import { type AdContext, adContextSchema } from '../models/adContext.ts';
 import type { PageContext } from './context.ts';
 
 export interface AdContextOptions {
-  /** Ad that a lead came from. An organic lead has none: nothing is sent then. */
+  /** The ad that a lead came from. An organic lead has none; then nothing is sent. */
   readonly adId?: string | null | undefined;
   /** User token. */
   readonly token: string;
@@ -19,10 +19,10 @@ export interface AdContextOptions {
 export type AdContextFailure = TransportError | ConfigurationError;
 
 /**
- * Reads what an ad belongs to: ad set, campaign, their goals, and whom it is shown to.
+ * Reads an ad with its ad set, its campaign, their objectives and its audience.
  *
- * Without an ad, and whenever the platform refuses or gives no usable answer, it is `{}`. Only a failure of the
- * network is an error.
+ * Returns `{}` without an ad, and whenever the platform refuses or sends no usable response. Only a network
+ * failure is an error.
  *
  * Permission: `ads_management`. Source: platform reference, Ad.
  *

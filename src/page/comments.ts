@@ -9,7 +9,7 @@ import type { PageContext } from './context.ts';
 
 export interface CommentsOptions {
   readonly postId: string;
-  /** Page token of a user who may moderate the Page. */
+  /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
   /**
    * Comments to return, over all pages of the list.
@@ -17,7 +17,7 @@ export interface CommentsOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields of a comment. One that the platform does not know fails the whole call.
+   * Fields of a comment. An unknown one fails the whole call.
    * @default text, time, author, counts, state, rights, address, parent and attachment
    */
   readonly fields?: readonly string[] | undefined;
@@ -29,7 +29,7 @@ export type CommentsFailure = Failure;
 /**
  * Lists the comments on a post, newest first, without the replies to them.
  *
- * The replies to a comment are listed when its id is given as `postId`.
+ * To list the replies to a comment, give its id as `postId`.
  *
  * Permissions: `pages_read_engagement`, `pages_read_user_content`; Page task `MODERATE`. Source: platform reference, Object comments.
  *

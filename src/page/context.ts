@@ -6,14 +6,14 @@ import { check, optional, text } from '../core/options/check.ts';
 import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
 import { hide } from '../core/options/secrets.ts';
 
-/** What the functions of the page platform need to know. */
+/** The context of the page functions. */
 export interface PageContext extends Context {
   readonly appId: string;
   /** App secret. Not enumerable. */
   readonly secret: string;
   /** `appId|appSecret`, the token of the app itself. Not enumerable. */
   readonly appToken: string;
-  /** Turns the login dialog to business login. */
+  /** Configuration of the business login. */
   readonly configId: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 
 /**
  * Makes the context of the page functions from `PAGE_APP_ID`, `PAGE_APP_SECRET`, `PAGE_CONFIG_ID`,
- * `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An option beats its variable.
+ * `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An option takes precedence over its variable.
  *
  * Fails with ConfigurationError when the app id or secret is missing or empty.
  *

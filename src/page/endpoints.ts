@@ -1,5 +1,5 @@
-// `export *` on purpose. It hands on each function's own symbol, so the client's methods keep the
-// function's doc comment and definition; `export { a } from` makes an alias that has neither.
+// `export *` on purpose: it exports the function's own symbol, so that the client's methods keep its doc comment and
+// its definition. `export { a } from` makes an alias, which has neither.
 export * from './adContext.ts';
 export * from './comments.ts';
 export * from './deletePost.ts';

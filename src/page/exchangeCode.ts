@@ -9,9 +9,9 @@ import { toTokenBundle, tokenAnswerSchema, type TokenBundle } from '../models/to
 import type { PageContext } from './context.ts';
 
 export interface ExchangeCodeOptions {
-  /** Code that the callback of the login received. */
+  /** The `code` of the callback. */
   readonly code: string;
-  /** The same as in the login's address. */
+  /** The same as in the login dialog's address. */
   readonly redirectUri: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,12 +19,12 @@ export interface ExchangeCodeOptions {
 export type ExchangeCodeFailure = Failure;
 
 /**
- * Exchanges the code of a login for a user token that lives about 60 days: first for a short-lived token, and
- * that at once for the long-lived one.
+ * Exchanges the code of a login for a short-lived token, and this one for a long-lived user token, which is valid for
+ * about 60 days.
  *
- * A code works once, so it is sent once. The error's `outcome` tells whether it can be used again: only after
- * `rejected`. It is `unknown` when the answer was lost, and `applied` when the code was taken but the long-lived
- * token did not come; then the user has to log in anew.
+ * A code is single-use, so its exchange is sent once. It can be used again only if the error's `outcome` is
+ * `rejected`. The outcome is `unknown` if the response was lost, and `applied` if the code was redeemed but the
+ * long-lived token did not arrive; then the user has to log in again.
  *
  * Fails with ApiError when the platform gives no token.
  *
@@ -41,7 +41,7 @@ export function exchangeCode(
   const invalid = check(options, { code: token, redirectUri: url });
   if (invalid) return errAsync(invalid);
   const { redirectUri, signal } = options;
-  // The dialog ends its address with this, and a browser can have taken it for a part of the code.
+  // The dialog appends this to the callback address, and it may have been read as a part of the code.
   const code = options.code.replace(/#_=_$/, '');
   const { appId, secret, clock } = context;
   const { exchangeGrant } = context.platform.words;

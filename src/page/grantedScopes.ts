@@ -16,10 +16,10 @@ export interface GrantedScopesOptions {
 export type GrantedScopesFailure = TransportError | ConfigurationError;
 
 /**
- * Lists the permissions that a token really has: the user may grant fewer than were asked for.
+ * Lists the permissions that a token has. The user may have granted fewer than were requested.
  *
- * The list is empty as well for a dead token, and whenever the platform refuses the question or gives no usable
- * answer. Only a failure of the network is an error.
+ * The list is empty for a dead token, and whenever the platform refuses or sends no usable response. Only a network
+ * failure is an error.
  *
  * Source: platform reference, Debug Token.
  *
@@ -49,7 +49,7 @@ const schema = v.pipe(
   v.looseObject({
     data: v.looseObject({ is_valid: v.optional(v.boolean()), scopes: v.optional(v.array(v.string())) }),
   }),
-  // A dead token can be described with the scopes that it had.
+  // The platform may still list the scopes of a dead token.
   v.transform(({ data: { is_valid, scopes, error } }) =>
     is_valid === false || error !== undefined ? [] : (scopes ?? []),
   ),

@@ -22,7 +22,7 @@ export interface HideCommentOptions {
 export type HideCommentFailure = Failure;
 
 /**
- * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends still see it.
+ * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends can still see it.
  *
  * Permission: `pages_manage_engagement`. Source: platform reference, Comment.
  *

@@ -19,7 +19,7 @@ export interface LeadOptions {
 export type LeadFailure = Failure;
 
 /**
- * Reads one lead, whole. The platform keeps leads for about 90 days.
+ * Reads one lead. The platform keeps leads for about 90 days.
  *
  * Permission: `leads_retrieval`. Source: platform guide, Retrieving Leads.
  *

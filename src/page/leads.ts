@@ -12,7 +12,7 @@ export interface LeadsOptions {
   readonly formId: string;
   /** Page token. */
   readonly pageToken: string;
-  /** Only leads made after this instant: unix seconds, or a Date. Not in the future. */
+  /** Only leads that were created after this time: unix seconds, or a Date. Must not be in the future. */
   readonly since?: number | Date | undefined;
   /**
    * Leads to return, over all pages of the list.
@@ -28,7 +28,7 @@ export type LeadsFailure = Failure;
  * Lists the leads of a form, such as those that arrived while a webhook was down. The platform keeps leads for
  * about 90 days.
  *
- * Fails with ConfigurationError when `since` is in the future, which milliseconds in place of seconds are.
+ * Fails with ConfigurationError when `since` is in the future, as milliseconds in place of seconds would be.
  *
  * Permission: `leads_retrieval`; the platform also names `ads_management`, `pages_show_list`,
  * `pages_read_engagement` and `pages_manage_ads`. Source: platform guide, Retrieving Leads.
@@ -68,7 +68,7 @@ function pastSeconds(now: number): Rule {
   };
 }
 
-/** Whole unix seconds; `NaN` for what is no time. */
+/** Unix seconds as an integer; `NaN` for a value that is no time. */
 function toSeconds(value: unknown): number {
   return Math.floor(value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN);
 }

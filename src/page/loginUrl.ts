@@ -6,9 +6,9 @@ import { check, names, optional, text, url } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
 export interface LoginUrlOptions {
-  /** Where the dialog sends the user back to: exactly one of the addresses that the app lists. */
+  /** The callback address, exactly as the app lists it. */
   readonly redirectUri: string;
-  /** Comes back with the code. Make it random, keep it in the session, compare it in the callback. */
+  /** Random value that comes back with the code: keep it in the session, and compare it in the callback. */
   readonly state?: string | undefined;
   /**
    * Configuration of the business login. With one, no scope is sent.
@@ -47,8 +47,8 @@ const defaultScopes = [
 /**
  * Makes the address of the login dialog. It sends nothing.
  *
- * With a `configId`, of the call or the context, it is the business login, which only an app of the Business
- * type has; otherwise the dialog asks for scopes. `state` is not kept.
+ * With a `configId`, in the call or in the context, it is the business login, which only an app of the Business
+ * type has; otherwise the dialog asks for scopes. `state` is not stored.
  *
  * Source: platform guide, Manually Build a Login Flow.
  *

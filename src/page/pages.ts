@@ -18,8 +18,8 @@ export type PagesFailure = Failure;
  * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing
  * professional account.
  *
- * A page token that comes from a long-lived user token does not expire. Pages that the user only reaches through
- * a business portfolio may be missing.
+ * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
+ * portfolio may be missing.
  *
  * Permission: `pages_show_list`; `pics_basic` for the linked account. Source: platform reference, User accounts.
  *

@@ -17,18 +17,17 @@ export interface PostInsightsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Values over the life of a post, by metric: a number, or numbers by kind. */
+/** Lifetime values of a post by metric: a number, or numbers by kind. */
 export type PostInsights = Readonly<Record<string, unknown>>;
 
 export type PostInsightsFailure = TransportError | ConfigurationError;
 
 /**
- * Reads metrics of a post, over its life.
+ * Reads lifetime metrics of a post.
  *
- * A retired metric fails the platform's whole answer: then each metric is asked for alone, and those that live
- * are returned. Three of the default ones are retired; `post_media_view` and `post_total_media_view_unique` are the
- * platform's replacements. Whatever the platform refuses is left out, down to `{}`: only a failure of the
- * network is an error.
+ * One retired metric fails the whole request. Then each metric is requested by itself, and those that still exist are
+ * returned. Three of the default ones are retired; `post_media_view` and `post_total_media_view_unique` replace them.
+ * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  *
  * Permissions: `read_insights`, `pages_read_engagement`; Page task `ANALYZE`. Source: platform reference, Page Insights.
  *
@@ -68,7 +67,7 @@ const schema = v.pipe(
     data: v.array(v.looseObject({ name: v.string(), values: v.array(v.looseObject({})) })),
   }),
   v.transform(({ data }): PostInsights =>
-    // Not by assignment: what the platform sends can be named `__proto__`.
+    // Not by assignment, since a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.flatMap(({ name, values }) => {
         const value = values[0]?.['value'];

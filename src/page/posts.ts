@@ -17,7 +17,7 @@ export interface PostsOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields of a post. One that the platform does not know fails the whole call.
+   * Fields of a post. An unknown one fails the whole call.
    * @default text, times, address, picture, kind, state, author and shares
    */
   readonly fields?: readonly string[] | undefined;
@@ -27,9 +27,9 @@ export interface PostsOptions {
 export type PostsFailure = Failure;
 
 /**
- * Lists the posts that a Page has published, newest first; entries by others are not among them.
+ * Lists the posts that a Page has published, newest first, without posts by others.
  *
- * The platform gives about 600 posts of a year.
+ * The platform returns about 600 posts for each year.
  *
  * Permission: `pages_read_engagement`. Source: platform reference, Page published posts.
  *

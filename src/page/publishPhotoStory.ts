@@ -18,21 +18,20 @@ interface PublishPhotoStoryCommon {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a photo at a public address is published with as a story. */
+/** Options for a photo at a public address. */
 export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon {
   /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
   readonly photoUrl: string;
   readonly photoId?: undefined;
 }
 
-/** What a photo that is on the platform already is published with as a story. */
+/** Options for a photo that is already uploaded. */
 export interface PublishUploadedPhotoStoryOptions extends PublishPhotoStoryCommon {
-  /** A photo that is uploaded but not published. It is good for about 24 hours. */
+  /** A photo that is uploaded but not published. It is valid for about 24 hours. */
   readonly photoId: string;
   readonly photoUrl?: undefined;
 }
 
-/** An address or an id, never both. */
 export type PublishPhotoStoryOptions = PublishHostedPhotoStoryOptions | PublishUploadedPhotoStoryOptions;
 
 export type PublishPhotoStoryFailure = Failure;
@@ -40,9 +39,9 @@ export type PublishPhotoStoryFailure = Failure;
 /**
  * Publishes a photo as a story of a Page: uploads it unpublished, then makes the story of it.
  *
- * The story is published once: when the answer is lost, the stories of the Page are looked at. When it fails,
- * the error's `payload` holds `photo_id`: hand it in as `photoId` to go on without another upload. A photo
- * of an earlier post is refused.
+ * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's
+ * `payload` holds `photo_id`: give it as `photoId` to resume without another upload. A photo of an earlier post is
+ * refused.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
  * Source: Page stories guide.

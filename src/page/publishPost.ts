@@ -29,9 +29,9 @@ export type PublishPostFailure = Failure;
 /**
  * Publishes a text, with or without a link, on a Page.
  *
- * It is sent once: when the answer is lost, the newest posts of the Page are looked at, and the post that
- * this call made is returned. Where that cannot be told, the error's `outcome` is `unknown`; an unpublished
- * post cannot be looked for.
+ * Once-only: after a lost response, the newest posts of the Page are looked up, and the post that this call made is
+ * returned. If it cannot be told, the error's `outcome` is `unknown`; so it is for an unpublished post, which no list
+ * shows.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: Graph API reference, Page feed.
@@ -61,7 +61,7 @@ export function publishPost(
     form: { message, link, published },
     schema: createdSchema,
   };
-  // Only published posts can be looked at, and an equal one there would be another's.
+  // The list has only published posts: an equal one in it would be the post of another call.
   if (published === false) return send(context, { ...request, repeat: 'refused' });
   return sendOnce(context, request, newestPosts(context, pageId, message, limits));
 }

@@ -21,7 +21,7 @@ interface PublishVideoStoryCommon {
   /** Page token. */
   readonly pageToken: string;
   /**
-   * Milliseconds to wait for the platform to take the file in, once it is sent. 0 looks once.
+   * Milliseconds to wait for the platform to process the file, once it is sent. 0 looks once.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
@@ -31,23 +31,23 @@ interface PublishVideoStoryCommon {
    */
   readonly uploadTimeoutMs?: number | undefined;
   /**
-   * Tries of the upload in all. Each one goes on where the one before was interrupted.
+   * Tries of the upload in all. Each one resumes where the one before was interrupted.
    * @default 3
    */
   readonly uploadAttempts?: number | undefined;
-  /** Called as the work goes on, often while bytes are sent. What it throws changes nothing. */
+  /** Called at each phase, and often while bytes are sent. What it throws changes nothing. */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a video at a public address is published with as a story. */
+/** Options for a video at a public address. */
 export interface PublishHostedVideoStoryOptions extends PublishVideoStoryCommon {
   /** Public address of an MP4, fetched by the platform. */
   readonly videoUrl: string;
   readonly video?: undefined;
 }
 
-/** What a video is uploaded and published with as a story. */
+/** Options for a video that is uploaded. */
 export interface PublishUploadedVideoStoryOptions extends PublishVideoStoryCommon {
   /**
    * An MP4: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
@@ -57,14 +57,13 @@ export interface PublishUploadedVideoStoryOptions extends PublishVideoStoryCommo
   readonly videoUrl?: undefined;
 }
 
-/** An address or the video itself, never both. */
 export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
 
-/** How far the publishing of a video is. */
+/** The progress of publishing a video. */
 export interface UploadProgress {
-  /** `start`: it is announced; `upload`: bytes go out; `wait`: they are taken in; `finish`: the story is made. */
+  /** `start` opens the session, `upload` sends the bytes, `wait` is for the processing, `finish` makes the story. */
   readonly phase: 'start' | 'upload' | 'wait' | 'finish';
-  /** Bytes handed to the network. After an interruption it falls back to what the platform holds. */
+  /** Bytes handed to the network. After an interruption, it falls back to the bytes that the platform holds. */
   readonly sentBytes: number;
   /** Bytes of the file; `undefined` for one that the platform fetches. */
   readonly totalBytes: number | undefined;
@@ -73,13 +72,13 @@ export interface UploadProgress {
 export type PublishVideoStoryFailure = Failure;
 
 /**
- * Publishes a video as a story of a Page: uploads it, waits until the platform has taken it in, and makes the
+ * Publishes a video as a story of a Page: uploads it, waits until the platform has processed it, and makes the
  * story of it.
  *
- * The story is published once: when the answer is lost, the stories of the Page are looked at.
+ * Once-only: after a lost response, the story is looked up among those of the Page.
  *
  * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the
- * platform cannot use it, or does not take it in in time. From the upload on, the error's `payload` holds
+ * platform cannot use it, or does not process it in time. From the upload on, the error's `payload` holds
  * `video_id`, and the platform's reason in `status`.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
@@ -111,7 +110,7 @@ export function publishVideoStory(
       (failure) => withOutcome(failure, 'rejected'),
     );
     const story = { ...request, videoId: video_id };
-    // Until the last step nothing is published, whatever became of a request.
+    // Nothing is published before the last step, so a lost response of an earlier one is no doubt.
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');
     yield* uploadVideo(context, {

@@ -11,7 +11,7 @@ import { newestReplies } from './internal/newestReplies.ts';
 
 export interface ReplyCommentOptions {
   readonly commentId: string;
-  /** Page token of a user who may moderate the Page. */
+  /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
   readonly message: string;
   readonly signal?: AbortSignal | undefined;
@@ -22,9 +22,9 @@ export type ReplyCommentFailure = Failure;
 /**
  * Replies to a comment, in the name of the Page.
  *
- * It is sent once: when the answer is lost, the newest replies to the comment are looked at, and the one that
- * this call made is returned, known by its text and time. Where that cannot be told, the error's `outcome` is
- * `unknown`; so it is for a reply to a reply, which the platform hangs on the comment above.
+ * Once-only: after a lost response, the newest replies to the comment are looked up, and the one that this call
+ * made is returned, known by its text and its time. If it cannot be told, the error's `outcome` is `unknown`; so it
+ * is for a reply to a reply, which the platform attaches to the top-level comment.
  *
  * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
  *

@@ -18,7 +18,7 @@ export interface RevokeOptions {
 export type RevokeFailure = Failure;
 
 /**
- * Takes all permissions of the app back, as if the user had removed the app. The user's tokens are dead then.
+ * Withdraws all permissions of the app, as if the user had removed it. The user's tokens then no longer work.
  *
  * A lost answer is asked for again; that the token is dead by then, since the app is removed, is a success.
  *

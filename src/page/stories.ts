@@ -24,7 +24,7 @@ export type StoriesFailure = Failure;
 /**
  * Lists the stories of a Page.
  *
- * A story lives for 24 hours. Archived ones are listed only where the Page keeps an archive.
+ * A story lasts 24 hours. Archived ones are listed only if the Page has an archive.
  *
  * Permissions: `pages_read_engagement`, `pages_show_list`. Source: Page stories guide.
  *
@@ -36,6 +36,6 @@ export function stories(context: PageContext, options: StoriesOptions): ResultAs
   const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, limit = 25, signal } = options;
-  // Without `fields`: the platform hands out all that there are, and an unknown one would fail the call.
+  // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
   return list(context, { path: path`${pageId}/stories`, token: pageToken, limit, item: storySchema, signal });
 }

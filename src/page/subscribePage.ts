@@ -12,7 +12,7 @@ export interface SubscribePageOptions {
   /** Page token. */
   readonly pageToken: string;
   /**
-   * Events to subscribe to. They replace those that the app had on the Page.
+   * Fields to subscribe to. They replace those that the app was subscribed to.
    * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
    */
   readonly fields?: readonly string[] | undefined;
@@ -22,8 +22,8 @@ export interface SubscribePageOptions {
 export type SubscribePageFailure = Failure;
 
 /**
- * Subscribes a Page to the app's webhook. Without it, nothing arrives from the Page, and of its fields only
- * those arrive that the app itself is set to receive.
+ * Subscribes a Page to the app's webhook. Without it, no event of the Page is delivered. Only fields that the app
+ * itself receives are delivered.
  *
  * Events of the photo-sharing account are not among the fields.
  *

@@ -17,7 +17,7 @@ export interface UnsubscribePageOptions {
 export type UnsubscribePageFailure = Failure;
 
 /**
- * Ends the subscription of a Page: no lead, comment or other event arrives from it any more.
+ * Ends the subscription of a Page. No lead, comment or other event of it is delivered any more.
  *
  * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
  *

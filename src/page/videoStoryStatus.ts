@@ -7,7 +7,7 @@ import type { PageContext } from './context.ts';
 import { readVideoStatus } from './internal/videoStatus.ts';
 
 export interface VideoStoryStatusOptions {
-  /** The `video_id` of the story, also of one whose publishing failed. */
+  /** The `video_id` of the story, or of one that failed. */
   readonly videoId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -17,9 +17,9 @@ export interface VideoStoryStatusOptions {
 export type VideoStoryStatusFailure = Failure;
 
 /**
- * Tells how far a video story is: its upload, its processing and its publishing.
+ * Reads the state of a video story: its upload, its processing and its publishing.
  *
- * A phase can hold an `error` although its `status` is another.
+ * A phase can hold an `error` although its `status` is not `error`.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: Page stories guide.
  *

@@ -29,7 +29,7 @@ export function createPicsClient(options?: PicsContextOptions): PicsClient {
 }
 
 /**
- * Makes a page-mode client: it speaks through the page token of a Page with a linked account.
+ * Makes a page-mode client: its token is the page token of a Page with a linked account.
  *
  * @throws {ConfigurationError} when `appSecret` is empty, or a setting is out of its bounds
  *

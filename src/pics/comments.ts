@@ -7,7 +7,7 @@ import { check, count, id, names, optional, token } from '../core/options/check.
 import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
 import type { PicsContext } from './context.ts';
 
-/** The platform gives no more comments than this at once. */
+/** The most comments that the platform returns at once. */
 const pageSize = 50;
 const defaultFields = [
   'id',
@@ -31,7 +31,7 @@ export interface CommentsOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields to ask for; one that the platform does not know fails the whole call.
+   * Fields to request. An unknown one fails the whole call.
    * @default those of PicsComment, and the `replies` of each comment
    */
   readonly fields?: readonly string[] | undefined;
@@ -41,7 +41,7 @@ export interface CommentsOptions {
 export type CommentsFailure = Failure;
 
 /**
- * Lists the comments on a medium, newest first. Replies stand in the `replies` of their comment.
+ * Lists the comments on a post, newest first. Replies are in the `replies` of their comment.
  *
  * Permissions: `pics_business_basic`, `pics_business_manage_comments` in login mode; `pics_basic`,
  * `pics_manage_comments`, `pages_read_engagement` in page mode. Source: platform guide, Comments.

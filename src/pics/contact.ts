@@ -16,11 +16,11 @@ export interface ContactOptions {
 export type ContactFailure = never;
 
 /**
- * Reads the profile of a conversation partner. It never fails: a profile that cannot be read, whatever the
- * cause, comes back with `available: false` and the cause's message as `reason`.
+ * Reads the profile of a conversation partner. It never fails: a profile that cannot be read has `available: false`,
+ * and the message of the error as `reason`.
  *
- * The platform opens a profile once its owner has consented: wrote to the account, or tapped an icebreaker or
- * the persistent menu. Someone who only commented has not.
+ * The platform shows a profile once its owner has consented by writing to the account, or by tapping an icebreaker or
+ * the persistent menu. A person who only commented has not consented.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
  * Source: platform guide, User Profile API.
@@ -36,7 +36,7 @@ export function contact(context: PicsContext, options: ContactOptions): ResultAs
   return readContact(context, igsid, { token: options.token, signal });
 }
 
-/** The id as it was given: what refuses it may be that it is none. */
+/** The id as it was given, which may be the invalid option. */
 function givenId(options: ContactOptions | null | undefined): string {
   try {
     const igsid: unknown = options?.igsid;

@@ -16,7 +16,7 @@ export interface ContainerStatusOptions {
 export type ContainerStatusFailure = Failure;
 
 /**
- * Reads how far the platform is with a media container.
+ * Reads the state of a media container.
  *
  * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
  * Source: platform reference, container node.

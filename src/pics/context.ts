@@ -5,11 +5,11 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { check, optional, text } from '../core/options/check.ts';
 import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
 
-/** What the functions of the photo-sharing platform need to know. */
+/** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {
   /**
-   * `login` speaks to the photo-sharing graph with a user's token, and knows the account as `me`; `page` speaks
-   * to the page graph with a page token, and needs an account id on each call.
+   * `login` uses the photo-sharing graph with the account's own token, and the account is `me`; `page` uses the page
+   * graph with a page token, and calls for an account need its id.
    */
   readonly mode: 'login' | 'page';
   readonly appId: string | undefined;
@@ -30,7 +30,7 @@ export interface PicsPageContextOptions extends ContextOptions {
 /**
  * Makes a login-mode context: requests go to the photo-sharing graph, with a user's token.
  *
- * An empty key is no error here: what needs it says so.
+ * An empty app id or secret is no error here, only in the functions that need it.
  *
  * @example
  * const context = createPicsContext({ appId, appSecret });
@@ -72,7 +72,7 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 
 /**
  * Makes a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An
- * option beats its variable.
+ * option takes precedence over its variable.
  *
  * @example
  * const context = createPicsContextFromEnv();

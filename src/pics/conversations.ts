@@ -23,7 +23,7 @@ const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,f
 export interface ConversationsOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** Professional account id, which tells the account from its customers. Give it in both modes. */
+  /** Professional account id. Give it in both modes: it tells the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
@@ -45,7 +45,7 @@ export interface ConversationsOptions {
 /** One page of an account's conversations. */
 export interface Conversations {
   readonly data: readonly Conversation[];
-  /** Its links are without token. */
+  /** Its links hold no token. */
   readonly paging: Paging;
 }
 
@@ -54,11 +54,11 @@ export type ConversationsFailure = Failure;
 /**
  * Reads one page of an account's conversations, each with its customer and its last message.
  *
- * The account is known by `picsUserId` and `pageId`. Where neither turns up, it is who alone takes part in all
- * conversations of the page; and where that tells nothing, `contact` is `undefined` and `contacts` holds everyone.
- * Profiles are read as `contact` reads them: one that cannot be read does not fail the call.
+ * The account is recognized by `picsUserId` and `pageId`, or else as the only participant that all conversations of
+ * this page share. If neither tells, `contact` is `undefined` and `contacts` holds all participants. A profile that
+ * cannot be read does not fail the call.
  *
- * The platform leaves out requests that nothing happened in for 30 days.
+ * The platform leaves out requests that were inactive for 30 days.
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *
@@ -100,7 +100,7 @@ export function conversations(
 
 type Profiles = ReadonlyMap<string, Contact>;
 
-/** Reads each profile once, a few at a time. */
+/** Reads each profile once, a few of them in parallel. */
 async function readProfiles(
   context: PicsContext,
   partners: readonly Participant[],

@@ -19,10 +19,10 @@ export interface DemographicsOptions {
 export type DemographicsFailure = ConfigurationError;
 
 /**
- * Reads who follows an account this month: by age, gender, city and country, one request each.
+ * Reads the followers of an account this month by age, gender, city and country, with one request for each.
  *
- * A cut that cannot be read, whatever the cause, has `available: false` and the cause's message as `reason`. So has
- * one without numbers: the platform gives none for accounts with fewer than 100 followers.
+ * A breakdown that cannot be read has `available: false` and the message of the error as `reason`. So has one without
+ * numbers: the platform gives none for accounts with fewer than 100 followers.
  *
  * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
  * Source: platform reference, User Insights.

@@ -13,7 +13,7 @@ import { tokenAddress } from './internal/tokenAddress.ts';
 export interface ExchangeCodeOptions {
   /** The `code` of the callback. */
   readonly code: string;
-  /** The same as in the login address. */
+  /** The same as in the login dialog's address. */
   readonly redirectUri: string;
   readonly signal?: AbortSignal | undefined;
 }
@@ -21,12 +21,12 @@ export interface ExchangeCodeOptions {
 export type ExchangeCodeFailure = Failure;
 
 /**
- * Exchanges the code of the login callback for a short-lived token, and that for a long-lived one of about 60
- * days. Login mode only.
+ * Exchanges the code of a login for a short-lived token, and this one for a long-lived token, which is valid for
+ * about 60 days. Login mode only.
  *
- * A code works once, so it is sent once. The error's `outcome` tells whether it can be used again: only after
- * `rejected`. It is `unknown` when the answer was lost, and `applied` when the code was taken but the long-lived
- * token did not come; then the account's owner has to log in anew.
+ * A code is single-use, so its exchange is sent once. It can be used again only if the error's `outcome` is
+ * `rejected`. The outcome is `unknown` if the response was lost, and `applied` if the code was redeemed but the
+ * long-lived token did not arrive; then the account's owner has to log in again.
  *
  * Fails with ConfigurationError when the context has no `appId` or no `appSecret`, and with ApiError when no
  * token arrives.
@@ -50,7 +50,7 @@ export function exchangeCode(
     return errAsync(new ConfigurationError('appSecret is needed for the exchange', 'appSecret'));
   }
   const { redirectUri, signal } = options;
-  // The platform ends the address of the callback with `#_`, which is no part of the code.
+  // The platform appends `#_` to the callback address, which is no part of the code.
   const code = options.code.replace(/#_$/, '');
   const request = {
     signal,
@@ -79,7 +79,7 @@ export function exchangeCode(
       query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
       token: short.access_token,
     }).mapErr((failure) => withOutcome(failure, 'applied'));
-    // Only the first answer says whose token it is.
+    // Only the first response names the account and the permissions.
     const { user_id = short.user_id, permissions = short.permissions } = long;
     return ok(toTokenBundle({ ...long, user_id, permissions }, clock));
   });

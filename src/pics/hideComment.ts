@@ -24,7 +24,7 @@ export type HideCommentFailure = Failure;
 /**
  * Hides a comment, or shows it again.
  *
- * The platform acknowledges this for the account's own comments as well, and keeps showing them.
+ * For the account's own comments the platform reports success, and does not hide them.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Comment.
@@ -44,7 +44,7 @@ export function hideComment(
     method: 'POST',
     path: path`${commentId}`,
     token: options.token,
-    // Not in the body, where the platform takes it and does nothing.
+    // Not in the body, where the platform accepts it and ignores it.
     query: { hide: hidden },
     schema: acknowledgementSchema,
     signal,

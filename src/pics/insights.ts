@@ -9,7 +9,7 @@ import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { dayMs, isDay, toDay, toDayName } from './internal/day.ts';
 
-/** The platform refuses more days than this at once. */
+/** The most days that the platform allows in one request. */
 const mostDays = 30;
 const defaultMetrics = ['reach', 'profile_views', 'website_clicks', 'accounts_engaged', 'total_interactions'];
 
@@ -19,18 +19,18 @@ export interface InsightsOptions {
   /** Account to read. Required in page mode; in login mode, the token's owner by default. */
   readonly picsUserId?: string | undefined;
   /**
-   * First day, counted in: a Date, of which the UTC day is taken, or `YYYY-MM-DD`. A range of more than 30
-   * days is shortened to its last 30.
+   * First day, inclusive: a Date, of which the UTC day is taken, or `YYYY-MM-DD`. A range of more than 30 days is
+   * shortened to its last 30.
    * @default 29 days before `until`
    */
   readonly since?: Date | string | undefined;
   /**
-   * Last day, counted in: as `since`. A future day becomes today.
+   * Last day, inclusive, in the form of `since`. A future day becomes today.
    * @default today
    */
   readonly until?: Date | string | undefined;
   /**
-   * Metrics to ask for; one that the platform does not know fails the whole call.
+   * Metrics to request. An unknown one fails the whole call.
    * @default reach, profile_views, website_clicks, accounts_engaged, total_interactions
    */
   readonly metrics?: readonly string[] | undefined;
@@ -39,11 +39,11 @@ export interface InsightsOptions {
 
 /** Metrics of an account over a range of days. */
 export interface Insights {
-  /** First UTC day that was counted, `YYYY-MM-DD`. */
+  /** First UTC day of the range, `YYYY-MM-DD`. */
   readonly since: string;
-  /** Last UTC day that was counted, `YYYY-MM-DD`. */
+  /** Last UTC day of the range, `YYYY-MM-DD`. */
   readonly until: string;
-  /** Totals over the range. A metric that came without a total is left out. */
+  /** Totals over the range. A metric without a total is left out. */
   readonly metrics: Metrics;
 }
 
@@ -52,7 +52,7 @@ export type InsightsFailure = Failure;
 /**
  * Reads the metrics of an account over at most 30 days, as totals. They can lag by up to 48 hours.
  *
- * Fails with ConfigurationError when `since` is after `until`, or a date is none.
+ * Fails with ConfigurationError when `since` is after `until`, or a date is invalid.
  *
  * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
  * Source: platform reference, User Insights.
@@ -108,7 +108,7 @@ function toRange({ since, until }: InsightsOptions, now: number): Result<Range, 
     : ok({ since: Math.max(first, earliest), until: last });
 }
 
-/** Unix time of a day's last second; of today's, the present one, since the rest has not happened. */
+/** Unix time of a day's last second, or of the present second today. */
 function endOf(day: number, now: number): number {
   const start = day / 1000;
   return Math.min(start + dayMs / 1000 - 1, Math.max(Math.floor(now / 1000), start + 1));

@@ -7,7 +7,7 @@ import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 
 export interface LoginUrlOptions {
-  /** Where the platform sends the account's owner back, exactly as the app lists it. */
+  /** The callback address, exactly as the app lists it. */
   readonly redirectUri: string;
   /**
    * Random value that comes back with the code. It is not stored: keep it in the session, and compare it in
@@ -15,8 +15,7 @@ export interface LoginUrlOptions {
    */
   readonly state?: string | undefined;
   /**
-   * Permissions to ask for, as the platform calls them; `pics_` at the head of a name stands for the
-   * platform's own prefix.
+   * Permissions to ask for. A leading `pics_` stands for the platform's own prefix.
    * @default `pics_business_` + `basic`, `manage_messages`, `manage_comments`, `content_publish`, `manage_insights`
    */
   readonly scopes?: readonly string[] | undefined;
@@ -33,9 +32,9 @@ const defaultScopes = [
 ];
 
 /**
- * Makes the address of the login dialog. Nothing is sent. Login mode only.
+ * Makes the address of the login dialog. It sends nothing. Login mode only.
  *
- * The code that the callback delivers is valid for an hour, and for one exchange.
+ * The code in the callback is valid for one hour and one exchange.
  *
  * Fails with ConfigurationError when the context has no `appId`.
  *

@@ -24,7 +24,7 @@ export interface MediaOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields to ask for. One that the platform does not know fails the request.
+   * Fields to request. An unknown one fails the whole call.
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface MediaOptions {
 export type MediaFailure = Failure;
 
 /**
- * Lists the posts of the account, the newest first. Stories are not among them.
+ * Lists the posts of the account, newest first, without stories.
  *
  * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user media.
  *

@@ -13,7 +13,7 @@ export interface MediaDetailsOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
-   * Fields to ask for. One that the platform does not know fails the request.
+   * Fields to request. An unknown one fails the whole call.
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;

@@ -18,7 +18,7 @@ export interface MediaInsightsOptions {
   readonly token: string;
   /**
    * Metrics to ask for.
-   * @default those of the medium's type
+   * @default those of the media's type
    */
   readonly metrics?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -27,12 +27,12 @@ export interface MediaInsightsOptions {
 export type MediaInsightsFailure = TransportError | ConfigurationError;
 
 /**
- * Reads the metrics of a medium, by its type: reach, likes, comments, saved, shares and total_interactions;
+ * Reads the metrics of a media, by its type: reach, likes, comments, saved, shares and total_interactions;
  * profile_visits of images and carousels; views of videos and Reels; reach, replies, navigation and
  * total_interactions of stories.
  *
- * What the platform refuses is left out: `{}` when that is all. Only the network makes it fail. Stories have
- * metrics for 24 hours; items inside a carousel have none.
+ * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
+ * Stories have metrics for 24 hours; items of a carousel have none.
  *
  * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
  * Source: platform reference, Media Insights.
@@ -65,9 +65,9 @@ export function mediaInsights(
 }
 
 interface MediaTypes {
-  /** What the medium is used as: `FEED`, `REELS`, `STORY` or `AD`. */
+  /** Where it was published: `FEED`, `REELS`, `STORY` or `AD`. */
   readonly media_product_type?: string | undefined;
-  /** What the file is: `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`. A Reel is a `VIDEO`, a story either. */
+  /** `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`. A Reel is a `VIDEO`; a story is an `IMAGE` or a `VIDEO`. */
   readonly media_type?: string | undefined;
 }
 
@@ -76,7 +76,7 @@ const typeSchema = v.looseObject({
   media_type: v.optional(v.string()),
 });
 
-/** Reads what the medium is. That it cannot be told does not end the call. */
+/** Reads the type of the media. If it cannot be read, the call goes on without it. */
 function readType(
   context: PicsContext,
   request: CallLimits & { readonly path: string; readonly token: string },
@@ -86,7 +86,7 @@ function readType(
   }
   return (
     ask('media_product_type,media_type')
-      // Login mode may not know the first field, and one unknown field fails them all.
+      // Login mode may not know the first field, and one unknown field fails the whole request.
       .orElse((error) =>
         error.name !== 'TransportError' && error.category === 'validation'
           ? ask('media_type')

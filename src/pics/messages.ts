@@ -28,7 +28,7 @@ export interface MessagesOptions {
 export interface Messages {
   /** Newest first. */
   readonly data: readonly Message[];
-  /** Its links are without token. */
+  /** Its links hold no token. */
   readonly paging: Paging;
 }
 
@@ -37,7 +37,7 @@ export type MessagesFailure = Failure;
 /**
  * Reads one page of a conversation's messages, newest first.
  *
- * Only the last 20 messages have details; older ones the platform answers as deleted, with an ApiError.
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
  * Source: platform guide, Conversations API.

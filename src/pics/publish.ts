@@ -25,7 +25,7 @@ interface PublishCommon extends WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an image is published with. */
+/** Options for an image. */
 export interface PublishImageOptions extends PublishCommon {
   /** Public HTTPS address of a JPEG of at most 8 MB. */
   readonly imageUrl: string;
@@ -34,13 +34,13 @@ export interface PublishImageOptions extends PublishCommon {
   readonly shareToFeed?: undefined;
 }
 
-/** What a video is published with. */
+/** Options for a video. */
 export interface PublishVideoOptions extends PublishCommon {
   /** Public HTTPS address of a video, which is always published as a Reel. */
   readonly videoUrl: string;
   readonly imageUrl?: undefined;
   /**
-   * `true` leaves it to the platform whether a video is shown in the feed, where `shareToFeed` is not given.
+   * `true` without `shareToFeed` leaves it to the platform whether a video is shown in the feed.
    * @default false
    */
   readonly isReel?: boolean | undefined;
@@ -51,7 +51,6 @@ export interface PublishVideoOptions extends PublishCommon {
   readonly shareToFeed?: boolean | undefined;
 }
 
-/** An image or a video, never both. */
 export type PublishOptions = PublishImageOptions | PublishVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;
@@ -60,8 +59,8 @@ export type PublishFailure = Failure | ContainerNotReadyError;
  * Publishes an image or a Reel: makes a container, waits until it is ready, and publishes it. It counts
  * against the daily quota.
  *
- * It is published once: when the answer is lost, the platform is asked what became of it. Every failure after
- * the container was made holds `container_id` in its payload, for `publishContainer`.
+ * Once-only: after a lost response, the container and the newest media are looked up. Every failure after the
+ * container was created holds `container_id` in its payload, for `publishContainer`.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -21,7 +21,7 @@ export interface PublishCarouselOptions extends WaitOptions {
    */
   readonly picsUserId?: string | undefined;
   /**
-   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the shape of
+   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the aspect ratio of
    * the first.
    */
   readonly imageUrls: readonly string[];
@@ -37,9 +37,9 @@ const most = 10;
 /**
  * Publishes 2 to 10 images as one post. It counts once against the daily quota.
  *
- * The containers of the images are made in parallel. When one fails, nothing is published: the error's message
- * and `failed_image` (from 1 on) in its payload tell which, and `children` the containers that exist; the same where
- * the carousel's own container fails because of an image. Otherwise as `publish`.
+ * The containers of the images are created in parallel. When one fails, nothing is published: the error's message and
+ * `failed_image` (counted from 1) in its payload say which, and `children` holds the containers that exist. The same
+ * is true when the carousel's own container fails because of an image. Otherwise as `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

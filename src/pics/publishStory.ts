@@ -22,29 +22,29 @@ interface PublishStoryCommon extends WaitOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What an image is published with as a story. */
+/** Options for an image. */
 export interface PublishStoryImageOptions extends PublishStoryCommon {
   /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
 }
 
-/** What a video is published with as a story. */
+/** Options for a video. */
 export interface PublishStoryVideoOptions extends PublishStoryCommon {
   /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. */
   readonly videoUrl: string;
   readonly imageUrl?: undefined;
 }
 
-/** An image or a video, never both. */
 export type PublishStoryOptions = PublishStoryImageOptions | PublishStoryVideoOptions;
 
 export type PublishStoryFailure = Failure | ContainerNotReadyError;
 
 /**
- * Publishes a story, which is gone after 24 hours. It counts against the daily quota.
+ * Publishes a story, which lasts 24 hours. It counts against the daily quota.
  *
- * It is published once, as `publish` does it; in login mode, a story whose answer was lost cannot be looked for.
+ * Once-only, as `publish`. In login mode, stories cannot be looked up: after a lost response, the outcome is
+ * `unknown`, or `applied` if the container is published.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -17,7 +17,7 @@ export interface RefreshTokenOptions {
 export type RefreshTokenFailure = Failure;
 
 /**
- * Renews a long-lived token: the new one is valid for 60 days from now. Login mode only.
+ * Refreshes a long-lived token. The new one is valid for 60 days from now. Login mode only.
  *
  * Fails with ApiError when no token arrives.
  *

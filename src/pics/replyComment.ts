@@ -21,10 +21,10 @@ export interface ReplyCommentOptions {
 export type ReplyCommentFailure = Failure;
 
 /**
- * Replies to a comment, for everyone to see.
+ * Replies to a comment in public.
  *
- * It is sent once: when the answer is lost, the replies to the comment are looked at, and the one that this
- * call made is returned, known by its text and time. Where that cannot be told, the error's `outcome` is `unknown`.
+ * Once-only: after a lost response, the replies to the comment are looked up, and the one that this call made is
+ * returned, known by its text and its time. If it cannot be told, the error's `outcome` is `unknown`.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform guide, Comment Moderation.

@@ -11,7 +11,7 @@ import { accountId, accountOf } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 import { newestMessages } from './internal/newestMessages.ts';
 
-/** Bytes of UTF-8 that the platform takes. */
+/** The longest text that the platform accepts, in bytes of UTF-8. */
 const mostBytes = 1000;
 
 export interface SendMessageOptions {
@@ -36,9 +36,9 @@ export type SendMessageFailure = Failure;
 /**
  * Sends a text to a customer, within 24 hours of the customer's last message.
  *
- * It is sent once: when the answer is lost, the newest messages of the conversation are looked at, and the one that
- * this call sent is returned, known by its text, recipient and time. Where that cannot be told, the error's
- * `outcome` is `unknown`.
+ * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
+ * sent is returned, known by its text, its recipient and its time. If it cannot be told, the error's `outcome` is
+ * `unknown`.
  *
  * Fails with PermissionError, of category `window`, when the 24 hours are over; with ConfigurationError when the text
  * is longer than 1000 bytes, and in page mode without `pageId`.

@@ -20,7 +20,7 @@ export interface StoriesOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields to ask for; `media_product_type` always is.
+   * Fields to request; `media_product_type` is always among them.
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
@@ -30,7 +30,7 @@ export interface StoriesOptions {
 export type StoriesFailure = Failure;
 
 /**
- * Lists the stories of the last 24 hours. Page mode only. Live and re-shared stories are not among them.
+ * Lists the stories of the last 24 hours, without live and re-shared ones. Page mode only.
  *
  * Permissions: `pics_basic`, `pages_read_engagement`. Source: platform reference, user stories.
  *

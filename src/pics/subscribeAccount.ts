@@ -19,7 +19,7 @@ export interface SubscribeAccountOptions {
    */
   readonly picsUserId?: string | undefined;
   /**
-   * Events to deliver.
+   * Fields to subscribe to.
    * @default comments, messages, messaging_postbacks, message_reactions
    */
   readonly fields?: readonly string[] | undefined;
@@ -29,10 +29,10 @@ export interface SubscribeAccountOptions {
 export type SubscribeAccountFailure = Failure;
 
 /**
- * Subscribes an account to the app's webhook. To be called right after `exchangeCode`: until then no event of the
- * account is delivered.
+ * Subscribes an account to the app's webhook. Call it right after `exchangeCode`: until then, no event of the account
+ * is delivered.
  *
- * The platform takes the fields, and delivers all that the app itself is subscribed to.
+ * The platform accepts the fields, but delivers all that the app itself is subscribed to.
  *
  * Fails with ConfigurationError in page mode, where the subscription is the Page's: see `subscribePage`.
  *

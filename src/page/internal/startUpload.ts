@@ -9,13 +9,13 @@ import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits } from '../../core/http/types.ts';
 import { idSchema } from '../../models/id.ts';
 
-/** Where the platform takes a video, and the id that it goes by. */
+/** The address that a video is uploaded to, and its id. */
 export interface UploadSession {
   readonly video_id: string;
   readonly upload_url: string;
 }
 
-/** Begins the upload of a video story. A session that is never finished expires: to begin twice does no harm. */
+/** Starts the upload of a video story. It is safe to repeat: a session that is never finished expires. */
 export function startUpload(
   context: Context,
   pageId: string,
@@ -28,7 +28,7 @@ export function startUpload(
     form: { upload_phase: 'start' },
     schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
   }).andThen(({ value: { video_id, upload_url }, status }): Result<UploadSession, ApiError> => {
-    // The token goes there: it must be the platform.
+    // The token is sent to this address, so it must be the platform's.
     if (isSameOrigin(upload_url, context.platform.uploadUrl)) return ok({ video_id, upload_url });
     const message = 'upload_url: the upload address is not at the platform';
     return err(new ApiError<'ApiError'>(message, { status, payload: { video_id } }));

@@ -12,7 +12,7 @@ import {
   videoStoryStatusSchema,
 } from '../../models/videoStoryStatus.ts';
 
-/** A video that is on its way to be a story. */
+/** A video that is being uploaded. */
 export interface VideoRequest extends CallLimits {
   readonly videoId: string;
   readonly token: string;
@@ -50,8 +50,8 @@ export function isUploaded({ uploading_phase }: VideoStoryStatus): boolean {
 }
 
 /**
- * The failure that a status tells of. A file of low quality is found out after its upload: then no phase
- * says `error`, but one of them holds an `error` or `errors`.
+ * The failure that a status reports. When a file of low quality is refused after its upload, no phase has the status
+ * `error`, but one of them holds an `error` or `errors`.
  */
 export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   const phases = Object.entries(status).filter(([name]) => name.endsWith('_phase'));
@@ -70,10 +70,10 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   });
 }
 
-/** Values of `video_status` after which nothing more happens. */
+/** Final values of `video_status`. */
 const failedStates = ['error', 'expired', 'upload_failed'];
 
-/** What stands under `error` and `errors`, however deep. */
+/** All values under the keys `error` and `errors`, at any depth. */
 function faultsIn(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([name, item]: [string, unknown]) =>

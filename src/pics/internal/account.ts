@@ -3,9 +3,9 @@ import { id, type Rule } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 
 /**
- * The rule for an id that page mode needs and login mode can do without.
+ * The rule for an account id, which is required in page mode.
  *
- * `me` is no id in page mode: there it is the Page behind the token, not the account.
+ * `me` is refused there, since it stands for the Page of the token, not for the account.
  */
 export function accountId({ mode }: PicsContext): Rule {
   return (value) => {
@@ -14,12 +14,12 @@ export function accountId({ mode }: PicsContext): Rule {
   };
 }
 
-/** What stands for the account in a path. To be called once {@link accountId} has let the id pass. */
+/** The account in a path. Call it after {@link accountId} has checked the id. */
 export function accountOf(picsUserId: string | undefined): string {
   return picsUserId ?? 'me';
 }
 
-/** Refuses a function that exists in one mode only. `hint` is a sentence on what to do instead. */
+/** Refuses a function that the context's mode lacks. `hint` says what to do instead. */
 export function checkMode(
   context: PicsContext,
   mode: PicsContext['mode'],

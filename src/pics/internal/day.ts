@@ -6,14 +6,14 @@ export const dayMs = 86_400_000;
 export const isDay: Rule = (value) => {
   if (value instanceof Date || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
     const day = toDay(value);
-    // A day that its month does not have may be read as one of the next: it comes out under another name.
+    // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
     if (day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value))
       return undefined;
   }
   return 'must be a Date or a date as YYYY-MM-DD';
 };
 
-/** When the UTC day of a date begins, milliseconds since 1970. */
+/** The start of a date's UTC day, in milliseconds since 1970. */
 export function toDay(value: Date | string): number {
   return Math.floor(new Date(value).getTime() / dayMs) * dayMs;
 }

@@ -1,7 +1,7 @@
 import type { PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 
-/** Who holds the conversations: the Page, or the token's owner. To be called once `accountId` has let `pageId` pass. */
+/** The node that has the conversations: the Page, or the token's account. Call it after `accountId` has checked `pageId`. */
 export function inboxOf({ mode }: PicsContext, pageId: string | undefined): string {
   return accountOf(mode === 'page' ? pageId : undefined);
 }

@@ -1,10 +1,10 @@
 import { isAddress, type Rule, text } from '../../core/options/check.ts';
 
-/** A public HTTPS address, which the platform fetches. */
+/** The rule for a media address: the platform fetches it over HTTPS. */
 export const mediaAddress: Rule = (value) =>
   text(value) ?? (isAddress(value, /^https:\/\//i) ? undefined : 'must be an https address');
 
-/** The platform takes ASCII only. What is ASCII already stays as it is, since it may be signed. */
+/** The platform accepts ASCII only. An address that is ASCII already is not changed, since it may be signed. */
 export function encodeAddress(address: string): string {
   return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href;
 }

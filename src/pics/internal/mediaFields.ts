@@ -5,10 +5,10 @@ import type { PicsContext } from '../context.ts';
 
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
-/** One unknown field fails a whole request, and the platform's papers disagree on these two in login mode. */
+/** Fields on which the platform's documents disagree in login mode. One unknown field fails a whole request. */
 const contested = ['caption', 'media_product_type'];
 
-/** Reads media with the fields that the caller chose, or with all that are of use. */
+/** Reads media with the caller's fields, or with all documented ones that the platform accepts. */
 export function withMediaFields<TValue>(
   { mode }: PicsContext,
   chosen: readonly string[] | undefined,
@@ -20,7 +20,7 @@ export function withMediaFields<TValue>(
   );
 }
 
-/** Only this refusal names the field: code 100 stands for every invalid parameter. */
+/** Whether the refusal is about a field. Code 100 alone stands for any invalid parameter. */
 function isUnknownField(failure: RequestFailure): boolean {
   return (
     failure.name === 'ApiError' &&

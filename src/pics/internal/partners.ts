@@ -1,14 +1,14 @@
 import type { Thread } from '../../models/conversation.ts';
 import type { Participant } from '../../models/message.ts';
 
-/** Tells who in a conversation is not the account itself; `undefined` where that cannot be told. */
+/** Finds the participants that are not the account itself; `undefined` if the account is not known. */
 export type TellPartners = (thread: Thread) => readonly Participant[] | undefined;
 
 /**
- * Tells the account from its partners by its ids, as far as they are given.
+ * Tells the account from its partners by the given ids.
  *
- * Where none of them turns up, since the platform knows the account by another one, the account is who alone takes
- * part in all conversations.
+ * If none of them occurs, because the platform uses another id, the account is the only participant that all
+ * conversations share.
  */
 export function tellPartners(
   threads: readonly Thread[],
@@ -31,7 +31,7 @@ function isOne({ id, user_id }: Participant, ids: readonly (string | undefined)[
   return ids.includes(id) || (user_id !== undefined && ids.includes(user_id));
 }
 
-/** The id that all of several conversations have in common, if it is but one. */
+/** The only id that several conversations share, if there is exactly one. */
 function common([first, ...others]: readonly Thread[]): readonly string[] {
   if (first === undefined || others.length === 0) return [];
   const ids = participantsOf(first)

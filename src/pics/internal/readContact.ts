@@ -9,7 +9,7 @@ import type { PicsContext } from '../context.ts';
 const fields =
   'name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user';
 
-/** Reads a partner's profile. That it cannot be read is an answer as well, never a failure. */
+/** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
 export function readContact(
   context: PicsContext,
   igsid: string,
