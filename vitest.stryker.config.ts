@@ -7,7 +7,7 @@ const folder = process.env['MUTATE'] ?? '*';
 export default defineConfig({
   test: {
     include: [`test/${folder}/**/*.test.ts`],
-    // Takes minutes, in a process of its own that no mutant reaches.
+    // Takes minutes, in another process that runs no mutant.
     exclude: ['test/page/videoUploadMemory.test.ts'],
     setupFiles: ['test/support/network.ts'],
   },

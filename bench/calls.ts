@@ -1,4 +1,5 @@
-// What one call costs beside its peers: over a stub fetch, and over loopback. Ratios of one run, never a limit of time.
+// Measures one call beside its peers, over a stub fetch and over loopback. It prints ratios within one run; absolute
+// times would depend on the machine.
 import { fork } from 'node:child_process';
 
 import { request as octokit } from '@octokit/request';
@@ -28,7 +29,7 @@ function cases(base: string, fetch: typeof globalThis.fetch): Record<string, Cas
   };
 }
 
-/** Runs the cases in turn, each round in another order, and prints medians and ratios of the same round. */
+/** Runs the cases in turn, in another order each round, and prints medians and the ratios within a round. */
 async function compare(title: string, all: Record<string, Case>, calls: number): Promise<void> {
   const names = Object.keys(all);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
@@ -50,7 +51,7 @@ async function compare(title: string, all: Record<string, Case>, calls: number):
 }
 
 function median(values: readonly number[]): number {
-  // The first rounds are left out: they warm the engine up.
+  // The first rounds are left out, since they warm up the engine.
   return values.slice(5).sort((a, b) => a - b)[Math.floor((values.length - 5) / 2)] ?? Number.NaN;
 }
 

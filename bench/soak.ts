@@ -1,5 +1,5 @@
-// Thousands of publications at a platform that loses every fifth answer, over HTTP. What it made is held against what
-// the calls said. `node bench/soak.ts [calls] [seed]`
+// Publishes thousands of times over HTTP, while the platform loses a fifth of the responses, and compares what the
+// calls reported with what happened. `node bench/soak.ts [calls] [seed]`
 import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure, Outcome } from '../src/core/index.ts';
@@ -15,43 +15,43 @@ import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../s
 export interface SoakOptions {
   readonly calls: number;
   readonly seed: number;
-  /** Calls under way at once. */
+  /** Calls in flight at the same time. */
   readonly concurrency: number;
-  /** Platforms that they are spread over. */
+  /** Sandboxes that the calls are spread over. */
   readonly platforms: number;
-  /** `false` lets lost writes be sent again, to see that the soak would find it. @default true */
+  /** `false` sends lost writes again, to prove that the soak would notice. @default true */
   readonly onceOnly?: boolean;
 }
 
 export interface SoakReport {
   readonly calls: number;
   readonly effects: number;
-  /** Requests whose answer was lost or spoilt after the effect, and before it. */
+  /** Requests whose response was lost or spoilt, after their effect and before it. */
   readonly lostApplied: number;
   readonly lostNotApplied: number;
-  /** Refusals for too many calls, which are repeated. */
+  /** Rate limits, which are retried. */
   readonly refused: number;
   readonly said: Readonly<Record<Said, number>>;
-  /** Effects beyond one for a call. */
+  /** Effects beyond the first one of a call. */
   readonly duplicates: number;
-  /** Calls that said ok or applied without an effect, or rejected with one. */
+  /** Calls that reported a success or `applied` without an effect, or `rejected` with one. */
   readonly silentLosses: number;
-  /** Ids of another call's effect, or handed out twice. */
+  /** Ids that are those of another call's effect, or that were returned twice. */
   readonly wrongIds: number;
-  /** Writes that were sent again without having been refused. */
+  /** Writes that were sent again although they were not refused. */
   readonly resent: number;
 }
 
 type Said = 'ok' | Outcome;
 
-/** What a call said, in the group of calls that no effect can tell apart. */
+/** What a call reported. Calls of one group have equal effects. */
 interface Told {
   readonly group: string;
   readonly said: Said;
   readonly id: string | undefined;
 }
 
-/** Shares of the writes, a fifth in all. */
+/** Share of the writes that meet each fault; a fifth in all. */
 const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; readonly share: number })[] = [
   { drop: true, when: 'after', share: 0.04 },
   { truncate: 5, when: 'after', share: 0.03 },
@@ -82,7 +82,7 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
   for (const { share, ...fault } of faults) {
-    // A rule is asked only where those before it let the request pass.
+    // A rule only sees the requests that the rules before it let pass.
     sandbox.fault({ ...fault, method: 'POST', path: writePath, times: Infinity, chance: share / passed });
     passed -= share;
   }
@@ -95,7 +95,7 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-  /** One of five kinds, in turn; of every ten texts one is not the only one. */
+  /** One of five kinds in turn; one of ten texts is not unique. */
   function call(number: number): Promise<Told> {
     const text = random() < 0.1 ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
     const url = `https://example.com/${number}.jpg`;
@@ -103,7 +103,7 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
     const { token } = account;
     switch (number % 5) {
       case 0:
-        // Equal texts of unequal links: the look-up compares the text only, the effect tells them apart.
+        // Equal texts with different links: the lookup compares texts only, and the effect shows which post it was.
         return tell(
           `post ${url}`,
           publishPost(context, { pageId: page.id, pageToken: page.token, message: text, link: url }),
@@ -168,7 +168,7 @@ function groupOf({ kind, parentId, content }: Effect): string {
   return kind === 'message' ? `message ${recipientId} ${text}` : `reply ${parentId} ${message}`;
 }
 
-/** Holds what the calls said against what happened. */
+/** Compares what the calls reported with what happened. */
 function judge(
   told: readonly Told[],
   effects: readonly Effect[],

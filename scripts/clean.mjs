@@ -1,4 +1,4 @@
-// An old output module must not survive its source: it would be packed.
+// Deletes the output, so that a module whose source is gone is not packed.
 import { rmSync } from 'node:fs';
 
 rmSync('dist', { recursive: true, force: true });

@@ -22,13 +22,13 @@ function list() {
 }
 
 function run(example) {
-  // The npm that runs this script; its own name differs from system to system.
+  // The npm that runs this script. Its command has another name on Windows.
   const npm = process.env.npm_execpath;
   const build = npm ? node(npm, 'run', '--silent', 'build') : 0;
   process.exitCode = build === 0 ? node(`examples/${example}.ts`, ...args) : build;
 }
 
-/** Runs a script on the Node of this one, and returns its exit code. */
+/** Runs a script on the same Node as this one, and returns its exit code. */
 function node(...script) {
   return spawnSync(process.execPath, script, { stdio: 'inherit' }).status ?? 1;
 }

@@ -1,5 +1,4 @@
-// Mutation testing, folder by folder, and the score of each file. `npm run mutate -- core/json page` takes only
-// what is named.
+// Mutation testing, folder by folder, with the score of each file. `npm run mutate -- core/http/json page` mutates only these.
 import { Stryker } from '@stryker-mutator/core';
 
 const least = 85;
@@ -29,7 +28,7 @@ function globs(name, folder) {
     .map((file) => `${folder}/${file.slice(name.length + 1)}.ts`);
 }
 
-/** Mutants that are ignored or cannot be compiled count neither way. */
+/** Mutants that are ignored or do not compile are not counted. */
 function score(all) {
   const count = (...states) => all.filter(({ status }) => states.includes(status)).length;
   const killed = count('Killed', 'Timeout');

@@ -1,7 +1,7 @@
 import { build } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
-/** The modules of the package that a browser bundle of `code` holds, and its text. */
+/** Bundles `code` for the browser: the modules of the package in it, and its text. */
 async function bundle(code: string): Promise<{ readonly modules: string[]; readonly text: string }> {
   const result = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },

@@ -49,7 +49,7 @@ const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
     ].map(([, text = '']) => ({ ...toBlock(name, text.replaceAll(/^ \* ?/gm, '')), name })),
   );
 
-/** A module for a block; a doc comment's finds its own functions imported and a context declared. */
+/** A module for a block. For a doc comment, its functions are imported and a context is declared. */
 function toModule({ where, imports, body, name }: Block & { readonly name?: string }): string {
   const [platform] = (name ?? '').split('/');
   const own =
@@ -74,7 +74,7 @@ function contextOf(imports: string, body: string): string {
   return `declare const context: ${name};`;
 }
 
-/** The functions that a text calls and does not make. */
+/** The functions that a text calls and does not declare. */
 function used(body: string): string {
   const called = [...body.matchAll(/(?<![.\w`])([a-z]\w*)(?=\()|\{ (\w+), (\w+) \}\)/g)].flatMap(
     ([, ...names]) => names.filter((found) => found !== undefined),
@@ -138,7 +138,7 @@ test('the README shows nothing that Node 22 cannot run, and unwraps no Result bl
   expect(blocks.filter(({ body }) => body.includes('_unsafeUnwrap'))).toEqual([]);
 });
 
-// The pages are packed: a link has to lead somewhere in the repository and in the package alike.
+// The pages are packed, so a link must work in the repository and in the package.
 const packed = new Set(['CHANGELOG.md', ...pages]);
 
 test.each(pages)('every link of %s leads to a page and a heading that are there', (page) => {

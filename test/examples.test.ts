@@ -25,7 +25,7 @@ async function run(name: string, args: readonly string[] = [], env: NodeJS.Proce
   return { code, output, errors };
 }
 
-/** What no output may hold. Sandboxes of equal seeds have equal tokens, so those of another one will do. */
+/** Secrets that no output may hold. Sandboxes of equal seeds have equal tokens, so those of another one will do. */
 const secrets = secretsOfSandbox();
 
 function secretsOfSandbox(): readonly string[] {
@@ -37,7 +37,7 @@ function secretsOfSandbox(): readonly string[] {
   return [app.secret, picsApp.secret, ...tokens, ...proofs];
 }
 
-/** Lines of which each one has to be in the output, in this order. */
+/** The patterns that the output does not match, in this order. */
 function inOrder(output: string, patterns: readonly RegExp[]): readonly RegExp[] {
   let rest = output;
   return patterns.filter((pattern) => {
@@ -109,7 +109,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     'publish-reel-in-two-steps',
     [
       /== first process/,
-      // Two processes, of which the second one is another.
+      // Two different processes.
       /process +(\d+)(?=[\s\S]*process +(?!\1\n)\d+\n)/,
       /POST \/graph\/v26\.0\/\d+\/media 200/,
       /state +IN_PROGRESS: the container is not ready/,

@@ -30,12 +30,12 @@ describe.each([
   });
 });
 
-// The sandbox plays the platform: it has the field names of the wire, and a server.
+// The sandbox is left out: it needs the platform's own field names, and a server.
 const product = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (name) => name.endsWith('.ts') && !name.startsWith('sandbox/'),
 );
 
-/** The files of the product that hold what the pattern finds. */
+/** The files of the product that match the pattern. */
 function holding(pattern: RegExp, allowed: readonly string[] = []): string[] {
   return product.filter(
     (name) => !allowed.includes(name) && pattern.test(readFileSync(`src/${name}`, 'utf8')),

@@ -15,7 +15,7 @@ type Methods = Pick<PageClient, keyof typeof endpoints>;
 interface Setting extends AsyncDisposable {
   readonly page: Methods;
   readonly sandbox: Sandbox;
-  /** The first Page, as the options of most calls name it. */
+  /** The first Page, as options for most calls. */
   readonly at: { readonly pageId: string; readonly pageToken: string };
   readonly first: SandboxPage;
 }

@@ -15,9 +15,9 @@ interface Setting extends AsyncDisposable {
   readonly pics: Methods;
   readonly sandbox: Sandbox;
   readonly token: string;
-  /** What most calls carry: the token, and the account in page mode. */
+  /** The token, and the account in page mode, as options for most calls. */
   readonly at: { readonly token: string; readonly picsUserId?: string };
-  /** What calls about messages carry besides: the Page in page mode. */
+  /** Further options for the inbox: the Page in page mode. */
   readonly inbox: { readonly token: string; readonly picsUserId: string; readonly pageId?: string };
 }
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { Bound, Endpoint } from '../../src/core/client/bind.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
 
-/** Lets the tests of a file use real sockets, without what stands between them and the tests elsewhere. */
+/** Lets the tests of a file use real sockets, without nock. */
 export function onRealSockets(): void {
   beforeAll(() => {
     nock.restore();
@@ -25,7 +25,7 @@ export async function serve(): Promise<Served> {
   return { ...(await serveSandbox(sandbox)), sandbox };
 }
 
-/** The functions themselves, called with a context, in the form of the facade: so one test can call either. */
+/** The functions bound to a context, in the form of a client, so that one test can call either. */
 export function asMethods<TContext, TEndpoints extends Readonly<Record<string, Endpoint<TContext>>>>(
   context: TContext,
   endpoints: TEndpoints,
@@ -45,7 +45,7 @@ function valueOf(result: Result<unknown, Error>): unknown {
   return result.value;
 }
 
-/** The methods of these names, noting which of them were called and did not fail. */
+/** The methods with these names, which record the calls that succeed. */
 export function noting<TMethods extends object>(
   methods: TMethods,
   names: readonly string[],

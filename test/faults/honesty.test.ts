@@ -12,16 +12,16 @@ vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
 
 type Contexts = Pick<Bench, 'context' | 'pics'>;
 
-/** A write that is looked for by content and time. */
+/** A write whose effect is looked up by content and time. */
 interface Write {
   /** Publishes a text, with contexts of the bench or others. */
   readonly publish: (at: Bench, text: string, by?: Contexts) => ResultAsync<unknown, AnyFailure>;
   readonly path: string;
-  /** The list that is looked at. */
+  /** The list in which it is looked up. */
   readonly list: RegExp;
   readonly kind: string;
   readonly id: string;
-  /** What can be said where the effect is sure but its id is not. */
+  /** The outcome when the effect is certain but its id is not. */
   readonly blind: 'applied' | 'unknown';
 }
 
@@ -87,7 +87,7 @@ function lose({ sandbox }: Bench, { path }: Write, rule: Partial<FaultRule> & Fa
 const lost = { drop: true, when: 'after' } as const;
 const never = { drop: true, when: 'before' } as const;
 
-/** Contexts that the memory of this process does not join with those of the bench: another process. */
+/** Contexts with a memory of their own, like those of another process. */
 function elsewhere(at: Bench): Contexts {
   return at.contexts({ graphVersion: 'v25.0' });
 }
@@ -142,7 +142,7 @@ describe.concurrent('a lost answer', () => {
   test.for(each)('of %s is made up for although looks fail', async ([, write], { expect: check }) => {
     await using at = await bench();
     lose(at, write, lost);
-    // The first look with all its attempts, and one in full that cannot be read.
+    // All attempts of the first lookup, and then one whose response cannot be read.
     at.sandbox.fault({ method: 'GET', path: write.list, status: 503, times: 3 });
     at.sandbox.fault({ method: 'GET', path: write.list, status: 200, body: '{"data":' });
     const told = await tell(write.publish(at, 'Looked for in vain'));
@@ -212,7 +212,7 @@ describe.concurrent('an equal entry made before', () => {
     at.sandbox.advance(3250);
     at.sandbox.tune({ lists: { lagMs: 2000 } });
     lose(at, write, lost);
-    // The platform read its list and its clock at once, but the answer took its time.
+    // The platform reads its list and its clock at once, but the response takes a while.
     at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 4000, when: 'after' });
     const told = await tell(write.publish(at, 'Again'));
     check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
@@ -220,7 +220,7 @@ describe.concurrent('an equal entry made before', () => {
 });
 
 describe.concurrent('a medium of equal caption', () => {
-  /** The first one shows in the list before the second one is sent, and that one not before the looks are over. */
+  /** The first one is listed before the second one is sent; the second one only after the lookups. */
   async function oneAfterAnother(at: Bench): Promise<readonly Told[]> {
     at.sandbox.tune({ lists: { lagMs: 600 } });
     const options = {
@@ -279,7 +279,7 @@ describe.concurrent('a call whose outcome stayed open', () => {
     const first = await tell(pics.publish(at.pics, { ...account(at), ...image }));
     const containerId = containerIn(first);
     const second = await tell(pics.publishContainer(other, { ...account(at), containerId }));
-    // The medium cannot be told, but it is not published again.
+    // Which media it became cannot be told, but it is not published again.
     check([first.said, second.said, requestsOf(at, writes.publish)]).toEqual(['applied', 'applied', 1]);
     check(idsOf(at, writes.publish)).toHaveLength(1);
   });
@@ -290,7 +290,7 @@ describe.concurrent('a call whose outcome stayed open', () => {
     lose(at, write, lost);
     const first = await tell(write.publish(at, 'Once more'));
     lose(at, write, never);
-    // The first one lands while the second one, which is never made, is looked for.
+    // The first one lands during the lookups of the second one, which never takes effect.
     const call = tell(write.publish(at, 'Once more'));
     await check.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
     at.sandbox.advance(30_000);
@@ -344,7 +344,7 @@ describe.concurrent('a clock that is off', () => {
 });
 
 describe.concurrent('equal writes at once', () => {
-  /** Sends them all, of which the last to arrive meet the fault. */
+  /** Sends all of them; the fault applies to the last ones to arrive. */
   async function together(
     at: Bench,
     write: Write,
@@ -412,7 +412,7 @@ describe.concurrent('equal writes at once', () => {
   test('are known however many others there are', async ({ expect: check }) => {
     await using at = await bench();
     const { publish } = writes.publishPost;
-    // The first is done, and hangs; the second is never made.
+    // The first one takes effect, and hangs; the second one never does.
     at.sandbox.fault({ method: 'POST', path: 'feed', delayMs: 4000, when: 'after' });
     const first = tell(publish(at, 'Among many'));
     await check.poll(() => idsOf(at, writes.publishPost).length).toBe(1);
@@ -459,7 +459,7 @@ describe.concurrent('a refusal', () => {
 
   test.for(each)('of %s that is none is looked after', async ([, write], { expect: check }) => {
     const doubtful: readonly FaultAction[] = [
-      // Seen with the post live.
+      // The platform has sent this although the post was live.
       { error: { code: 4, error_subcode: 2_207_051 }, status: 403 },
       { error: { code: 2, is_transient: true }, status: 400 },
       { error: { code: 1 }, status: 500 },

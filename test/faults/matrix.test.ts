@@ -10,7 +10,7 @@ import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, typ
 useRealSockets();
 vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
 
-/** How the answer to a write fails to arrive. */
+/** How the response to a write fails to arrive. */
 const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status: number } | 'hang'>> = {
   'answer lost': { cut: 'close' },
   '500': { status: 500 },
@@ -22,26 +22,26 @@ const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status:
   'reset while reading': { cut: 'truncate' },
 };
 
-/** A write and the request that does it, the last one of the call where there are several. */
+/** A write, and the request that does it: the last one of the call if there are several. */
 interface Write {
-  /** What has to be there before, as the write takes it. */
+  /** Prepares what the write needs. */
   readonly prepare?: (at: Bench) => Promise<string>;
   readonly call: (at: Bench, prepared: string) => ResultAsync<unknown, AnyFailure>;
   readonly method?: 'POST' | 'DELETE';
   readonly path: RegExp;
-  /** Requests that look the same and come before it. */
+  /** Earlier requests that match the same rule. */
   readonly skip?: number;
   /** Kind of its effect. */
   readonly kind: string;
 }
 
 interface OnceOnly extends Write {
-  /** What the call says where the write took effect, and where it did not. */
+  /** What the call reports if the write took effect, and if it did not. */
   readonly applied: Said;
   readonly notApplied: Said;
-  /** The field that holds the id of what was made. */
+  /** The field with the id of the effect. */
   readonly id: string;
-  /** The ids that a failure names. */
+  /** The ids in the payload of a failure. */
   readonly names?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'id',
     ...found,
   },
-  // No list shows it: there is nothing to look at.
+  // No list shows it, so that it cannot be looked up.
   'publishPost, unpublished': {
     call: (at) => page.publishPost(at.context, { ...onPage(at), message, published: false }),
     path: /\/feed$/,
@@ -139,7 +139,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     names: ['container_id', 'children'],
     ...found,
   },
-  // Login mode has no list of stories: that it is live is all that can be learnt.
+  // Login mode has no list of stories: only the state of the container tells.
   publishStory: {
     call: (at) => pics.publishStory(at.pics, { ...login(at), imageUrl: image }),
     ...media,
@@ -203,13 +203,13 @@ function customer({ sandbox }: Bench): string {
 }
 
 interface Safe extends Write {
-  /** What it is all for: of this there is one in the end, and one only. */
+  /** The purpose of the call: in the end, there is exactly one of these. */
   readonly one?: string;
   /** What the call says where the lost write took effect. @default 'ok' */
   readonly applied?: Said;
 }
 
-/** Writes that do no harm when they are done twice: they are repeated, and succeed. */
+/** Writes that are safe to repeat: they are retried, and succeed. */
 const safe: Readonly<Record<string, Safe>> = {
   deletePost: {
     call: (at) => page.deletePost(at.context, { postId: at.page.postIds[0] ?? '', pageToken: at.page.token }),
@@ -293,7 +293,7 @@ const safe: Readonly<Record<string, Safe>> = {
 
 type FaultName = keyof typeof faults;
 
-/** Where the fault strikes: before the write took effect, or after. */
+/** Whether the fault applies before the write took effect, or after. */
 const sides = { applied: true, 'not applied': false } as const;
 
 function cells<T>(writes: Readonly<Record<string, T>>): [string, FaultName, keyof typeof sides, T][] {
@@ -306,7 +306,7 @@ function cells<T>(writes: Readonly<Record<string, T>>): [string, FaultName, keyo
   );
 }
 
-/** Lets the write meet its fault, once. */
+/** Adds the fault, which applies once. */
 async function meet(
   at: Bench,
   { prepare, call, method = 'POST', path, skip = 0 }: Write,
@@ -377,7 +377,7 @@ function payloadOf(error: AnyFailure | undefined): object {
   return typeof payload === 'object' && payload !== null ? payload : {};
 }
 
-/** Effects that leave the world as it was count once. */
+/** Repeated effects that change nothing count once. */
 function distinct(effects: readonly Effect[]): string[] {
   return [...new Set(effects.map(({ kind, id, content }) => JSON.stringify([kind, id, content])))];
 }

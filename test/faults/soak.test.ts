@@ -12,7 +12,7 @@ test('a platform that loses every fifth answer makes nothing twice, and no call 
   expect(report).toMatchObject({ calls: 600, duplicates: 0, silentLosses: 0, wrongIds: 0, resent: 0 });
   expect(report.effects).toBe(600 - report.lostNotApplied);
   expect(report.said.rejected).toBe(0);
-  // Nearly all that was lost is found again.
+  // Nearly all lost writes are found.
   expect(report.lostApplied).toBeGreaterThan(30);
   expect(report.effects - report.said.ok).toBeLessThan(report.lostApplied / 3);
 }, 30_000);

@@ -16,7 +16,7 @@ import {
   type SandboxPage,
 } from '../../src/sandbox/index.ts';
 
-/** Real sockets: nock would smooth over the cuts. To be called once in a test file. */
+/** Uses real sockets, since nock would hide the cuts. Call it once in a test file. */
 export function useRealSockets(): void {
   beforeAll(() => {
     nock.restore();
@@ -26,7 +26,7 @@ export function useRealSockets(): void {
   });
 }
 
-/** What the wire does to one request: closed without an answer, reset before any answer, reset within it. */
+/** How a connection is cut: closed without a response, reset before it, or reset within it. */
 export type Cut = 'close' | 'reset' | 'truncate';
 
 export interface Bench {
@@ -37,18 +37,18 @@ export interface Bench {
   readonly pics: PicsContext;
   /** Page mode. */
   readonly viaPages: PicsContext;
-  /** Contexts of other settings at the same sandbox. */
+  /** Contexts with other settings, at the same sandbox. */
   readonly contexts: (options: ContextOptions) => Pick<Bench, 'context' | 'pics' | 'viaPages'>;
   /** Method and path of each request that reached the wire, in order. */
   readonly sent: readonly string[];
-  /** Cuts the next request whose method and path fit, or one after it. */
+  /** Cuts the next request with this method and path, or a later one. */
   readonly cut: (fits: RegExp, how: Cut, applied: boolean, skip?: number) => void;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
 let seed = 1000;
 
-/** A sandbox served over HTTP, behind a wire that can be cut. Each one has ids of its own. */
+/** A sandbox served over HTTP, behind a proxy that can cut connections. Each one has its own ids. */
 export async function bench(options: ContextOptions = {}, world: SandboxOptions = {}): Promise<Bench> {
   const sandbox = createSandbox({ seed: seed++, posts: 2, comments: 3, leads: 1, ...world });
   const served = await serveSandbox(sandbox);
@@ -99,7 +99,7 @@ interface ArmedCut {
 
 const half = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{"id": "12';
 
-/** Passes bytes on between a client and a port of this machine, and cuts where told. */
+/** A proxy on this machine that forwards bytes, and cuts connections when told to. */
 async function layWire(port: number): Promise<Wire> {
   const sent: string[] = [];
   const armed: ArmedCut[] = [];
@@ -129,7 +129,7 @@ async function layWire(port: number): Promise<Wire> {
       if (cut === undefined) client.write(bytes);
       else strike(cut, bytes.subarray(0, bytes.indexOf('\r\n\r\n') + 7));
     });
-    // A connection that the sandbox resets is reset on this side too.
+    // If the sandbox resets a connection, the client's side is reset as well.
     upstream.on('error', () => client.resetAndDestroy());
     upstream.on('end', () => client.end());
     client.on('close', () => upstream.destroy());
@@ -155,7 +155,7 @@ async function layWire(port: number): Promise<Wire> {
   };
 }
 
-/** What a call says happened. */
+/** What a call reports. */
 export type Said = 'ok' | Outcome;
 
 export type AnyFailure = Failure | ContainerNotReadyError;

@@ -6,7 +6,7 @@ import { foreign, hostile, type Hostile, mutate, nodesOf, snippets, waysToFail }
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { type Bench, createBench, type Plan } from './platform.ts';
 
-// Thousands of calls each: on a busy machine they take their time.
+// Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 /** `HOSTILE_RUNS=10 npx vitest run test/hostile` draws ten times as many answers. */
@@ -70,7 +70,7 @@ describe.each(subjects)('$name', (subject) => {
           const spots = [{ node, snippet }];
           const plan: Plan = (place) => {
             if (place.route === route) return { kind: 'mutant', spots };
-            // What is only asked for when the answer to the last request, a write, is lost.
+            // Requests that are only sent when the response to the last request, a write, is lost.
             const isLost = !usual.includes(route) && place.index === usual.length - 1;
             return isLost ? { kind: 'text', text: '<html>', status: 502 } : undefined;
           };

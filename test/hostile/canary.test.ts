@@ -14,7 +14,7 @@ import { expectNone, settle } from './judge.ts';
 import { at } from './kinds.ts';
 import { everythingIn, marksIn, shown } from './visible.ts';
 
-// Thousands of calls each: on a busy machine they take their time.
+// Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const secrets = {
@@ -33,7 +33,7 @@ const proofs = await Promise.all(
   tokens.map(async (token) => (await appSecretProof(token, appSecret))._unsafeUnwrap()),
 );
 const everySecret = [...tokens, appSecret, licenseKey, ...proofs];
-/** A part of each secret that no way of writing changes. */
+/** A part of each secret that no encoding changes. */
 const marks = ['CNRY', ...proofs.map((proof) => proof.slice(8, 24))];
 
 const subjects = catalogue(secrets);
@@ -61,7 +61,7 @@ interface Bench {
   readonly clock: ReturnType<typeof virtualClock>;
 }
 
-/** Contexts full of secrets; `answer` is given what was sent of them so far. */
+/** Contexts with secrets; `answer` gets the ones that were sent so far. */
 function createBench(
   { routes }: Subject,
   answer: (index: number) => Echo | undefined,
@@ -69,7 +69,7 @@ function createBench(
 ): Bench {
   const clock = virtualClock();
   const events: unknown[] = [];
-  /** What each host was sent of the secrets; the context's own ones are given back in any case. */
+  /** The secrets that each host was sent. The context's own secrets are always echoed. */
   const known = new Map<string, Set<string>>();
   const turns = new Map<string, number>();
   let index = 0;
@@ -118,12 +118,12 @@ function createBench(
   };
 }
 
-/** Whether the secrets are in a success's data, which is handed on as the platform sent it. */
+/** Whether the data of a success holds the secrets: it is returned as the platform sent it. */
 function isData({ exported }: Subject, name: string): boolean {
   return inData.includes(name) || (name.startsWith('a container') && exported !== 'containerStatus');
 }
 
-/** Calls a function, and searches all that can be seen of it afterwards. */
+/** Calls a function, and searches everything that can be seen of its outcome. */
 async function search(subject: Subject, bench: Bench, options: Options, name = ''): Promise<string[]> {
   const { contexts, events } = bench;
   const hooks = {

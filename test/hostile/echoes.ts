@@ -1,9 +1,9 @@
 import { platform } from '../support/context.ts';
 
-/** An answer that gives back what it was sent. `secrets` are all that the platform has seen. */
+/** A response that echoes secrets. `secrets` are all that the platform has seen. */
 export type Echo = (secrets: readonly string[], valid: unknown, request: Request) => Response;
 
-/** The forms in which a secret comes back, each a text. */
+/** The encodings in which a secret is echoed. */
 const forms: Readonly<Record<string, (secret: string) => string>> = {
   'as it is': (secret) => secret,
   'in an address': (secret) => `https://graph.test/v26.0/me?access_token=${encodeURIComponent(secret)}&x=1`,
@@ -33,7 +33,7 @@ function hexOf(sign: string, prefix: string, digits: number): string {
 
 const codes = [4, 10, 100, 190, 2, 368, 9007, 200];
 
-/** Successes whose data says secrets. The data of the platform is handed on as it is. */
+/** Successes whose data holds secrets. Data is returned as the platform sent it. */
 export const inData: readonly string[] = [
   'a success of another shape',
   'a success with one bad entry',
@@ -42,7 +42,7 @@ export const inData: readonly string[] = [
   'a state of failure',
 ];
 
-/** Every way of giving secrets back. */
+/** Every way of echoing secrets. */
 export const echoes: Readonly<Record<string, Echo>> = {
   ...Object.fromEntries(
     Object.entries(forms).map(([name, form], index): [string, Echo] => [
@@ -141,7 +141,7 @@ export const echoes: Readonly<Record<string, Echo>> = {
   },
   'an upload address elsewhere': (secrets, valid) =>
     Response.json({ ...(valid as object), upload_url: `https://evil.test/${secrets.join('/')}` }),
-  // Not with a proof: no upload is signed.
+  // Without a proof, since uploads are not signed.
   'an upload address with secrets': (secrets, valid) =>
     Response.json({
       ...(valid as object),

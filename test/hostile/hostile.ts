@@ -18,7 +18,7 @@ export type Hostile =
   | { readonly kind: 'silence'; readonly isDeaf: boolean }
   | { readonly kind: 'endless'; readonly isDeaf: boolean };
 
-/** A place of a valid answer, counted through, and which odd value comes there. */
+/** A place in a valid response, by its number, and the odd value to put there. */
 export interface Spot {
   readonly node: number;
   readonly snippet: number;
@@ -26,14 +26,14 @@ export interface Spot {
 
 type HeaderList = readonly (readonly [string, string])[];
 
-/** What a hostile answer is made for. */
+/** The request that a hostile response is made for. */
 interface Place {
   readonly valid: unknown;
   readonly index: number;
   readonly signal: AbortSignal | undefined;
 }
 
-/** Odd values, as they stand in a body: `undefined` takes the place itself away. */
+/** Odd values for a place in a body. `undefined` removes the place. */
 export const snippets: readonly (string | undefined)[] = [
   undefined,
   'null',
@@ -70,7 +70,7 @@ export const snippets: readonly (string | undefined)[] = [
   `${'['.repeat(3000)}${']'.repeat(3000)}`,
 ];
 
-/** How many values a body is made of, the whole one included. */
+/** The number of values in a body, the body itself included. */
 export function nodesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1;
   return Object.values(value).reduce<number>((count, item) => count + nodesOf(item), 1);
@@ -184,7 +184,7 @@ const noResponses: readonly (() => unknown)[] = [
   }),
 ];
 
-/** Bodies that break. */
+/** Bodies whose stream fails. */
 const streams: readonly (() => ReadableStream<unknown>)[] = [
   () => new ReadableStream({ pull: (controller) => controller.error(new Error('cut')) }),
   () => new ReadableStream({ pull: (controller) => controller.error(null) }),
@@ -253,14 +253,14 @@ export function render(hostile: Hostile, { valid, index, signal }: Place): Respo
   }
 }
 
-/** A body that comes in drops, and never to its end. */
+/** A body that arrives in small pieces and never ends. */
 function endless(signal: AbortSignal | undefined): ReadableStream<Uint8Array<ArrayBuffer>> {
   const drop = new TextEncoder().encode('{"data":[');
   let timer: ReturnType<typeof setInterval> | undefined;
   return new ReadableStream({
     start: (controller) => {
       timer = setInterval(() => controller.enqueue(drop), 5);
-      // Nobody ends what nobody can hear of: the test must.
+      // The client cannot cancel a body that it never reads, so the test has to.
       setTimeout(clearInterval, 2000, timer);
       signal?.addEventListener('abort', () => {
         clearInterval(timer);
@@ -271,7 +271,7 @@ function endless(signal: AbortSignal | undefined): ReadableStream<Uint8Array<Arr
   });
 }
 
-/** A response of any status: those that a Response cannot be made with are put upon it. */
+/** A response with any status, also those that the constructor of Response refuses. */
 function answer(text: string, status: number, headers: HeaderList = []): Response {
   const isUsual = status >= 200 && status <= 599;
   const hasBody = isUsual && ![204, 205, 304].includes(status);
@@ -286,7 +286,7 @@ function pick<TItem>(items: readonly TItem[], which: number): TItem {
   return items[which % items.length] as TItem;
 }
 
-// What follows draws hostile answers.
+// Arbitraries of hostile responses.
 
 const foreignOrigins = [
   'https://evil.test',

@@ -11,7 +11,7 @@ import { isPolluted, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
 import { type Bench, createBench } from './platform.ts';
 
-// Thousands of calls each: on a busy machine they take their time.
+// Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);
@@ -29,7 +29,7 @@ afterAll(async () => {
   console.log(`hostile inputs: ${inputs}, of which ${bad} bad beyond doubt, ${refused} refused`);
 });
 
-/** Throws whatever is done to it. */
+/** A value on which every operation throws. */
 function trap(): object {
   const refuse = (): never => {
     throw new Error('not to be touched');
@@ -131,7 +131,7 @@ const oddValues: readonly unknown[] = [
   Object.defineProperty({}, 'a', { enumerable: true, get: () => trap() }),
 ];
 
-/** A value, or which of the odd ones: some of those could not be told of in a report. */
+/** A value, or the number of an odd one: some odd values cannot be printed in a report. */
 type Drawn = { readonly odd: number } | { readonly value: unknown };
 
 const drawn: fc.Arbitrary<Drawn> = fc.oneof(
@@ -161,7 +161,7 @@ function valueOf(input: Drawn): unknown {
   return 'odd' in input ? oddValues[input.odd] : input.value;
 }
 
-/** What a call with doubtful options came to: nothing, where that is as it must be. */
+/** What is wrong with the outcome of a call with bad options; `undefined` if nothing is. */
 async function attempt(
   { name, call }: Subject,
   bench: Bench,
@@ -239,7 +239,7 @@ describe.each(subjects)('$name', (subject) => {
 
   test('takes options of which one throws when it is read', async () => {
     const bench = createBench(subject);
-    // Those that a low-level function takes as arguments are read before it is called.
+    // Arguments of a low-level function are read before it is called.
     for (const [option] of options.filter(([, kind]) => !['method', 'target', 'non-empty'].includes(kind))) {
       const throwing = Object.defineProperty({ ...subject.variants[0] }, option, {
         enumerable: false,
@@ -361,7 +361,7 @@ describe('contexts', () => {
       return;
     }
     const { value } = context;
-    // What was taken can be used: whatever it is, no call throws, rejects or hangs.
+    // Options that were accepted can be used: no call throws, rejects or hangs.
     const token = 'user-token';
     for (const call of [
       () => page.me(value, { token }),

@@ -17,7 +17,7 @@ const prototypes = [Object, Array, Function, String, Number, Boolean, Promise, E
 );
 const known = prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 
-/** Calls a function, and says what is wrong with what came of it; nothing, where all is well. */
+/** Calls a function, and says what is wrong with its outcome; `undefined` if nothing is. */
 export async function settle(call: () => unknown, milliseconds = 20_000): Promise<Settled | string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string>((resolve) => {
@@ -35,7 +35,7 @@ export async function settle(call: () => unknown, milliseconds = 20_000): Promis
   }
 }
 
-/** What is wrong with what a call with valid options came to. */
+/** What is wrong with the outcome of a call with valid options. */
 export function judge(subject: Subject, settled: Settled | string, log: Log): string | undefined {
   if (typeof settled === 'string') return settled;
   if (log.leaks.length > 0) return `it sends to another origin: ${log.leaks.join(' ')}`;
@@ -74,7 +74,7 @@ function hasForeignPrototype(value: unknown, depth: number): boolean {
   return Object.values(value).some((item) => hasForeignPrototype(item, depth + 1));
 }
 
-/** Rejections that nobody handles, gathered while the tests of a file run. */
+/** Unhandled rejections during the tests of a file. */
 export function watchRejections(): { readonly seen: readonly unknown[]; readonly end: () => void } {
   const seen: unknown[] = [];
   const note = (reason: unknown): void => void seen.push(reason);

@@ -1,4 +1,4 @@
-/** What an option is, as far as a test has to know which values are bad. */
+/** The kind of an option, which says what values are bad. */
 export type Kind =
   | 'id'
   | 'id or nothing'
@@ -29,7 +29,7 @@ export type Kind =
 
 export type Kinds = Readonly<Record<string, Kind>>;
 
-/** Whether a value is bad beyond doubt: what is left out is another matter, and never bad here. */
+/** Whether a value is certainly bad. A missing one is tested elsewhere, and never bad here. */
 export function isBad(kind: Kind, value: unknown): boolean {
   if (value === undefined) return false;
   switch (kind) {
@@ -89,7 +89,7 @@ function isBlank(value: unknown): boolean {
   return typeof value !== 'string' || value.trim() === '';
 }
 
-/** What stands at a place in a value, whatever the value is. */
+/** The value at a path in any value. */
 export function at(value: unknown, ...names: readonly string[]): unknown {
   let found = value;
   for (const name of names) found = (found as Readonly<Record<string, unknown>> | null | undefined)?.[name];

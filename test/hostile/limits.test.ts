@@ -13,7 +13,7 @@ import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { createBench } from './platform.ts';
 
-// Thousands of calls each: on a busy machine they take their time.
+// Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
@@ -25,7 +25,7 @@ afterAll(async () => {
   expect(rejections.seen).toEqual([]);
 });
 
-/** Calls all functions at once, each answered well for a while, then with the same thing over and over. */
+/** Calls all functions at once. Each gets valid responses for a while, and then the same hostile one again and again. */
 async function callAll(
   answer: Hostile,
   skip: number,
@@ -110,7 +110,7 @@ describe.each(large)('%s', (_, text) => {
       for (const subject of subjects) {
         const bench = createBench(subject);
         for (const skip of [0, 1]) {
-          // Once: what is tried again is no other case.
+          // A retry is no other case.
           const log = bench.begin(({ index }) =>
             index === skip
               ? { kind: 'text', text, status }

@@ -3,42 +3,42 @@ import { pageContext, picsContext, picsPageContext, virtualClock } from '../supp
 import { type Contexts, type Subject, trustedOrigins } from './catalogue.ts';
 import { type Hostile, render } from './hostile.ts';
 
-/** Says what a request gets: something hostile, or, where it is `undefined`, the valid answer. */
+/** The hostile response to a request; `undefined` for the valid one. */
 export type Plan = (place: {
   /** 0 for the first request of a call. */
   readonly index: number;
   readonly route: string;
 }) => Hostile | undefined;
 
-/** What the requests of one call came to. */
+/** What is known of the requests of one call. */
 export interface Log {
   requests: number;
   hostile: number;
-  /** Requests that no valid answer is known for. */
+  /** Requests without a known valid response. */
   unknown: string[];
-  /** Requests that left for another origin than the platform's, or would follow a redirect. */
+  /** Requests to an origin that is not the platform's, or that would follow a redirect. */
   leaks: string[];
   hasNetworkFailed: boolean;
 }
 
 export interface Bench {
   readonly contexts: Contexts;
-  /** Begins a call: what its requests get, and where it is told what they were. */
+  /** Begins a call: plans its responses, and records its requests. */
   readonly begin: (plan: Plan) => Log;
 }
 
-/** The platform's clock, by which the entries of the valid answers are new. It stands still. */
+/** The platform's clock, by which the entries of valid responses are new. It does not move. */
 const date = 'Fri, 02 Jan 2026 00:00:01 GMT';
 
-/** More requests than this of one call are a loop. */
+/** A call that sends more requests is in a loop. */
 const mostRequests = 3000;
 
-/** Contexts of a platform in memory that answers one function, validly or as planned. */
+/** Contexts at a platform in memory that responds to one function, validly or as planned. */
 export function createBench({ routes, isLowLevel }: Subject, options: ContextOptions = {}): Bench {
   let plan: Plan = () => undefined;
   let log = newLog();
   let seen = new Map<string, number>();
-  // Shared by all calls and moved on between them: the memory of once-only writes must not fill up.
+  // All calls share the clock. It moves on between them, so that the memory of once-only writes does not fill up.
   const clock = virtualClock();
 
   const fetch: typeof globalThis.fetch = async (input, init) => {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 
-/** All that anyone can get out of an error, or of what a hook is told: every property, hidden or not. */
+/** Everything in an error or in a hook's event: every property, enumerable or not. */
 export function everythingIn(value: unknown): string {
   const texts: string[] = [];
   const seen = new Set<unknown>();
@@ -23,7 +23,7 @@ export function everythingIn(value: unknown): string {
   );
 }
 
-/** What a value shows by itself: in a log, as JSON, spread, as text, with its hidden properties unread. */
+/** What a value shows in a log, as JSON, spread and as text, without its properties that are not enumerable. */
 export function shown(value: unknown): string {
   const parts = Array.isArray(value) ? (value as readonly unknown[]) : [value];
   return [
@@ -44,10 +44,10 @@ function structuredCloneOf(value: unknown): unknown {
   }
 }
 
-/** Which of the marks are in a text, however they are written there. */
+/** Which of the marks a text holds, in any encoding. */
 export function marksIn(text: string, marks: readonly string[]): readonly string[] {
   const readings = [text];
-  // Written in an address, in JSON or in HTML, once or several times over.
+  // Encoded for an address, for JSON or for HTML, once or several times.
   for (let times = 0; times < 3; times++) {
     const last = readings.at(-1) ?? '';
     readings.push(

@@ -16,7 +16,7 @@ function answer(): nock.Interceptor {
     .query({ ...authenticated, fields });
 }
 
-/** The fields of a lead that was answered like this, in the platform's own text. */
+/** The `fields` of a lead with this `field_data`, given as JSON text. */
 async function fieldsOf(fieldData: string): Promise<unknown> {
   answer().reply(200, `{"id":"1","field_data":${fieldData}}`);
   return (await lead(pageContext(), options))._unsafeUnwrap().fields;

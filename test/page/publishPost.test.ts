@@ -12,7 +12,7 @@ const now = Date.UTC(2026, 0, 2, 3, 4, 5);
 const after = '2026-01-02T03:04:06+0000';
 const looked = { ...authenticated, fields: 'id,message,created_time', limit: '25' };
 
-/** The next looks at the newest posts show these. */
+/** The next lookups of the newest posts show these. */
 function newest(data: readonly object[], times: number): nock.Scope {
   return nock(graphBase)
     .get('/42/published_posts')

@@ -40,7 +40,7 @@ function finish() {
     .query(authenticated);
 }
 
-/** A session whose file has been handed over. */
+/** A session whose file is uploaded. */
 function handedOver(): void {
   startAnswers();
   upload().reply(200, { success: true });

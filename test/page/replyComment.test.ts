@@ -12,7 +12,7 @@ const date = new Date(now).toUTCString();
 
 let replies = 0;
 
-/** Options of a reply like no other of this process: equal ones would be taken for one another. */
+/** Options of a reply that is unique in this process: equal writes are each other's rivals. */
 function reply(): { commentId: string; pageToken: string; message: string } {
   replies++;
   return { commentId: '1_9', pageToken: token, message: `Thank you! ${replies}` };

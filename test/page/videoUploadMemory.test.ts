@@ -32,7 +32,7 @@ test('sends 300 MB through three cuts in little memory', { timeout: 30_000 }, as
   expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
 });
 
-/** Publishes a file in a process of its own: the memory of this one says nothing. */
+/** Publishes a file in a process of its own, whose memory can be measured. */
 async function run(origin: string, path: string): Promise<{ readonly grewBy: number }> {
   const script = join(import.meta.dirname, 'support/uploadProcess.ts');
   const child = spawn(process.execPath, [script, origin, path], { stdio: ['ignore', 'pipe', 'inherit'] });

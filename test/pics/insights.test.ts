@@ -24,7 +24,7 @@ const query = {
 };
 const seconds = (date: string): number => Date.parse(`${date}Z`) / 1000;
 
-/** What a call asks for and returns, answered with nothing. */
+/** The query that a call sends, and what it returns for an empty response. */
 async function ask(options: Partial<InsightsOptions>, now = noon) {
   const asked: URLSearchParams[] = [];
   const fetch = async (input: RequestInfo | URL): Promise<Response> => {

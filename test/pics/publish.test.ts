@@ -21,7 +21,7 @@ const videoUrl = 'https://example.com/a.mp4';
 const published = { container_id: '18', media_id: '19' };
 const start = Date.UTC(2026, 0, 2);
 
-/** Answers for `count` looks at container 18; it tells how many were taken. */
+/** Responses for `count` reads of container 18. It returns how many were used. */
 function looks(body: nock.Body, count = 1, status = 200): nock.Scope {
   return nock(picsGraphBase)
     .get('/18')

@@ -13,7 +13,7 @@ import {
   type Loose,
 } from './support/caller.ts';
 
-/** Follows `next` as it is but for the proof, which it must not carry. */
+/** Follows `next`, to which only the proof is added. */
 async function walk(sandbox: Sandbox, first: Reply): Promise<Loose[][]> {
   const pages = [first.body.data];
   for (let next = first.body.paging?.next; next !== undefined;) {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { serveSandbox, type Sandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
 import { caller, pageOf, read, still, type Caller } from './support/caller.ts';
 
-// Real sockets: what stands between them and the test would smooth over the cuts.
+// Real sockets, since nock would hide the cuts.
 beforeAll(() => {
   nock.restore();
 });

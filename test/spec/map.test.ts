@@ -15,7 +15,7 @@ const tables = Object.entries({
   ...shared,
 });
 
-/** What is wrong with a reference to a test; undefined for one that is there. */
+/** What is wrong with a reference to a test; `undefined` if the test exists. */
 function faultOf(shown: string): string | undefined {
   const [, name = '', title = ''] = /^(.*?): (.*)$/s.exec(shown) ?? [];
   const file = `test/${name}.test.ts`;
@@ -23,7 +23,7 @@ function faultOf(shown: string): string | undefined {
   return hasTest(readFileSync(file, 'utf8'), title) ? undefined : `${file} has no test '${title}'`;
 }
 
-/** Whether a call other than `describe` begins with the title, which stands there word for word. */
+/** Whether a call other than `describe` begins with exactly this title. */
 function hasTest(text: string, title: string): boolean {
   const literal = title.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
   const calls = text.matchAll(new RegExp(String.raw`(\S*)\(\s*(['"\x60])${literal}\2,`, 'g'));

@@ -5,9 +5,9 @@ type Shown = `${string}: ${string}`;
 export type Rows = Readonly<Record<string, readonly [Shown, ...Shown[]]>>;
 
 /**
- * The tables of the functional specification, and what shows that each of their rows holds.
+ * The tables of the functional specification, with the tests that show each of their rows.
  *
- * Methods go by the specification's names. A limit that is the platform's own is shown where the sandbox keeps to it.
+ * Methods have the specification's names. Limits of the platform itself are shown by tests of the sandbox.
  */
 export const construction: Readonly<Record<string, Rows>> = {
   'Construction parameters': {
@@ -271,7 +271,7 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** What makes clients: no function of a context. */
+/** Functions that make clients. */
 export const picsMakers: Rows = {
   'PicsClient constructor': [
     'pics/context: login mode speaks to the photo-sharing graph, and takes empty keys',
@@ -364,7 +364,7 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
       'pics/stories: refuses a bad %s before anything is sent',
       'e2e/pics: a story is published, and lives for a day',
     ],
-    // Below the table: the endpoint that tells the remaining quota, and the states that publishing rests on.
+    // Below the table: the endpoint of the quota, and the states of containers.
     publishing_limit: [
       'pics/publishingLimit: reads the quota in %s mode',
       'e2e/pics: an image and a Reel are published, and count against the quota',

@@ -24,7 +24,7 @@ export const appSecret = 'app-secret';
 /** HMAC-SHA256 of `page-token` under `app-secret`, from `openssl dgst -sha256 -hmac app-secret`. */
 export const proof = 'd8b448b9cc7d64c51098271805b3cc20b5b715e52bd587eb71b610259587c856';
 
-/** What every request with a token carries in its query. */
+/** The query of every request with a token. */
 export const authenticated = { access_token: token, appsecret_proof: proof };
 
 const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
@@ -58,7 +58,7 @@ export function picsPageContext(options: ContextOptions = {}): PicsContext {
   })._unsafeUnwrap();
 }
 
-/** A clock that only moves when someone sleeps, and tells how long they did. */
+/** A clock that moves only by sleeping, and records for how long. */
 export function virtualClock(
   start = Date.UTC(2026, 0, 2),
 ): MonotonicClock & { readonly slept: number[]; advance(ms: number): void } {

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 
-// nock answers a request that no mock fits with a 501, which a client could take for a refusal.
+// nock responds to an unexpected request with a 501, which a client could take for a refusal.
 const unexpected: string[] = [];
 function notice(request: { method?: string; path?: string; url?: string }): void {
   if (!/^http:\/\/127\.0\.0\.1[:/]/.test(request.url ?? '')) {
@@ -17,7 +17,7 @@ beforeAll(() => {
   nock.emitter.on('no match', notice);
 });
 
-// A mock that no request used is a test that did not test what it says.
+// A mock that no request used means that a test did not test what it says.
 afterEach(() => {
   const unused = nock.pendingMocks();
   const strays = unexpected.splice(0);

@@ -1,4 +1,4 @@
-// Publishes a file, in a process of its own, and tells by how much that process grew.
+// Publishes a file in a process of its own, and reports by how much that process grew.
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
 
@@ -10,7 +10,7 @@ const context = createPageContext({
   retry: { baseDelayMs: 10 },
 })._unsafeUnwrap();
 
-// What the first request of a process needs is no part of the upload.
+// A first request, whose one-time memory is not to be counted.
 await fetch(`${origin}/9`).then((answer) => answer.text());
 const before = process.memoryUsage.rss();
 let peak = before;

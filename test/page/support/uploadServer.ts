@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one try of the upload, in place of taking all of it. */
+/** What the server does with one try of the upload, in place of accepting all of it. */
 export type Behaviour =
   | { readonly cutAfter: number }
   | { readonly answer: readonly [status: number, body: string, headers?: Record<string, string>] }
@@ -27,11 +27,11 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
   let hash: Hash = createHash('sha256');
 
   const server = createServer((request, response) => {
-    // A connection that the client ended is no failure of the test.
+    // The client may end a connection; the test does not fail.
     request.on('error', () => undefined);
     void answer(request, response).catch(() => request.destroy());
   });
-  // The client may take its time.
+  // No time limit for slow clients.
   server.requestTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

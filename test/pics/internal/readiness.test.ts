@@ -35,7 +35,7 @@ function wait(
   return { seen, untilReady };
 }
 
-/** A clock on which each sleep takes a little less or more than it should. */
+/** A clock whose sleeps take a little less or more than they should. */
 function unpunctualClock(offMs: number) {
   const clock = virtualClock();
   const sleep: typeof clock.sleep = async (ms, signal) => {

@@ -7,7 +7,7 @@ export interface Mode {
   readonly name: 'login' | 'page';
   /** Path of the account. */
   readonly account: string;
-  /** Path of what holds conversations. */
+  /** Path of the node that has the conversations. */
   readonly inbox: string;
   readonly token: string;
   readonly get: (path: string, params?: Params) => Promise<Reply>;
@@ -18,7 +18,7 @@ export interface Mode {
 
 export const modes = ['login', 'page'] as const;
 
-/** Calls as a right client does in a mode; the page mode adds a proof. */
+/** Calls as a correct client does in a mode. Page mode adds a proof. */
 export function as(name: Mode['name'], sandbox: Sandbox, own?: string): Mode {
   const { account, app, platform } = sandbox;
   const login = name === 'login';
@@ -55,7 +55,7 @@ export const day = 24 * hour;
 export const jpeg = 'https://media.example/a.jpg';
 export const mp4 = 'https://media.example/a.mp4';
 
-/** Makes a container; its id. */
+/** Makes a container, and returns its id. */
 export async function container(mode: Mode, form: Params): Promise<string> {
   return (await mode.post(`${mode.account}/media`, form)).body.id;
 }

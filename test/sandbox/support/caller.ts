@@ -4,7 +4,7 @@ import { createSandbox, type Sandbox, type SandboxOptions } from '../../../src/s
 
 export const start = Date.UTC(2026, 9, 5, 12);
 
-/** A sandbox whose clock stands still unless advanced. */
+/** A sandbox whose clock moves only when it is advanced. */
 export function still(options: SandboxOptions = {}): Sandbox {
   return createSandbox({ now: () => start, ...options });
 }
@@ -13,7 +13,7 @@ export function proofOf(secret: string, token: string): string {
   return createHmac('sha256', secret).update(token).digest('hex');
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers freely, and fail where nothing is
+// oxlint-disable-next-line typescript/no-explicit-any -- tests read any member of a response, and fail if it is missing
 export type Loose = any;
 
 export interface Reply {
@@ -31,7 +31,7 @@ export interface Caller {
   readonly del: (path: string, token: string, params?: Params) => Promise<Reply>;
 }
 
-/** Calls the graph as a right client does: token and proof in the query, fields of a write in the body. */
+/** Calls the graph as a correct client does: token and proof in the query, fields of a write in the body. */
 export function caller(sandbox: Sandbox, fetch = sandbox.fetch, platform = sandbox.platform): Caller {
   function address(path: string, token: string, params: Params = {}): URL {
     const url = new URL(`${platform.graphUrl}/v26.0${path}`);
