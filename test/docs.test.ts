@@ -42,11 +42,9 @@ const blocks = pages.flatMap((page) =>
 const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts') && !name.startsWith('sandbox/'))
   .flatMap((name) =>
-    [
-      ...readFileSync(`src/${name}`, 'utf8').matchAll(
-        /@example\n((?: \* ?.*\n)+?) \*\/\n(?:export |[^\n]*)/g,
-      ),
-    ].map(([, text = '']) => ({ ...toBlock(name, text.replaceAll(/^ \* ?/gm, '')), name })),
+    [...readFileSync(`src/${name}`, 'utf8').matchAll(/@example.*\n((?: \*(?!\/)(?: (?!@).*)?\n)+)/g)].map(
+      ([, text = '']) => ({ ...toBlock(name, text.replaceAll(/^ \* ?/gm, '')), name }),
+    ),
   );
 
 /** A module for a block. For a doc comment, its functions are imported and a context is declared. */
@@ -56,7 +54,7 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
     name === undefined
       ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
-        ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context;`
+        ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context, client: root.${platform === 'page' ? 'Page' : 'Pics'}Client;`
         : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext;`;
   const names =
     name === undefined
@@ -113,7 +111,7 @@ test('every sample in the README, on a page and in a doc comment compiles', { ti
 
   expect(errors).toBe('');
   expect(blocks.length).toBeGreaterThan(25);
-  expect(comments.length).toBeGreaterThan(30);
+  expect(comments.length).toBeGreaterThan(100);
 });
 
 test.each(

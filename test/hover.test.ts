@@ -38,6 +38,9 @@ test.each(shown)(
   (maker, method, comment) => {
     const line = text.indexOf(maker);
     const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${method});`, line) + 1);
+    const examples = info?.tags?.map((tag) => ts.displayPartsToString(tag.text)).join('\n');
+
     expect(ts.displayPartsToString(info?.documentation)).toContain(comment);
+    expect(examples).toContain(`client.${method}(`);
   },
 );

@@ -29,6 +29,9 @@ export type AdContextFailure = TransportError | ConfigurationError;
  * @example
  * const ad = await adContext(context, { adId, token });
  * if (ad.isOk()) console.log(ad.value.campaign_name);
+ *
+ * @example With a client, which throws
+ * const ad = await client.adContext({ adId, token });
  */
 export function adContext(
   context: PageContext,

@@ -36,6 +36,9 @@ export type CommentsFailure = Failure;
  * @example
  * const newest = await comments(context, { postId, pageToken, limit: 10 });
  * if (newest.isOk()) console.log(newest.value.map((comment) => comment.message));
+ *
+ * @example With a client, which throws
+ * const newest = await client.comments({ postId, pageToken, limit: 10 });
  */
 export function comments(
   context: PageContext,

@@ -27,6 +27,9 @@ export type DeletePostFailure = Failure;
  * @example
  * const deleted = await deletePost(context, { postId, pageToken });
  * if (deleted.isOk()) console.log('gone');
+ *
+ * @example With a client, which throws
+ * const deleted = await client.deletePost({ postId, pageToken });
  */
 export function deletePost(
   context: PageContext,

@@ -33,6 +33,9 @@ export type ExchangeCodeFailure = Failure;
  * @example
  * const bundle = await exchangeCode(context, { code, redirectUri });
  * if (bundle.isOk()) console.log(bundle.value.expires_at);
+ *
+ * @example With a client, which throws
+ * const bundle = await client.exchangeCode({ code, redirectUri });
  */
 export function exchangeCode(
   context: PageContext,

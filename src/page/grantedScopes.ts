@@ -26,6 +26,9 @@ export type GrantedScopesFailure = TransportError | ConfigurationError;
  * @example
  * const scopes = await grantedScopes(context, { token });
  * if (scopes.isOk()) console.log(scopes.value.includes('pages_manage_posts'));
+ *
+ * @example With a client, which throws
+ * const scopes = await client.grantedScopes({ token });
  */
 export function grantedScopes(
   context: PageContext,

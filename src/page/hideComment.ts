@@ -29,6 +29,9 @@ export type HideCommentFailure = Failure;
  * @example
  * const hidden = await hideComment(context, { commentId, pageToken });
  * if (hidden.isErr()) console.error(hidden.error.message);
+ *
+ * @example With a client, which throws
+ * const hidden = await client.hideComment({ commentId, pageToken });
  */
 export function hideComment(
   context: PageContext,

@@ -26,6 +26,9 @@ export type LeadFailure = Failure;
  * @example
  * const left = await lead(context, { leadgenId, pageToken });
  * if (left.isOk()) console.log(left.value.fields['email']);
+ *
+ * @example With a client, which throws
+ * const left = await client.lead({ leadgenId, pageToken });
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, LeadFailure> {
   const invalid = check(options, { leadgenId: id, pageToken: token });

@@ -29,6 +29,9 @@ export type LeadFormsFailure = Failure;
  * @example
  * const forms = await leadForms(context, { pageId, pageToken });
  * if (forms.isOk()) console.log(forms.value.map((form) => form.name));
+ *
+ * @example With a client, which throws
+ * const forms = await client.leadForms({ pageId, pageToken });
  */
 export function leadForms(
   context: PageContext,

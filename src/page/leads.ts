@@ -36,6 +36,9 @@ export type LeadsFailure = Failure;
  * @example
  * const missed = await leads(context, { formId, pageToken, since: lastSeen });
  * if (missed.isOk()) console.log(missed.value.length);
+ *
+ * @example With a client, which throws
+ * const missed = await client.leads({ formId, pageToken, since: lastSeen });
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<Lead[], LeadsFailure> {
   const invalid = check(options, {

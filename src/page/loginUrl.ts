@@ -55,6 +55,9 @@ const defaultScopes = [
  * @example
  * const address = loginUrl(context, { redirectUri, state });
  * if (address.isOk()) console.log(address.value);
+ *
+ * @example With a client, which throws
+ * const address = client.loginUrl({ redirectUri, state });
  */
 export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
   const invalid = check(options, {

@@ -22,6 +22,9 @@ export type MeFailure = Failure;
  * @example
  * const profile = await me(context, { token });
  * if (profile.isOk()) console.log(profile.value.name);
+ *
+ * @example With a client, which throws
+ * const profile = await client.me({ token });
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, MeFailure> {
   const invalid = check(options, { token });

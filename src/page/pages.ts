@@ -26,6 +26,9 @@ export type PagesFailure = Failure;
  * @example
  * const managed = await pages(context, { token });
  * if (managed.isOk()) console.log(managed.value.map((page) => page.name));
+ *
+ * @example With a client, which throws
+ * const managed = await client.pages({ token });
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<Page[], PagesFailure> {
   const invalid = check(options, { token });

@@ -34,6 +34,9 @@ export type PostInsightsFailure = TransportError | ConfigurationError;
  * @example
  * const insights = await postInsights(context, { postId, pageToken });
  * if (insights.isOk()) console.log(insights.value['post_clicks']);
+ *
+ * @example With a client, which throws
+ * const insights = await client.postInsights({ postId, pageToken });
  */
 export function postInsights(
   context: PageContext,

@@ -36,6 +36,9 @@ export type PostsFailure = Failure;
  * @example
  * const newest = await posts(context, { pageId, pageToken, limit: 5 });
  * if (newest.isOk()) console.log(newest.value.map((post) => post.message));
+ *
+ * @example With a client, which throws
+ * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<PagePost[], PostsFailure> {
   const invalid = check(options, {

@@ -49,6 +49,9 @@ export type PublishPhotoStoryFailure = Failure;
  * @example
  * const story = await publishPhotoStory(context, { pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
  * if (story.isOk()) console.log(story.value.post_id);
+ *
+ * @example With a client, which throws
+ * const story = await client.publishPhotoStory({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
  */
 export function publishPhotoStory(
   context: PageContext,

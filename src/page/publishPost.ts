@@ -39,6 +39,9 @@ export type PublishPostFailure = Failure;
  * @example
  * const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
  * if (post.isOk()) console.log(post.value.id);
+ *
+ * @example With a client, which throws
+ * const post = await client.publishPost({ pageId, pageToken, message: 'Open until nine.' });
  */
 export function publishPost(
   context: PageContext,

@@ -87,6 +87,9 @@ export type PublishVideoStoryFailure = Failure;
  * @example
  * const story = await publishVideoStory(context, { pageId, pageToken, video: './story.mp4' });
  * if (story.isOk()) console.log(story.value.post_id);
+ *
+ * @example With a client, which throws
+ * const story = await client.publishVideoStory({ pageId, pageToken, video: './story.mp4' });
  */
 export function publishVideoStory(
   context: PageContext,

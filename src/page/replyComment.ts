@@ -31,6 +31,9 @@ export type ReplyCommentFailure = Failure;
  * @example
  * const reply = await replyComment(context, { commentId, pageToken, message: 'Thank you!' });
  * if (reply.isOk()) console.log(reply.value.id);
+ *
+ * @example With a client, which throws
+ * const reply = await client.replyComment({ commentId, pageToken, message: 'Thank you!' });
  */
 export function replyComment(
   context: PageContext,

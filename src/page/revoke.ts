@@ -27,6 +27,9 @@ export type RevokeFailure = Failure;
  * @example
  * const revoked = await revoke(context, { token });
  * if (revoked.isOk()) console.log('the app is removed');
+ *
+ * @example With a client, which throws
+ * const revoked = await client.revoke({ token });
  */
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, RevokeFailure> {
   const invalid = check(options, { token, userId: optional(id) });

@@ -31,6 +31,9 @@ export type StoriesFailure = Failure;
  * @example
  * const current = await stories(context, { pageId, pageToken });
  * if (current.isOk()) console.log(current.value.map((story) => story.url));
+ *
+ * @example With a client, which throws
+ * const current = await client.stories({ pageId, pageToken });
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<Story[], StoriesFailure> {
   const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });

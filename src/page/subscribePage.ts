@@ -33,6 +33,9 @@ export type SubscribePageFailure = Failure;
  * @example
  * const subscribed = await subscribePage(context, { pageId, pageToken, fields: ['leadgen'] });
  * if (subscribed.isErr()) console.error(subscribed.error.message);
+ *
+ * @example With a client, which throws
+ * const subscribed = await client.subscribePage({ pageId, pageToken, fields: ['leadgen'] });
  */
 export function subscribePage(
   context: PageContext,

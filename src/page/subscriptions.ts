@@ -29,6 +29,9 @@ export type SubscriptionsFailure = Failure;
  * @example
  * const apps = await subscriptions(context, { pageId, pageToken });
  * if (apps.isOk()) console.log(apps.value.map((app) => app['subscribed_fields']));
+ *
+ * @example With a client, which throws
+ * const apps = await client.subscriptions({ pageId, pageToken });
  */
 export function subscriptions(
   context: PageContext,

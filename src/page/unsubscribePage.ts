@@ -24,6 +24,9 @@ export type UnsubscribePageFailure = Failure;
  * @example
  * const ended = await unsubscribePage(context, { pageId, pageToken });
  * if (ended.isErr()) console.error(ended.error.message);
+ *
+ * @example With a client, which throws
+ * const ended = await client.unsubscribePage({ pageId, pageToken });
  */
 export function unsubscribePage(
   context: PageContext,

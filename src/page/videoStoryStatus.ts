@@ -26,6 +26,9 @@ export type VideoStoryStatusFailure = Failure;
  * @example
  * const status = await videoStoryStatus(context, { videoId, pageToken });
  * if (status.isOk()) console.log(status.value.uploading_phase.bytes_transfered);
+ *
+ * @example With a client, which throws
+ * const status = await client.videoStoryStatus({ videoId, pageToken });
  */
 export function videoStoryStatus(
   context: PageContext,

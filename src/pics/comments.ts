@@ -49,6 +49,9 @@ export type CommentsFailure = Failure;
  * @example
  * const found = await comments(context, { mediaId, token, limit: 200 });
  * if (found.isOk()) for (const { username, text } of found.value) console.log(username, text);
+ *
+ * @example With a client, which throws
+ * const found = await client.comments({ mediaId, token, limit: 200 });
  */
 export function comments(
   context: PicsContext,

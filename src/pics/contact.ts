@@ -28,6 +28,9 @@ export type ContactFailure = never;
  * @example
  * const partner = await contact(context, { igsid, token });
  * if (partner.isOk()) console.log(partner.value.available ? partner.value.username : partner.value.reason);
+ *
+ * @example With a client, which throws
+ * const partner = await client.contact({ igsid, token });
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const invalid = check(options, { igsid: id, token });

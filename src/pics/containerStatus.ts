@@ -24,6 +24,9 @@ export type ContainerStatusFailure = Failure;
  * @example
  * const container = await containerStatus(context, { containerId, token });
  * if (container.isOk()) console.log(container.value.status_code);
+ *
+ * @example With a client, which throws
+ * const container = await client.containerStatus({ containerId, token });
  */
 export function containerStatus(
   context: PicsContext,

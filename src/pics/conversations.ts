@@ -68,6 +68,9 @@ export type ConversationsFailure = Failure;
  * @example
  * const page = await conversations(context, { token, picsUserId });
  * if (page.isOk()) for (const { contact, last_message } of page.value.data) console.log(contact?.name, last_message);
+ *
+ * @example With a client, which throws
+ * const page = await client.conversations({ token, picsUserId });
  */
 export function conversations(
   context: PicsContext,

@@ -28,6 +28,9 @@ export type DeleteCommentFailure = Failure;
  * @example
  * const deleted = await deleteComment(context, { commentId, token });
  * if (deleted.isOk()) console.log('gone');
+ *
+ * @example With a client, which throws
+ * const deleted = await client.deleteComment({ commentId, token });
  */
 export function deleteComment(
   context: PicsContext,

@@ -30,6 +30,9 @@ export type DemographicsFailure = ConfigurationError;
  * @example
  * const followers = await demographics(context, { token });
  * if (followers.isOk()) console.log(followers.value.age.values['25-34']);
+ *
+ * @example With a client, which throws
+ * const followers = await client.demographics({ token });
  */
 export function demographics(
   context: PicsContext,

@@ -32,6 +32,9 @@ export type HideCommentFailure = Failure;
  * @example
  * const hidden = await hideComment(context, { commentId, token });
  * if (hidden.isErr()) console.error(hidden.error.message);
+ *
+ * @example With a client, which throws
+ * const hidden = await client.hideComment({ commentId, token });
  */
 export function hideComment(
   context: PicsContext,

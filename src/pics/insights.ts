@@ -60,6 +60,9 @@ export type InsightsFailure = Failure;
  * @example
  * const week = await insights(context, { token, since: '2026-03-02', until: '2026-03-08' });
  * if (week.isOk()) console.log(week.value.since, week.value.metrics['reach']);
+ *
+ * @example With a client, which throws
+ * const week = await client.insights({ token, since: '2026-03-02', until: '2026-03-08' });
  */
 export function insights(
   context: PicsContext,

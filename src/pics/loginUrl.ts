@@ -43,6 +43,9 @@ const defaultScopes = [
  * @example
  * const address = loginUrl(context, { redirectUri, state });
  * if (address.isOk()) console.log(address.value);
+ *
+ * @example With a client, which throws
+ * const address = client.loginUrl({ redirectUri, state });
  */
 export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
   const invalid =

@@ -41,6 +41,9 @@ export type MediaFailure = Failure;
  * @example
  * const posts = await media(context, { token, limit: 10 });
  * if (posts.isOk()) for (const { permalink } of posts.value) console.log(permalink);
+ *
+ * @example With a client, which throws
+ * const posts = await client.media({ token, limit: 10 });
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<Media[], MediaFailure> {
   const invalid = check(options, {

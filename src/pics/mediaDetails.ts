@@ -30,6 +30,9 @@ export type MediaDetailsFailure = Failure;
  * @example
  * const post = await mediaDetails(context, { mediaId, token });
  * if (post.isOk()) console.log(post.value.permalink);
+ *
+ * @example With a client, which throws
+ * const post = await client.mediaDetails({ mediaId, token });
  */
 export function mediaDetails(
   context: PicsContext,

@@ -40,6 +40,9 @@ export type MediaInsightsFailure = TransportError | ConfigurationError;
  * @example
  * const metrics = await mediaInsights(context, { mediaId, token });
  * if (metrics.isOk()) console.log(metrics.value['reach']);
+ *
+ * @example With a client, which throws
+ * const metrics = await client.mediaInsights({ mediaId, token });
  */
 export function mediaInsights(
   context: PicsContext,

@@ -45,6 +45,9 @@ export type MessagesFailure = Failure;
  * @example
  * const page = await messages(context, { conversationId, token, limit: 20 });
  * if (page.isOk()) for (const { from, message } of page.value.data) console.log(from?.username, message);
+ *
+ * @example With a client, which throws
+ * const page = await client.messages({ conversationId, token, limit: 20 });
  */
 export function messages(
   context: PicsContext,

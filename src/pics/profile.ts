@@ -34,6 +34,9 @@ const fields =
  * @example
  * const account = await profile(context, { token });
  * if (account.isOk()) console.log(account.value.username, account.value.followers_count);
+ *
+ * @example With a client, which throws
+ * const account = await client.profile({ token });
  */
 export function profile(
   context: PicsContext,

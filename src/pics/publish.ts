@@ -71,6 +71,9 @@ export type PublishFailure = Failure | ContainerNotReadyError;
  * @example
  * const post = await publish(context, { token, imageUrl: 'https://example.com/a.jpg', caption: 'Open!' });
  * if (post.isOk()) console.log(post.value.media_id);
+ *
+ * @example With a client, which throws
+ * const post = await client.publish({ token, imageUrl: 'https://example.com/a.jpg', caption: 'Open!' });
  */
 export function publish(
   context: PicsContext,

@@ -50,6 +50,9 @@ const most = 10;
  * @example
  * const post = await publishCarousel(context, { token, imageUrls, caption: 'All of it' });
  * if (post.isOk()) console.log(post.value.media_id, post.value.children);
+ *
+ * @example With a client, which throws
+ * const post = await client.publishCarousel({ token, imageUrls, caption: 'All of it' });
  */
 export function publishCarousel(
   context: PicsContext,

@@ -43,6 +43,9 @@ const lifeMs = 86_400_000;
  * @example
  * const post = await publishContainer(context, { token, containerId });
  * if (post.isOk()) console.log(post.value.media_id);
+ *
+ * @example With a client, which throws
+ * const post = await client.publishContainer({ token, containerId });
  */
 export function publishContainer(
   context: PicsContext,

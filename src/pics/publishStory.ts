@@ -55,6 +55,9 @@ export type PublishStoryFailure = Failure | ContainerNotReadyError;
  * @example
  * const story = await publishStory(context, { token, imageUrl: 'https://example.com/a.jpg' });
  * if (story.isOk()) console.log(story.value.media_id);
+ *
+ * @example With a client, which throws
+ * const story = await client.publishStory({ token, imageUrl: 'https://example.com/a.jpg' });
  */
 export function publishStory(
   context: PicsContext,

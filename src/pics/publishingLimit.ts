@@ -30,6 +30,9 @@ export type PublishingLimitFailure = Failure;
  * @example
  * const limit = await publishingLimit(context, { token });
  * if (limit.isOk()) console.log(limit.value.quota_usage, limit.value.quota_total);
+ *
+ * @example With a client, which throws
+ * const limit = await client.publishingLimit({ token });
  */
 export function publishingLimit(
   context: PicsContext,

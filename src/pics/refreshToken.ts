@@ -26,6 +26,9 @@ export type RefreshTokenFailure = Failure;
  * @example
  * const bundle = await refreshToken(context, { token });
  * if (bundle.isOk()) console.log(bundle.value.expires_at);
+ *
+ * @example With a client, which throws
+ * const bundle = await client.refreshToken({ token });
  */
 export function refreshToken(
   context: PicsContext,

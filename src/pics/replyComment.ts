@@ -32,6 +32,9 @@ export type ReplyCommentFailure = Failure;
  * @example
  * const reply = await replyComment(context, { commentId, token, message: 'Thank you!' });
  * if (reply.isOk()) console.log(reply.value.id);
+ *
+ * @example With a client, which throws
+ * const reply = await client.replyComment({ commentId, token, message: 'Thank you!' });
  */
 export function replyComment(
   context: PicsContext,

@@ -49,6 +49,9 @@ export type SendMessageFailure = Failure;
  * @example
  * const sent = await sendMessage(context, { recipientId, token, text: 'It is on its way.' });
  * if (sent.isOk()) console.log(sent.value.message_id);
+ *
+ * @example With a client, which throws
+ * const sent = await client.sendMessage({ recipientId, token, text: 'It is on its way.' });
  */
 export function sendMessage(
   context: PicsContext,

@@ -37,6 +37,9 @@ export type StoriesFailure = Failure;
  * @example
  * const active = await stories(context, { token, picsUserId });
  * if (active.isOk()) console.log(active.value.length);
+ *
+ * @example With a client, which throws
+ * const active = await client.stories({ token, picsUserId });
  */
 export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<Media[], StoriesFailure> {
   const invalid =

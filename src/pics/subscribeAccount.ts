@@ -41,6 +41,9 @@ export type SubscribeAccountFailure = Failure;
  * @example
  * const subscribed = await subscribeAccount(context, { token });
  * if (subscribed.isErr()) console.error(subscribed.error.message);
+ *
+ * @example With a client, which throws
+ * const subscribed = await client.subscribeAccount({ token });
  */
 export function subscribeAccount(
   context: PicsContext,
