@@ -46,13 +46,12 @@ async function sandboxed(): Promise<void> {
   log.step('loginUrl, then exchangeCode');
   const redirectUri = 'https://app.example/callback';
   const state = crypto.randomUUID();
-  const pics_ = platform.words.picsScopePrefix;
   const scopes = [
     'pages_show_list',
     'pages_read_engagement',
     'pages_manage_posts',
-    `${pics_}basic`,
-    `${pics_}content_publish`,
+    'pics_basic',
+    'pics_content_publish',
   ];
   const dialog = orThrow(loginUrl(context, { redirectUri, state, scopes }));
   log.show('dialog', dialog.split('?')[0]);
