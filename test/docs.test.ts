@@ -2,7 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+
+import { livePlatform } from '../src/core/platform.ts';
+import { createSandbox } from '../src/sandbox/index.ts';
 
 // What the README, the pages of docs/ and the doc comments show is compiled, with the variables that a reader takes
 // for granted.
@@ -114,25 +117,49 @@ test('every sample in the README, on a page and in a doc comment compiles', { ti
   expect(comments.length).toBeGreaterThan(100);
 });
 
-test.each(
-  blocks.flatMap(({ where }, at) => (where.startsWith('docs/testing.md') ? [[where, at] as const] : [])),
-)('%s runs', async (_, at) => {
+/** Runs a block, and returns what it logs. Its given variables are globals. */
+async function run(at: number): Promise<unknown[][]> {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
   const { example } = (await import(/* @vite-ignore */ `${process.cwd()}/${folder}/${at}.ts`)) as {
     readonly example: () => Promise<void>;
   };
-
   await example();
+  return log.mock.calls;
+}
 
-  expect(log).toHaveBeenCalled();
-  log.mockRestore();
+/** The blocks of a page: title and index. */
+function blocksOf(page: string): [where: string, at: number][] {
+  return blocks.flatMap(({ where }, at) => (where.startsWith(`${page} `) ? [[where, at]] : []));
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+test.each(blocksOf('docs/testing.md'))('%s runs', async (_, at) => {
+  expect(await run(at)).not.toEqual([]);
+});
+
+test.each(blocksOf('README.md'))('%s publishes a post', async (_, at) => {
+  const { app, pages, platform, fetch, effects } = createSandbox();
+  const given = { appId: app.id, appSecret: app.secret, pageId: pages[0]?.id, pageToken: pages[0]?.token };
+  for (const [name, value] of Object.entries(given)) vi.stubGlobal(name, value);
+  vi.stubGlobal('fetch', (request: Request, init?: RequestInit) =>
+    fetch(new Request(request.url.replace(livePlatform.graphUrl, platform.graphUrl), request), init),
+  );
+
+  const logged = await run(at);
+
+  expect(logged).toEqual(effects('post').map(({ id }) => [id]));
+  expect(logged).toHaveLength(1);
 });
 
 test('the README shows nothing that Node 22 cannot run, and unwraps no Result blindly', () => {
-  const shown = blocks.filter(({ where }) => where.startsWith('README'));
+  const shown = blocksOf('README.md').map(([, at]) => blocks[at]?.body);
 
-  expect(shown.length).toBe(2);
-  expect(shown.filter(({ body }) => /\busing\b/.test(body))).toEqual([]);
+  expect(shown).toHaveLength(2);
+  expect(shown.filter((body) => body === undefined || /\busing\b/.test(body))).toEqual([]);
   expect(blocks.filter(({ body }) => body.includes('_unsafeUnwrap'))).toEqual([]);
 });
 
