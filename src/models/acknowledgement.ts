@@ -9,5 +9,5 @@ export interface Acknowledgement {
 /** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
 export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.pipe(
   v.looseObject({ success: v.union([v.literal(true), v.literal('true')]) }),
-  v.transform((answer) => ({ ...answer, success: true as const })),
+  v.transform((response) => ({ ...response, success: true as const })),
 );

@@ -21,7 +21,7 @@ export { type PagePost, pagePostSchema } from './pagePost.ts';
 export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';
 export { type Profile, profileSchema } from './profile.ts';
-export { tokenAnswerSchema, type TokenBundle } from './tokenBundle.ts';
+export { tokenResponseSchema, type TokenBundle } from './tokenBundle.ts';
 export { type ContainerStatus, containerStatusSchema, type ContainerStatusEvent } from './containerStatus.ts';
 export { type Media, mediaSchema } from './media.ts';
 export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';

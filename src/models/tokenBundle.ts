@@ -19,7 +19,7 @@ export interface TokenBundle {
 }
 
 /** The response of a token endpoint. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: string;
   readonly expires_in: number | undefined;
@@ -31,7 +31,7 @@ export interface TokenAnswer {
  * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
  * code is used up, so an odd field must not cost the token.
  */
-export const tokenAnswerSchema: v.GenericSchema<unknown, TokenAnswer> = v.pipe(
+export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   v.looseObject({ access_token: v.pipe(v.string(), v.nonEmpty()) }),
@@ -45,8 +45,8 @@ export const tokenAnswerSchema: v.GenericSchema<unknown, TokenAnswer> = v.pipe(
 );
 
 /** The bundle for a response that has just arrived. */
-export function toTokenBundle(answer: TokenAnswer, clock: Clock): TokenBundle {
-  const { access_token, token_type, expires_in, user_id, permissions } = answer;
+export function toTokenBundle(response: TokenResponse, clock: Clock): TokenBundle {
+  const { access_token, token_type, expires_in, user_id, permissions } = response;
   return hide(
     {
       token_type,

@@ -5,7 +5,7 @@ import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { withOutcome } from '../core/writes/once.ts';
-import { toTokenBundle, tokenAnswerSchema, type TokenBundle } from '../models/tokenBundle.ts';
+import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokenBundle.ts';
 import type { PageContext } from './context.ts';
 
 export interface ExchangeCodeOptions {
@@ -52,7 +52,7 @@ export function exchangeCode(
   const request = {
     method: 'GET',
     path: 'oauth/access_token',
-    schema: tokenAnswerSchema,
+    schema: tokenResponseSchema,
     signal,
     deadline: deadlineOf(context),
   };

@@ -20,7 +20,7 @@ export type RevokeFailure = Failure;
 /**
  * Withdraws all permissions of the app, as if the user had removed it. The user's tokens then no longer work.
  *
- * A lost answer is asked for again; that the token is dead by then, since the app is removed, is a success.
+ * After a lost response it is sent again. If the platform then says that the app is removed, that is a success.
  *
  * Source: platform reference, User permissions.
  *

@@ -5,7 +5,7 @@ import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { withOutcome } from '../core/writes/once.ts';
-import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
+import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 import { tokenAddress } from './internal/tokenAddress.ts';
@@ -59,7 +59,7 @@ export function exchangeCode(
     signal,
     deadline: deadlineOf(context),
     secrets: [code, secret],
-    schema: tokenAnswerSchema,
+    schema: tokenResponseSchema,
   };
   return safeTry(async function* () {
     const short = yield* send(context, {

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
-import { type TokenBundle, tokenAnswerSchema, toTokenBundle } from '../models/tokenBundle.ts';
+import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 import { tokenAddress } from './internal/tokenAddress.ts';
@@ -42,7 +42,7 @@ export function refreshToken(
     path: tokenAddress(context, 'refresh_access_token'),
     query: { grant_type: context.platform.words.picsRefreshGrant },
     token,
-    schema: tokenAnswerSchema,
+    schema: tokenResponseSchema,
     signal,
-  }).map((answer) => toTokenBundle(answer, context.clock));
+  }).map((response) => toTokenBundle(response, context.clock));
 }

@@ -1,13 +1,13 @@
 import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { toTokenBundle, tokenAnswerSchema } from '../../src/models/tokenBundle.ts';
+import { toTokenBundle, tokenResponseSchema } from '../../src/models/tokenBundle.ts';
 import { virtualClock } from '../support/context.ts';
 
 const clock = virtualClock(Date.UTC(2026, 0, 2));
 
 function read(body: unknown): unknown {
-  const parsed = safeParse(tokenAnswerSchema, body);
+  const parsed = safeParse(tokenResponseSchema, body);
   return parsed.success ? toTokenBundle(parsed.output, clock) : undefined;
 }
 
