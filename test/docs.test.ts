@@ -133,6 +133,7 @@ function blocksOf(page: string): [where: string, at: number][] {
 }
 
 afterEach(() => {
+  vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
