@@ -58,7 +58,7 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
       ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
         ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context, client: root.${platform === 'page' ? 'Page' : 'Pics'}Client;`
-        : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext;`;
+        : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
   const names =
     name === undefined
       ? ''

@@ -5,6 +5,11 @@ const shown = [
   ['createPageClient', 'publishPost', 'Publishes a text'],
   ['createPageClient', 'deletePost', 'Deletes a post'],
   ['createPicsClient', 'publish', 'Publishes'],
+  ['createPicsClient', 'iterateMessages', 'The messages of a conversation'],
+  ['createPageClient', 'get', 'Sends a GET'],
+  ['createPageClient', 'delete', 'Sends a DELETE'],
+  ['createPageClient', 'paginate', 'Collects the entries'],
+  ['createPageClient', 'iterate', 'one by one'],
 ] as const;
 
 // One program for all, on the built declarations: each one takes a second to read.

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { collect } from '../core/lists/pages.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type Story, storySchema } from '../models/story.ts';
 import type { PageContext } from './context.ts';
@@ -40,5 +40,12 @@ export function stories(context: PageContext, options: StoriesOptions): ResultAs
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, limit = 25, signal } = options;
   // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
-  return list(context, { path: path`${pageId}/stories`, token: pageToken, limit, item: storySchema, signal });
+  return collect(context, {
+    path: path`${pageId}/stories`,
+    token: pageToken,
+    limit,
+    item: storySchema,
+    idOf: ({ post_id }) => post_id,
+    signal,
+  });
 }

@@ -1,24 +1,15 @@
 import { errAsync, ok, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { mapConcurrent } from '../core/http/concurrency.ts';
-import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import type { CallLimits } from '../core/http/types.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
-import type { Contact } from '../models/contact.ts';
-import { type Conversation, type Partner, type Thread, threadSchema } from '../models/conversation.ts';
-import type { Participant } from '../models/message.ts';
+import type { Conversation } from '../models/conversation.ts';
 import type { Paging } from '../models/paging.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { inboxOf } from './internal/inbox.ts';
-import { participantsOf, tellPartners, type TellPartners } from './internal/partners.ts';
-import { readContact } from './internal/readContact.ts';
+import { conversationList, conversationReader } from './internal/conversationList.ts';
 import { readPage } from './internal/readPage.ts';
-
-const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
 
 export interface ConversationsOptions {
   /** User token in login mode, page token in page mode. */
@@ -32,7 +23,7 @@ export interface ConversationsOptions {
    * @default 25
    */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page, its `paging.cursors.after`. */
+  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
   readonly after?: string | undefined;
   /**
    * Whether to read the profile of each partner, at one request each.
@@ -45,7 +36,7 @@ export interface ConversationsOptions {
 /** One page of an account's conversations. */
 export interface Conversations {
   readonly data: readonly Conversation[];
-  /** Its links hold no token. */
+  /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
   readonly paging: Paging;
 }
 
@@ -53,6 +44,7 @@ export type ConversationsFailure = Failure;
 
 /**
  * Reads one page of an account's conversations, each with its customer and its last message.
+ * `iterateConversations` reads them all.
  *
  * The account is recognized by `picsUserId` and `pageId`, or else as the only participant that all conversations of
  * this page share. If neither tells, `contact` is `undefined` and `contacts` holds all participants. A profile that
@@ -90,44 +82,9 @@ export function conversations(
   return safeTry(async function* () {
     const { data, paging } = yield* readPage(context, {
       ...request,
-      path: path`${inboxOf(context, pageId)}/conversations`,
-      query: { platform: context.platform.words.picsPlatform, fields, limit, after },
-      item: threadSchema,
+      ...conversationList(context, pageId, { limit, after }),
     });
-    const tell = tellPartners(data, [picsUserId, pageId]);
-    const partners = data.flatMap((thread) => tell(thread) ?? participantsOf(thread));
-    const profiles = await readProfiles(context, enrich ? partners : [], request);
-    return ok({ data: data.map((thread) => toConversation(thread, tell, profiles)), paging });
+    const toConversations = conversationReader(context, [picsUserId, pageId], enrich, request);
+    return ok({ data: await toConversations(data), paging });
   });
-}
-
-type Profiles = ReadonlyMap<string, Contact>;
-
-/** Reads each profile once, a few of them in parallel. */
-async function readProfiles(
-  context: PicsContext,
-  partners: readonly Participant[],
-  request: CallLimits & { readonly token: string },
-): Promise<Profiles> {
-  const ids = [...new Set(partners.map((partner) => partner.id))];
-  const read = await mapConcurrent(ids, (igsid) =>
-    readContact(context, igsid, request).map((profile): [string, Contact] => [igsid, profile]),
-  );
-  return new Map(read.flatMap((entry) => (entry.isOk() ? [entry.value] : [])));
-}
-
-function toConversation(thread: Thread, tell: TellPartners, profiles: Profiles): Conversation {
-  const toPartner = (participant: Participant): Partner => ({
-    ...participant,
-    ...profiles.get(participant.id),
-    id: participant.id,
-  });
-  const partners = tell(thread)?.map(toPartner);
-  return {
-    ...thread,
-    contact: partners?.[0],
-    contacts: partners ?? participantsOf(thread).map(toPartner),
-    last_message: thread.messages?.data[0],
-    updated_time: thread.updated_time,
-  };
 }

@@ -8,6 +8,8 @@ export * from './demographics.ts';
 export * from './exchangeCode.ts';
 export * from './hideComment.ts';
 export * from './insights.ts';
+export * from './iterateConversations.ts';
+export * from './iterateMessages.ts';
 export * from './loginUrl.ts';
 export * from './media.ts';
 export * from './mediaDetails.ts';

@@ -1,14 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
-import { type Message, messageSchema } from '../models/message.ts';
+import type { Message } from '../models/message.ts';
 import type { Paging } from '../models/paging.ts';
 import type { PicsContext } from './context.ts';
+import { messageList } from './internal/messageList.ts';
 import { readPage } from './internal/readPage.ts';
-
-const fields = 'id,created_time,from,to,message,attachments,shares,story,reactions,is_unsupported';
 
 export interface MessagesOptions {
   readonly conversationId: string;
@@ -19,7 +17,7 @@ export interface MessagesOptions {
    * @default 50
    */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page, its `paging.cursors.after`. */
+  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
@@ -28,14 +26,14 @@ export interface MessagesOptions {
 export interface Messages {
   /** Newest first. */
   readonly data: readonly Message[];
-  /** Its links hold no token. */
+  /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
   readonly paging: Paging;
 }
 
 export type MessagesFailure = Failure;
 
 /**
- * Reads one page of a conversation's messages, newest first.
+ * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *
@@ -62,10 +60,8 @@ export function messages(
   if (invalid) return errAsync(invalid);
   const { conversationId, limit = 50, after, signal } = options;
   return readPage(context, {
-    path: path`${conversationId}/messages`,
+    ...messageList(conversationId, { limit, after }),
     token: options.token,
-    query: { fields, limit, after },
-    item: messageSchema,
     signal,
   });
 }

@@ -257,6 +257,11 @@ describe.each([
     const rest = await pics.conversations({ ...inbox, limit: 2, after });
     expect(rest.data.map(({ id }) => id)).toEqual(account.conversationIds.slice(2));
 
+    const walked: string[] = [];
+    for await (const { id } of pics.iterateConversations({ ...inbox, pageSize: 2, enrich: false }))
+      walked.push(id);
+    expect(walked).toEqual(account.conversationIds);
+
     const sent = await pics.sendMessage({ ...inbox, recipientId: anna?.id ?? '', text: 'Grüße ☕' });
     expect(sent.recipient_id).toBe(anna?.id);
     const [conversationId = ''] = account.conversationIds;
@@ -264,6 +269,12 @@ describe.each([
     expect(newest.data).toMatchObject([
       { id: sent.message_id, message: 'Grüße ☕', from: { username: account.username } },
     ]);
+    const texts: unknown[] = [];
+    for await (const { message } of pics.iterateMessages({ token, conversationId, limit: 3, pageSize: 2 })) {
+      texts.push(message);
+    }
+    expect(texts).toHaveLength(3);
+    expect(texts[0]).toBe('Grüße ☕');
 
     await expect(
       pics.sendMessage({ ...inbox, recipientId: carl?.id ?? '', text: 'Too late' }),

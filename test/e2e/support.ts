@@ -34,7 +34,8 @@ export function asMethods<TContext, TEndpoints extends Readonly<Record<string, E
     name,
     (options: never) => {
       const result = endpoint(context, options);
-      return result instanceof ResultAsync ? result.then(valueOf) : valueOf(result);
+      if (result instanceof ResultAsync) return result.then(valueOf);
+      return 'next' in result ? valuesOf(result) : valueOf(result);
     },
   ]);
   return Object.fromEntries(methods) as Bound<TEndpoints>;
@@ -43,6 +44,10 @@ export function asMethods<TContext, TEndpoints extends Readonly<Record<string, E
 function valueOf(result: Result<unknown, Error>): unknown {
   if (result.isErr()) throw result.error;
   return result.value;
+}
+
+async function* valuesOf(results: AsyncIterable<Result<unknown, Error>>): AsyncGenerator {
+  for await (const result of results) yield valueOf(result);
 }
 
 /** The methods with these names, which record the calls that succeed. */

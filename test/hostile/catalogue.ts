@@ -681,6 +681,42 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
     },
     holds: (value: { data: unknown }) => haveIds(value.data),
   });
+  const iterated = <TOptions>(
+    name: string,
+    walk: (context: PicsContext, options: TOptions) => AsyncIterable<unknown>,
+  ): Call<PicsContext, TOptions> =>
+    Object.defineProperty(
+      (context: PicsContext, options: TOptions) => lastOf(walk(context, options)),
+      'name',
+      {
+        value: name,
+      },
+    );
+  ofPics(iterated('iterateConversations', pics.iterateConversations), both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'id',
+      pageId: 'account',
+      limit: 'count',
+      pageSize: 'count',
+      enrich: 'flag',
+    },
+    variants: [{ token, ...account, pageId: '42', limit: 5, pageSize: 2, enrich: true }],
+    routes: {
+      'GET conversations': {
+        data: [{ id: 't_1', participants: { data: [{ id: '17' }, { id: '8' }], paging: inner } }],
+        paging,
+      },
+      'GET 8': { id: '8', name: 'Ada' },
+    },
+    holds: hasId,
+  });
+  ofPics(iterated('iterateMessages', pics.iterateMessages), both, {
+    kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count' },
+    variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2 }],
+    routes: { 'GET t_1/messages': { data: [{ id: 'm_1', message: 'Hi' }], paging } },
+    holds: hasId,
+  });
   ofPics(pics.profile, both, {
     kinds: { token: 'token', picsUserId: 'account' },
     variants: [{ token, ...account }],

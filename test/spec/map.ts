@@ -421,6 +421,16 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
       'e2e/pics: conversations tell the customer, who is answered within a day',
     ],
   },
+  'Beyond the specification: direct messages, walked over their pages': {
+    iterate_conversations: [
+      'pics/iterateConversations: walks all pages to the last, each conversation and each profile once',
+      'e2e/pics: conversations tell the customer, who is answered within a day',
+    ],
+    iterate_messages: [
+      'pics/iterateMessages: walks all pages to the last, and gives each message once',
+      'e2e/pics: conversations tell the customer, who is answered within a day',
+    ],
+  },
   'Photo-sharing client: webhook subscription': {
     subscribe_account: [
       'pics/subscribeAccount: subscribes the token’s owner to the default events',

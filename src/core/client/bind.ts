@@ -4,7 +4,10 @@ import type { Result, ResultAsync } from 'neverthrow';
 export type Endpoint<TContext> = (
   context: TContext,
   ...args: never[]
-) => Result<unknown, Error> | ResultAsync<unknown, Error>;
+) =>
+  | Result<unknown, Error>
+  | ResultAsync<unknown, Error>
+  | AsyncGenerator<Result<unknown, Error>, void, undefined>;
 
 /** An endpoint function as a method: its context is bound, and its failure is thrown. */
 export type Throwing<TEndpoint> = TEndpoint extends (context: never, ...args: infer TArgs) => infer TReturn
@@ -16,7 +19,11 @@ type Unwrapped<TReturn> =
     ? Promise<TValue>
     : TReturn extends Result<infer TValue, unknown>
       ? TValue
-      : never;
+      : TReturn extends AsyncGenerator<infer TResult, void, undefined>
+        ? AsyncGenerator<ValueOf<TResult>, void, undefined>
+        : never;
+
+type ValueOf<TResult> = TResult extends Result<infer TValue, unknown> ? TValue : never;
 
 /**
  * A bundle of endpoint functions as a client.
@@ -46,12 +53,22 @@ export function bind<TContext, TEndpoints extends Readonly<Record<string, Endpoi
   return Object.freeze(Object.fromEntries(methods)) as Bound<TEndpoints>;
 }
 
-/** The value of a result; its failure is thrown. */
+/** The value of a result, or the values of several, one by one; a failure is thrown. */
 export function unwrap<TValue>(
-  result: Result<TValue, Error> | ResultAsync<TValue, Error>,
-): TValue | Promise<TValue> {
+  result:
+    | Result<TValue, Error>
+    | ResultAsync<TValue, Error>
+    | AsyncGenerator<Result<TValue, Error>, void, undefined>,
+): TValue | Promise<TValue> | AsyncGenerator<TValue, void, undefined> {
   // Not `instanceof`: neverthrow ships both module kinds, so two copies of the class can meet here.
-  return 'then' in result ? Promise.resolve(result).then(orThrow) : orThrow(result);
+  if ('then' in result) return Promise.resolve(result).then(orThrow);
+  return 'next' in result ? valuesOf(result) : orThrow(result);
+}
+
+async function* valuesOf<TValue>(
+  results: AsyncIterable<Result<TValue, Error>>,
+): AsyncGenerator<TValue, void, undefined> {
+  for await (const result of results) yield orThrow(result);
 }
 
 function orThrow<TValue>(result: Result<TValue, Error>): TValue {

@@ -2,19 +2,59 @@
 import type { Result } from 'neverthrow';
 
 import type { Context } from '../context.ts';
-import type { Failure } from '../errors.ts';
-import { type Entry, iterate, paginate, type PaginateOptions } from '../lowLevel/paginate.ts';
+import { iterate, paginate } from '../lowLevel/paginate.ts';
 import { del, get, post, request } from '../lowLevel/request.ts';
-import { type Bound, bind, type Endpoint, unwrap } from './bind.ts';
+import { type Bound, bind, type Endpoint, type Throwing } from './bind.ts';
 
-const lowLevel = { request, get, post, delete: del, paginate };
+const lowLevel = { request, get, post, delete: del, paginate, iterate };
 
 /** What every client has beside its endpoints. Its methods throw what the functions return as failures. */
-export interface BaseClient<TContext extends Context> extends Bound<typeof lowLevel> {
+export interface BaseClient<TContext extends Context> {
   /** The context that the methods are bound to, for the functions. */
   readonly context: TContext;
-  /** The entries that `paginate` collects, one by one; a failure is thrown. */
-  readonly iterate: (url: string, options?: PaginateOptions) => AsyncGenerator<Entry, void, undefined>;
+  /**
+   * Sends any request, and returns its JSON. An error is thrown.
+   *
+   * @example
+   * const node = await client.request('GET', '4', { params: { fields: ['id', 'name'], access_token } });
+   */
+  readonly request: Throwing<typeof request>;
+  /**
+   * Sends a GET, as `request` does.
+   *
+   * @example
+   * const node = await client.get('4', { params: { fields: ['id', 'name'], access_token } });
+   */
+  readonly get: Throwing<typeof get>;
+  /**
+   * Sends a POST, as `request` does. It is not once-only: it is retried as the policy says, and can take effect
+   * twice.
+   *
+   * @example
+   * const liked = await client.post(`${postId}/likes`, { data: { access_token } });
+   */
+  readonly post: Throwing<typeof post>;
+  /**
+   * Sends a DELETE, as `request` does.
+   *
+   * @example
+   * const unliked = await client.delete(`${postId}/likes`, { params: { access_token } });
+   */
+  readonly delete: Throwing<typeof del>;
+  /**
+   * Collects the entries of a list over all its pages.
+   *
+   * @example
+   * const posts = await client.paginate(`${pageId}/feed`, { params: { access_token }, maxItems: 50 });
+   */
+  readonly paginate: Throwing<typeof paginate>;
+  /**
+   * Yields the entries that `paginate` collects, one by one. An error is thrown.
+   *
+   * @example
+   * for await (const post of client.iterate(`${pageId}/feed`, { params: { access_token } })) console.log(post['id']);
+   */
+  readonly iterate: Throwing<typeof iterate>;
   /** Ends the client: what is in flight is aborted, and later calls fail with a TransportError. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
@@ -38,14 +78,7 @@ export function createClient<
     ...bind(bound, endpoints),
     ...bind(bound, lowLevel),
     context: bound,
-    iterate: (url: string, options?: PaginateOptions) => throwing(iterate(bound, url, options)),
     close: end,
     [asyncDispose]: end,
   }) as Bound<TEndpoints> & BaseClient<TContext>;
-}
-
-async function* throwing(
-  entries: AsyncIterable<Result<Entry, Failure>>,
-): AsyncGenerator<Entry, void, undefined> {
-  for await (const entry of entries) yield unwrap(entry);
 }

@@ -6,7 +6,7 @@ import { ApiError, type RequestFailure } from '../errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { isSameOrigin } from '../http/origin.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
-import type { GraphResponse, CallLimits, GraphRequest, Params, Schema } from '../http/types.ts';
+import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
 /** Empty pages in a row after which a walk ends: the platform sends some, but not without end. */
 const emptyPages = 50;
@@ -15,6 +15,7 @@ const emptyPages = 50;
 export interface ListRequest<TItem> extends CallLimits {
   readonly path: string;
   readonly token?: string | undefined;
+  /** A `limit` in it is sent in place of `pageSize`. */
   readonly query?: Params | undefined;
   readonly secrets?: GraphRequest<unknown>['secrets'];
   /** Entries to return, over all pages. */
@@ -25,23 +26,33 @@ export interface ListRequest<TItem> extends CallLimits {
    */
   readonly pageSize?: number | undefined;
   readonly item: Schema<TItem>;
+  /** Tells entries apart: one that the platform lists again is returned once. Without it, all are returned. */
+  readonly idOf?: ((item: TItem) => string) | undefined;
 }
 
-/** Collects the entries of a list, over all its pages. */
-export function list<TItem>(
+/** Collects the entries of a list, over all its pages, each once. */
+export function list<TItem extends { readonly id: string }>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<TItem[], RequestFailure> {
-  return new ResultAsync(collect(walk(context, request)));
+  return collect(context, { idOf: ({ id }) => id, ...request });
 }
 
-async function collect<TItem>(
-  entries: AsyncIterable<Result<TItem, RequestFailure>>,
+/** Collects the entries of a list, over all its pages. */
+export function collect<TItem>(
+  context: Context,
+  request: ListRequest<TItem>,
+): ResultAsync<TItem[], RequestFailure> {
+  return new ResultAsync(collected(walkPages(context, request)));
+}
+
+async function collected<TItem>(
+  pages: AsyncIterable<Result<readonly TItem[], RequestFailure>>,
 ): Promise<Result<TItem[], RequestFailure>> {
   const items: TItem[] = [];
-  for await (const entry of entries) {
-    if (entry.isErr()) return err(entry.error);
-    items.push(entry.value);
+  for await (const page of pages) {
+    if (page.isErr()) return err(page.error);
+    items.push(...page.value);
   }
   return ok(items);
 }
@@ -51,45 +62,48 @@ export async function* walk<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): AsyncGenerator<Result<TItem, RequestFailure>, void, undefined> {
-  const { limit, pageSize = 100, item, token, query, secrets, signal } = request;
-  const schema = v.looseObject({ data: v.array(item) });
-  const limits = {
-    method: 'GET',
-    token,
-    secrets,
-    signal,
-    deadline: request.deadline ?? deadlineOf(context),
-    schema,
-  };
-  const seen = new Set<string>();
+  for await (const page of walkPages(context, request)) {
+    if (page.isErr()) yield err(page.error);
+    else for (const entry of page.value) yield ok(entry);
+  }
+}
+
+/** The entries of a list, page by page; a failure is the last of them. */
+export async function* walkPages<TItem>(
+  context: Context,
+  { limit, pageSize = 100, item, idOf, query, ...request }: ListRequest<TItem>,
+): AsyncGenerator<Result<readonly TItem[], RequestFailure>, void, undefined> {
+  const { graphBase, platform } = context;
+  const home = /^https?:/i.test(request.path) ? request.path : graphBase;
+  const deadline = request.deadline ?? deadlineOf(context);
+  const schema = v.looseObject({ data: v.array(v.nullable(item)) });
+  const isNew = once(idOf);
+  const links = new Set<string>();
   let path: string | undefined = request.path;
-  let sent: Params | undefined = { ...query, limit: Math.min(limit, pageSize) };
+  let sent: Params | undefined = { ...query, limit: query?.['limit'] ?? Math.min(limit, pageSize) };
   let left = limit;
   let empty = 0;
 
   while (path !== undefined) {
-    const answer: Result<GraphResponse<v.InferOutput<typeof schema>>, RequestFailure> = await sendForResponse(
-      context,
-      {
-        ...limits,
-        path,
-        query: sent,
-      },
-    );
-    if (answer.isErr()) return yield err(answer.error);
-    const { value, body, status, redact } = answer.value;
-    for (const entry of value.data) {
-      yield ok(entry);
-      if (--left === 0) return;
-    }
-    empty = value.data.length === 0 ? empty + 1 : 0;
+    const response: Result<
+      GraphResponse<v.InferOutput<typeof schema>>,
+      RequestFailure
+    > = await sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query: sent });
+    if (response.isErr()) return yield err(response.error);
+    const { value, body, status, redact } = response.value;
+    const entries = value.data.filter((entry) => entry !== null && isNew(entry)).slice(0, left) as TItem[];
+    left -= entries.length;
+    empty = entries.length === 0 ? empty + 1 : 0;
+    yield ok(entries);
+    if (left === 0) return;
 
     const next = nextLink(body);
     if (next === undefined) return;
-    const { graphBase, platform } = context;
-    const fault = !isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl)
+    const isTrusted =
+      isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl) && isSameOrigin(next, home);
+    const fault = !isTrusted
       ? 'the next page is not at the platform'
-      : seen.has(next)
+      : links.has(next)
         ? 'the pages go round in a loop'
         : empty >= emptyPages
           ? `the list has ${emptyPages} empty pages in a row`
@@ -99,11 +113,21 @@ export async function* walk<TItem>(
         new ApiError<'ApiError'>(redact(`paging.next: ${fault}`), { status, payload: redact(body) }),
       );
     }
-    seen.add(next);
+    links.add(next);
     path = next;
     // A link carries the query, but not the proof; what it carries of secrets is sent anew.
     sent = kept(query);
   }
+}
+
+/** Whether an entry has not been seen before, for entries that can be told apart. */
+function once<TItem>(idOf: ((item: TItem) => string) | undefined): (item: TItem) => boolean {
+  const seen = new Set<string>();
+  return (item) => {
+    if (idOf === undefined) return true;
+    const { size } = seen;
+    return seen.add(idOf(item)).size > size;
+  };
 }
 
 /** The link to the next page, without token and proof. */

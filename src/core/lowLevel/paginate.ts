@@ -4,7 +4,8 @@ import { looseObject } from 'valibot';
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
-import { list, type ListRequest, walk } from '../lists/pages.ts';
+import type { Params } from '../http/types.ts';
+import { collect, type ListRequest, walk } from '../lists/pages.ts';
 import { check, count, optional } from '../options/check.ts';
 import { record, type RequestParams, target, toParams } from './request.ts';
 
@@ -12,7 +13,10 @@ import { record, type RequestParams, target, toParams } from './request.ts';
 export type Entry = Record<string, unknown>;
 
 export interface PaginateOptions {
-  /** Sent in the query. `access_token` and `appsecret_proof` are yours to add; they are sent with each page. */
+  /**
+   * Sent in the query. `access_token` and `appsecret_proof` are yours to add, here or in the address; they are sent
+   * with each page. What is given here replaces the token, proof and `limit` of the address.
+   */
   readonly params?: RequestParams | undefined;
   /**
    * Entries to return at most, over all pages.
@@ -20,7 +24,7 @@ export interface PaginateOptions {
    */
   readonly maxItems?: number | undefined;
   /**
-   * Entries to ask for at once.
+   * Entries to ask for at once, where neither `params` nor the address has a `limit`.
    * @default 100
    */
   readonly pageSize?: number | undefined;
@@ -28,7 +32,10 @@ export interface PaginateOptions {
 }
 
 /**
- * Collects the entries of a list over all its pages, following `paging.next`.
+ * Collects the entries of a list over all its pages, following `paging.next`. An entry that the platform lists twice
+ * is returned twice.
+ *
+ * `url` is a path joined to the context's `graphBase`, or an absolute address, such as a `paging.next`.
  *
  * Fails with ApiError when a link leads away from the platform, when the links go round in a loop, and
  * after 50 empty pages in a row.
@@ -42,7 +49,7 @@ export function paginate(
   options: PaginateOptions = {},
 ): ResultAsync<Entry[], Failure> {
   const request = toList(url, options);
-  return request instanceof ConfigurationError ? errAsync(request) : list(context, request);
+  return request instanceof ConfigurationError ? errAsync(request) : collect(context, request);
 }
 
 /**
@@ -71,9 +78,10 @@ function toList(url: string, options: PaginateOptions): ListRequest<Entry> | Con
   if (invalid) return invalid;
   const { params, maxItems = 500, pageSize, signal } = options;
   try {
-    const query = params && toParams(params);
+    const { path, taken } = takeOut(url);
+    const query = { ...taken, ...(params && given(toParams(params))) };
     return {
-      path: url,
+      path,
       query,
       secrets: secretsIn({ url, query }),
       limit: maxItems,
@@ -84,4 +92,23 @@ function toList(url: string, options: PaginateOptions): ListRequest<Entry> | Con
   } catch {
     return new ConfigurationError('params must be values that JSON can hold', 'params');
   }
+}
+
+/** An address, and what it holds of token, proof and limit: those go on each page, and none of them twice. */
+function takeOut(url: string): { readonly path: string; readonly taken: Params } {
+  const [address = '', ...search] = url.replace(/#.*/s, '').split('?');
+  const pairs = search.join('?').split('&');
+  const isTaken = (pair: string): boolean => /^(?:access_token|appsecret_proof|limit)=/.test(pair);
+  const rest = pairs.filter((pair) => pair !== '' && !isTaken(pair)).join('&');
+  return {
+    path: rest === '' ? address : `${address}?${rest}`,
+    taken: Object.fromEntries(new URLSearchParams(pairs.filter(isTaken).join('&'))),
+  };
+}
+
+/** The parameters that have a value. */
+function given(params: Params): Params {
+  return Object.fromEntries(
+    Object.entries(params).filter(([, value]) => value !== null && value !== undefined),
+  );
 }

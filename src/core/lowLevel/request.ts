@@ -84,17 +84,32 @@ export function request(
   }
 }
 
-/** {@link request} with GET. */
+/**
+ * Sends a GET, as `request` does.
+ *
+ * @example
+ * const node = await get(context, '4', { params: { fields: ['id', 'name'], access_token } });
+ */
 export function get(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'GET', url, options);
 }
 
-/** {@link request} with POST. */
+/**
+ * Sends a POST, as `request` does. It is not once-only: it is retried as the policy says, and can take effect twice.
+ *
+ * @example
+ * const liked = await post(context, `${postId}/likes`, { data: { access_token } });
+ */
 export function post(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'POST', url, options);
 }
 
-/** {@link request} with DELETE. */
+/**
+ * Sends a DELETE, as `request` does.
+ *
+ * @example
+ * const unliked = await del(context, `${postId}/likes`, { params: { access_token } });
+ */
 export function del(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'DELETE', url, options);
 }

@@ -1,33 +1,33 @@
 import type { Thread } from '../../models/conversation.ts';
 import type { Participant } from '../../models/message.ts';
 
-/** Finds the participants that are not the account itself; `undefined` if the account is not known. */
-export type TellPartners = (thread: Thread) => readonly Participant[] | undefined;
+type Ids = readonly (string | undefined)[];
 
 /**
- * Tells the account from its partners by the given ids.
+ * The ids of the account itself, as far as the conversations tell them: the given ones, if one of them occurs.
  *
  * If none of them occurs, because the platform uses another id, the account is the only participant that all
  * conversations share.
  */
-export function tellPartners(
-  threads: readonly Thread[],
-  given: readonly (string | undefined)[],
-): TellPartners {
+export function ownIds(threads: readonly Thread[], given: Ids): Ids | undefined {
   const everyone = threads.flatMap(participantsOf);
-  const own = everyone.some((participant) => isOne(participant, given)) ? given : common(threads);
-  return (thread) => {
-    const all = participantsOf(thread);
-    const partners = all.filter((participant) => !isOne(participant, own));
-    return partners.length < all.length ? partners : undefined;
-  };
+  if (everyone.some((participant) => isOne(participant, given))) return given;
+  const found = common(threads);
+  return found.length === 0 ? undefined : found;
+}
+
+/** Who in a conversation is not the account itself; `undefined` where that cannot be told. */
+export function partnersIn(thread: Thread, own: Ids): readonly Participant[] | undefined {
+  const all = participantsOf(thread);
+  const partners = all.filter((participant) => !isOne(participant, own));
+  return partners.length < all.length ? partners : undefined;
 }
 
 export function participantsOf(thread: Thread): readonly Participant[] {
   return thread.participants?.data ?? [];
 }
 
-function isOne({ id, user_id }: Participant, ids: readonly (string | undefined)[]): boolean {
+function isOne({ id, user_id }: Participant, ids: Ids): boolean {
   return ids.includes(id) || (user_id !== undefined && ids.includes(user_id));
 }
 

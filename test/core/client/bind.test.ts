@@ -1,4 +1,4 @@
-import { err, errAsync, ok, okAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { bind, unwrap } from '../../../src/core/client/bind.ts';
@@ -33,6 +33,22 @@ describe('bind', () => {
     await expect(
       client.publishPost({ pageId: '', pageToken: token, message: 'Hello' }),
     ).rejects.toBeInstanceOf(ConfigurationError);
+  });
+
+  test('gives the values of a generator one by one, and throws its failure', async () => {
+    const client = bind(7, {
+      async *count(context: number): AsyncGenerator<Result<number, ConfigurationError>, void, undefined> {
+        yield ok(context);
+        yield ok(context + 1);
+        yield err(new ConfigurationError('No', 'x'));
+      },
+    });
+    const seen: number[] = [];
+
+    await expect(async () => {
+      for await (const value of client.count()) seen.push(value);
+    }).rejects.toBeInstanceOf(ConfigurationError);
+    expect(seen).toEqual([7, 8]);
   });
 
   test('keeps what sends nothing synchronous', () => {

@@ -68,6 +68,68 @@ describe('paginate', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
+  test.each([
+    ['a path', '42/feed'],
+    ['a link that was handed out', `${graphBase}/42/feed`],
+  ])('sends token and proof of %s with each page', async (_, address) => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+    const url = `${address}?fields=id&access_token=${token}&appsecret_proof=${proof}#top`;
+
+    const posts = await paginate(pageContext({ fetch }), url);
+
+    expect(posts._unsafeUnwrap()).toHaveLength(2);
+    expect(requestsTo(fetch)[0]?.url).toBe(
+      `${graphBase}/42/feed?fields=id&access_token=${token}&appsecret_proof=${proof}&limit=100`,
+    );
+    expect(queries(fetch)[1]).toEqual({ ...params, limit: '100', after: '1' });
+  });
+
+  test('sends the token of an address to its own origin only', async () => {
+    const next = `${platform.picsGraphUrl}/v26.0/42/feed?after=1`;
+    const fetch = stubFetch(page([1], next), page([2]));
+
+    const error = (
+      await paginate(pageContext({ fetch }), `42/feed?access_token=${token}`)
+    )._unsafeUnwrapErr();
+
+    expect(error.message).toBe('paging.next: the next page is not at the platform');
+    expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test.each([
+    ['params', '42/feed', { params: { limit: 7 } }, ['7']],
+    ['the address', '42/feed?limit=8', {}, ['8']],
+    ['a link', `${graphBase}/42/feed?limit=9&after=x`, { pageSize: 5, maxItems: 3 }, ['9']],
+    ['params and a link', `${graphBase}/42/feed?limit=9`, { params: { limit: '4' } }, ['4']],
+    ['neither', '42/feed?limits=3', { pageSize: 5, params: { limit: undefined } }, ['5']],
+  ])('asks with one limit, that of %s', async (_, url, options, limits) => {
+    const fetch = stubFetch(page([1]));
+
+    await paginate(pageContext({ fetch }), url, options);
+
+    expect(new URL(requestsTo(fetch)[0]?.url ?? '').searchParams.getAll('limit')).toEqual(limits);
+  });
+
+  test('lets params replace token and proof of the address', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+
+    await paginate(pageContext({ fetch }), `42/feed?access_token=old&appsecret_proof=old`, { params });
+
+    expect(requestsTo(fetch).map(({ url }) => new URL(url).searchParams.getAll('access_token'))).toEqual([
+      [token],
+      [token],
+    ]);
+    expect(queries(fetch).map(({ appsecret_proof }) => appsecret_proof)).toEqual([proof, proof]);
+  });
+
+  test('returns an entry as often as it is listed', async () => {
+    const fetch = stubFetch(page([1, 2], nextOf(1)), page([2, 3]));
+
+    const posts = await paginate(pageContext({ fetch }), '42/feed');
+
+    expect(posts._unsafeUnwrap().map(({ id }) => id)).toEqual(['1', '2', '2', '3']);
+  });
+
   test('takes an absolute address of the platform', async () => {
     const fetch = stubFetch(page([1]));
 
@@ -273,6 +335,34 @@ describe('list', () => {
     const ids = await list(pageContext({ fetch }), { path: '42/feed', token, limit: 5, item });
 
     expect(ids._unsafeUnwrap()).toEqual([{ id: '17841400000000001' }, { id: '7' }]);
+  });
+
+  test('returns an entry once that moved to the next page meanwhile', async () => {
+    const fetch = stubFetch(page([1, 2], nextOf(1)), page([2, 3], nextOf(2)), page([3, 4, 5]));
+
+    const ids = await list(pageContext({ fetch }), { path: '42/feed', token, limit: 4, item });
+
+    expect(ids._unsafeUnwrap().map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
+  });
+
+  test('ends after fifty pages in a row that bring nothing new', async () => {
+    let after = 0;
+    const fetch = stubFetch(() => page([1], nextOf(after++))(new Request(graphBase), null));
+
+    const error = (
+      await list(pageContext({ fetch }), { path: '42/feed', token, limit: 500, item })
+    )._unsafeUnwrapErr();
+
+    expect(error.message).toContain('50 empty pages');
+    expect(fetch).toHaveBeenCalledTimes(51);
+  });
+
+  test('takes an entry that is null for none', async () => {
+    const fetch = stubFetch(json({ data: [null, { id: '1' }, null] }));
+
+    const ids = await list(pageContext({ fetch }), { path: 'x', limit: 5, item });
+
+    expect(ids._unsafeUnwrap()).toEqual([{ id: '1' }]);
   });
 
   test('says which entry does not fit', async () => {

@@ -1,0 +1,87 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { walkPages } from '../core/lists/pages.ts';
+import { check, count, flag, id, optional, token } from '../core/options/check.ts';
+import type { Conversation } from '../models/conversation.ts';
+import type { PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { conversationList, conversationReader } from './internal/conversationList.ts';
+
+export interface IterateConversationsOptions {
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /** Professional account id, which tells the account from its customers. Give it in both modes. */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account. Required in page mode. */
+  readonly pageId?: string | undefined;
+  /**
+   * Conversations to return at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Conversations to ask for at once. At least 1.
+   * @default 25
+   */
+  readonly pageSize?: number | undefined;
+  /**
+   * Whether to read the profile of each partner, at one request each.
+   * @default true
+   */
+  readonly enrich?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type IterateConversationsFailure = Failure;
+
+/**
+ * The conversations of an account, as `conversations` gives them, one by one, each page asked for when it is needed.
+ * A failure is the last of them.
+ *
+ * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
+ *
+ * Fails with ConfigurationError in page mode without `pageId`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const conversation of iterateConversations(context, { token, picsUserId })) {
+ *   if (conversation.isOk()) console.log(conversation.value.contact?.name, conversation.value.last_message);
+ * }
+ *
+ * @example With a client, which throws
+ * for await (const { contact, last_message } of client.iterateConversations({ token, picsUserId })) {
+ *   console.log(contact?.name, last_message);
+ * }
+ */
+export async function* iterateConversations(
+  context: PicsContext,
+  options: IterateConversationsOptions,
+): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
+  const invalid = check(options, {
+    token,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+    limit: optional(count),
+    pageSize: optional(count),
+    enrich: optional(flag),
+  });
+  if (invalid) return yield err(invalid);
+  const { picsUserId, pageId, limit = Infinity, pageSize = 25, enrich = true, signal } = options;
+  const request = { token: options.token, signal, deadline: deadlineOf(context) };
+  const toConversations = conversationReader(context, [picsUserId, pageId], enrich, request);
+  const pages = walkPages(context, {
+    ...request,
+    ...conversationList(context, pageId, {}),
+    limit,
+    pageSize,
+    idOf: (thread) => thread.id,
+  });
+  for await (const page of pages) {
+    if (page.isErr()) yield err(page.error);
+    else for (const conversation of await toConversations(page.value)) yield ok(conversation);
+  }
+}

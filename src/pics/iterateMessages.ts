@@ -1,0 +1,69 @@
+import { err, type Result } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { walk } from '../core/lists/pages.ts';
+import { check, count, id, optional, token } from '../core/options/check.ts';
+import type { Message } from '../models/message.ts';
+import type { PicsContext } from './context.ts';
+import { messageList } from './internal/messageList.ts';
+
+export interface IterateMessagesOptions {
+  readonly conversationId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * Messages to return at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Messages to ask for at once. At least 1.
+   * @default 50
+   */
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type IterateMessagesFailure = Failure;
+
+/**
+ * The messages of a conversation, newest first, one by one, each page asked for when it is needed. A failure is the
+ * last of them.
+ *
+ * Only the last 20 messages have details; For older ones the platform says that they are deleted: an ApiError. With
+ * `limit`, the walk ends before them.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const message of iterateMessages(context, { conversationId, token, limit: 20 })) {
+ *   if (message.isOk()) console.log(message.value.from?.username, message.value.message);
+ * }
+ *
+ * @example With a client, which throws
+ * for await (const { from, message } of client.iterateMessages({ conversationId, token, limit: 20 })) {
+ *   console.log(from?.username, message);
+ * }
+ */
+export async function* iterateMessages(
+  context: PicsContext,
+  options: IterateMessagesOptions,
+): AsyncGenerator<Result<Message, IterateMessagesFailure>, void, undefined> {
+  const invalid = check(options, {
+    conversationId: id,
+    token,
+    limit: optional(count),
+    pageSize: optional(count),
+  });
+  if (invalid) return yield err(invalid);
+  const { conversationId, limit = Infinity, pageSize = 50, signal } = options;
+  yield* walk(context, {
+    ...messageList(conversationId, {}),
+    token: options.token,
+    limit,
+    pageSize,
+    idOf: (message) => message.id,
+    signal,
+  });
+}
