@@ -3,7 +3,6 @@ import * as v from 'valibot';
 /** The platform's confirmation. */
 export interface Acknowledgement {
   readonly success: true;
-  readonly [field: string]: unknown;
 }
 
 /** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node } from './node.ts';
 
 /** An ad, its ad set and its campaign. Fields that the platform does not give are absent. */
 export interface AdContext {
@@ -22,18 +23,18 @@ const text = v.optional(v.string());
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
 export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
-  v.looseObject({
+  node({
     id: idSchema,
     name: text,
     adset: v.optional(
-      v.looseObject({
+      node({
         id: idSchema,
         name: text,
         optimization_goal: text,
         targeting: v.optional(v.looseObject({})),
       }),
     ),
-    campaign: v.optional(v.looseObject({ id: idSchema, name: text, objective: text })),
+    campaign: v.optional(node({ id: idSchema, name: text, objective: text })),
   }),
   v.transform(({ id, name, adset, campaign }) =>
     withoutGaps({

@@ -1,19 +1,19 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node } from './node.ts';
 
 /** The profile of a person who wrote to the account. Fields that it adds are kept. */
 export interface ContactProfile {
   readonly id?: string | undefined;
-  readonly name?: string | null | undefined;
-  readonly username?: string | null | undefined;
+  readonly name?: string | undefined;
+  readonly username?: string | undefined;
   /** Address of the profile picture. It expires within days. */
-  readonly profile_pic?: string | null | undefined;
-  readonly follower_count?: number | null | undefined;
-  readonly is_user_follow_business?: boolean | null | undefined;
-  readonly is_business_follow_user?: boolean | null | undefined;
-  readonly is_verified_user?: boolean | null | undefined;
-  readonly [field: string]: unknown;
+  readonly profile_pic?: string | undefined;
+  readonly follower_count?: number | undefined;
+  readonly is_user_follow_business?: boolean | undefined;
+  readonly is_business_follow_user?: boolean | undefined;
+  readonly is_verified_user?: boolean | undefined;
 }
 
 /** A conversation partner, whether or not the profile could be read. */
@@ -25,17 +25,17 @@ export interface Contact extends ContactProfile {
   readonly reason?: string | undefined;
 }
 
-const text = v.nullish(v.string());
-const flag = v.nullish(v.boolean());
+const text = v.optional(v.string());
+const flag = v.optional(v.boolean());
 
 /** Reads a {@link ContactProfile}. */
 export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.pipe(
-  v.looseObject({
+  node({
     id: v.optional(idSchema),
     name: text,
     username: text,
     profile_pic: text,
-    follower_count: v.nullish(v.number()),
+    follower_count: v.optional(v.number()),
     is_user_follow_business: flag,
     is_business_follow_user: flag,
     is_verified_user: flag,

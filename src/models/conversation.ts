@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import type { ContactProfile } from './contact.ts';
 import { idSchema } from './id.ts';
 import { type Message, messageSchema, type Participant, participantSchema } from './message.ts';
+import { listOf, node, type Raw } from './node.ts';
 
 /** A conversation as the platform gives it. Fields that it adds are kept. */
 export interface Thread {
@@ -12,7 +13,8 @@ export interface Thread {
   readonly participants?: { readonly data: readonly Participant[] } | undefined;
   /** Its newest message. */
   readonly messages?: { readonly data: readonly Message[] } | undefined;
-  readonly [field: string]: unknown;
+  /** The conversation as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
 }
 
 /** A partner in a conversation, with the profile if it was requested. */
@@ -35,9 +37,9 @@ export interface Conversation extends Thread {
 }
 
 /** Reads a {@link Thread}. */
-export const threadSchema: v.GenericSchema<unknown, Thread> = v.looseObject({
+export const threadSchema: v.GenericSchema<unknown, Thread> = node({
   id: idSchema,
   updated_time: v.optional(v.string()),
-  participants: v.optional(v.looseObject({ data: v.array(participantSchema) })),
-  messages: v.optional(v.looseObject({ data: v.array(messageSchema) })),
+  participants: v.optional(node({ data: listOf(participantSchema) })),
+  messages: v.optional(node({ data: listOf(messageSchema) })),
 });

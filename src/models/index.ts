@@ -8,22 +8,27 @@ export { type Lead, type LeadAnswer, leadSchema } from './lead.ts';
 export { type LeadForm, leadFormSchema, type LeadQuestion } from './leadForm.ts';
 export {
   type Message,
+  type MessageAttachment,
+  type MessageReaction,
   messageSchema,
+  type MessageStory,
   type Participant,
   participantSchema,
   type SentMessage,
   sentMessageSchema,
+  type StoryLink,
 } from './message.ts';
 export { type Metrics, metricsSchema } from './metrics.ts';
+export type { Raw } from './node.ts';
 export { type Page, pageSchema } from './page.ts';
-export { type PageComment, pageCommentSchema } from './pageComment.ts';
+export { type PageComment, type PageCommentAttachment, pageCommentSchema } from './pageComment.ts';
 export { type PagePost, pagePostSchema } from './pagePost.ts';
 export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';
 export { type Profile, profileSchema } from './profile.ts';
 export { tokenResponseSchema, type TokenBundle } from './tokenBundle.ts';
 export { type ContainerStatus, containerStatusSchema, type ContainerStatusEvent } from './containerStatus.ts';
-export { type Media, mediaSchema } from './media.ts';
+export { type Media, type MediaChild, mediaSchema } from './media.ts';
 export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';
 export type { Published, PublishedCarousel } from './published.ts';
 export { type PublishingLimit, publishingLimitSchema } from './publishingLimit.ts';

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
 /** An answer on a lead form, as the platform sent it. */
 export interface LeadAnswer {
@@ -31,8 +32,8 @@ export interface Lead {
   readonly is_organic: boolean | undefined;
   /** The platform on which the form was shown, such as `fb`. */
   readonly platform: string | undefined;
-  /** The whole response. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The lead as the platform sent it. */
+  readonly raw: Raw;
 }
 
 const text = v.optional(v.string());
@@ -40,12 +41,15 @@ const id = v.optional(idSchema);
 
 /** Reads a {@link Lead}. */
 export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
-  v.looseObject({
+  node({
     id: idSchema,
     created_time: text,
     field_data: v.optional(
-      v.array(
-        v.looseObject({ name: v.string(), values: v.array(v.union([v.string(), v.number(), v.boolean()])) }),
+      listOf(
+        node({
+          name: v.string(),
+          values: v.optional(listOf(v.union([v.string(), v.number(), v.boolean()])), []),
+        }),
       ),
       [],
     ),
@@ -59,21 +63,21 @@ export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
     is_organic: v.optional(v.boolean()),
     platform: text,
   }),
-  v.transform((raw) => ({
-    id: raw.id,
-    created_time: raw.created_time,
-    fields: toFields(raw.field_data),
-    field_data: raw.field_data,
-    form_id: raw.form_id,
-    ad_id: raw.ad_id,
-    ad_name: raw.ad_name,
-    adset_id: raw.adset_id,
-    adset_name: raw.adset_name,
-    campaign_id: raw.campaign_id,
-    campaign_name: raw.campaign_name,
-    is_organic: raw.is_organic,
-    platform: raw.platform,
-    raw,
+  v.transform((lead) => ({
+    id: lead.id,
+    created_time: lead.created_time,
+    fields: toFields(lead.field_data),
+    field_data: lead.field_data,
+    form_id: lead.form_id,
+    ad_id: lead.ad_id,
+    ad_name: lead.ad_name,
+    adset_id: lead.adset_id,
+    adset_name: lead.adset_name,
+    campaign_id: lead.campaign_id,
+    campaign_name: lead.campaign_name,
+    is_organic: lead.is_organic,
+    platform: lead.platform,
+    raw: lead.raw,
   })),
 );
 

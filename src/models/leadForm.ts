@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
-/** A question of a lead form. Fields that the platform adds are kept. */
+/** A question of a lead form. */
 export interface LeadQuestion {
   /** The name of its answer in a lead's `field_data`. */
   readonly key?: string | undefined;
   readonly label?: string | undefined;
   /** Such as `EMAIL`, or `CUSTOM`. */
   readonly type?: string | undefined;
-  readonly [field: string]: unknown;
 }
 
 /** A lead form of a Page. */
@@ -22,29 +22,29 @@ export interface LeadForm {
   readonly language: string | undefined;
   readonly questions: readonly LeadQuestion[];
   readonly leads_count: number | undefined;
-  /** The whole entry. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The form as the platform sent it. */
+  readonly raw: Raw;
 }
 
 const text = v.optional(v.string());
 
 /** Reads a {@link LeadForm}. */
 export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
-  v.looseObject({
+  node({
     id: idSchema,
     name: text,
     status: text,
     locale: text,
-    questions: v.optional(v.array(v.looseObject({ key: text, label: text, type: text })), []),
+    questions: v.optional(listOf(node({ key: text, label: text, type: text })), []),
     leads_count: v.optional(v.number()),
   }),
-  v.transform((raw) => ({
-    id: raw.id,
-    name: raw.name,
-    status: raw.status,
-    language: raw.locale,
-    questions: raw.questions,
-    leads_count: raw.leads_count,
-    raw,
+  v.transform((form) => ({
+    id: form.id,
+    name: form.name,
+    status: form.status,
+    language: form.locale,
+    questions: form.questions,
+    leads_count: form.leads_count,
+    raw: form.raw,
   })),
 );

@@ -1,44 +1,68 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
-/** A post or a story, as the platform sent it. Fields that were not requested, or are empty, are absent. */
+/** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media {
   readonly id: string;
-  readonly caption?: string | null | undefined;
+  readonly caption?: string | undefined;
   /** `IMAGE`, `VIDEO` or `CAROUSEL_ALBUM`; a Reel is a `VIDEO`. */
-  readonly media_type?: string | null | undefined;
+  readonly media_type?: string | undefined;
   /** `FEED`, `REELS`, `STORY` or `AD`. */
-  readonly media_product_type?: string | null | undefined;
+  readonly media_product_type?: string | undefined;
   /** Absent where the platform withholds it, for example over copyright. */
-  readonly media_url?: string | null | undefined;
-  readonly thumbnail_url?: string | null | undefined;
-  readonly permalink?: string | null | undefined;
-  readonly shortcode?: string | null | undefined;
+  readonly media_url?: string | undefined;
+  readonly thumbnail_url?: string | undefined;
+  readonly permalink?: string | undefined;
+  readonly shortcode?: string | undefined;
   /** Time of publication, such as `2026-01-02T03:04:05+0000`. */
-  readonly timestamp?: string | null | undefined;
-  readonly username?: string | null | undefined;
+  readonly timestamp?: string | undefined;
+  readonly username?: string | undefined;
   /** Absent where its owner hides it. */
-  readonly like_count?: number | null | undefined;
-  readonly comments_count?: number | null | undefined;
-  readonly [field: string]: unknown;
+  readonly like_count?: number | undefined;
+  readonly comments_count?: number | undefined;
+  readonly alt_text?: string | undefined;
+  readonly is_comment_enabled?: boolean | undefined;
+  readonly is_shared_to_feed?: boolean | undefined;
+  readonly owner?: { readonly id: string } | undefined;
+  /** The images and videos of a carousel. */
+  readonly children?: { readonly data: readonly MediaChild[] } | undefined;
+  /** The object as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
 }
 
-const text = v.nullish(v.string());
-const count = v.nullish(v.number());
+/** An image or a video of a carousel. */
+export type MediaChild = Pick<
+  Media,
+  'id' | 'media_type' | 'media_url' | 'thumbnail_url' | 'permalink' | 'timestamp'
+>;
 
-/** Reads a {@link Media}. Other fields are kept. */
-export const mediaSchema: v.GenericSchema<unknown, Media> = v.looseObject({
+const text = v.optional(v.string());
+const flag = v.optional(v.boolean());
+const count = v.optional(v.number());
+
+const child = {
   id: idSchema,
-  caption: text,
   media_type: text,
-  media_product_type: text,
   media_url: text,
   thumbnail_url: text,
   permalink: text,
-  shortcode: text,
   timestamp: text,
+};
+
+/** Reads a {@link Media}. */
+export const mediaSchema: v.GenericSchema<unknown, Media> = node({
+  ...child,
+  caption: text,
+  media_product_type: text,
+  shortcode: text,
   username: text,
+  alt_text: text,
+  is_comment_enabled: flag,
+  is_shared_to_feed: flag,
+  owner: v.optional(node({ id: idSchema })),
+  children: v.optional(node({ data: listOf(node(child)) })),
   like_count: count,
   comments_count: count,
 });

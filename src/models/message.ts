@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
-/** A participant of a conversation. Fields that the platform adds are kept. */
+/** A participant of a conversation. */
 export interface Participant {
   readonly id: string;
   readonly username?: string | undefined;
   /** A second id of the same account, if the platform gives one. */
   readonly user_id?: string | undefined;
-  readonly [field: string]: unknown;
 }
 
-/** A direct message. Fields that the platform adds, such as `attachments`, are kept. */
+/** A direct message. */
 export interface Message {
   readonly id: string;
   /** When it was sent, such as `2026-01-02T03:04:05+0000`. */
@@ -20,29 +20,87 @@ export interface Message {
   readonly to?: { readonly data: readonly Participant[] } | undefined;
   /** Its text; empty or absent if it has none. */
   readonly message?: string | undefined;
-  readonly [field: string]: unknown;
+  readonly attachments?: { readonly data: readonly MessageAttachment[] } | undefined;
+  /** The story that it replies to or mentions. */
+  readonly story?: MessageStory | undefined;
+  readonly reactions?: { readonly data: readonly MessageReaction[] } | undefined;
+  /** `true` for a message whose kind the API does not support. */
+  readonly is_unsupported?: boolean | undefined;
+  /** The message as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
 }
 
-/** A message that the platform has accepted. Fields that the platform adds are kept. */
+/** A file in a message. Its addresses expire within days. */
+export interface MessageAttachment {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly mime_type?: string | undefined;
+  readonly file_url?: string | undefined;
+  readonly image_data?: { readonly url?: string | undefined } | undefined;
+  readonly video_data?: { readonly url?: string | undefined } | undefined;
+}
+
+/** A story that a message replies to or mentions. */
+export interface MessageStory {
+  readonly reply_to?: StoryLink | undefined;
+  readonly mention?: StoryLink | undefined;
+}
+
+/** The address of a story. It expires with the story. */
+export interface StoryLink {
+  readonly id?: string | undefined;
+  readonly link?: string | undefined;
+}
+
+/** A reaction to a message, with the people who chose it. */
+export interface MessageReaction {
+  readonly reaction?: string | undefined;
+  readonly users?: readonly Participant[] | undefined;
+}
+
+/** A message that the platform has accepted. */
 export interface SentMessage {
   readonly recipient_id: string;
   readonly message_id: string;
 }
 
 /** Reads a {@link Participant}. */
-export const participantSchema: v.GenericSchema<unknown, Participant> = v.looseObject({
+export const participantSchema: v.GenericSchema<unknown, Participant> = node({
   id: idSchema,
   username: v.optional(v.string()),
   user_id: v.optional(idSchema),
 });
 
+const text = v.optional(v.string());
+const file = v.optional(node({ url: text }));
+const storyLink = v.optional(node({ id: v.optional(idSchema), link: text }));
+
 /** Reads a {@link Message}. */
-export const messageSchema: v.GenericSchema<unknown, Message> = v.looseObject({
+export const messageSchema: v.GenericSchema<unknown, Message> = node({
   id: idSchema,
-  created_time: v.optional(v.string()),
+  created_time: text,
   from: v.optional(participantSchema),
-  to: v.optional(v.looseObject({ data: v.array(participantSchema) })),
-  message: v.optional(v.string()),
+  to: v.optional(node({ data: listOf(participantSchema) })),
+  message: text,
+  attachments: v.optional(
+    node({
+      data: listOf(
+        node({
+          id: v.optional(idSchema),
+          name: text,
+          mime_type: text,
+          file_url: text,
+          image_data: file,
+          video_data: file,
+        }),
+      ),
+    }),
+  ),
+  story: v.optional(node({ reply_to: storyLink, mention: storyLink })),
+  reactions: v.optional(
+    node({ data: listOf(node({ reaction: text, users: v.optional(listOf(participantSchema)) })) }),
+  ),
+  is_unsupported: v.optional(v.boolean()),
 });
 
 /** Reads a {@link SentMessage}. */

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 
 import { hide } from '../core/options/secrets.ts';
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
 /** A Page that a user manages. */
 export interface Page {
@@ -17,8 +18,8 @@ export interface Page {
   readonly pics_username: string | undefined;
   /** What the user may do on the Page, such as `CREATE_CONTENT`. */
   readonly tasks: readonly string[];
-  /** The whole entry, without the token. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The Page as the platform sent it, without the token. */
+  readonly raw: Raw;
 }
 
 /**
@@ -28,11 +29,11 @@ export interface Page {
  */
 export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page> {
   return v.pipe(
-    // The type lacks the linked account, whose name is known only at run time.
-    v.looseObject({ ...entries, [linkedAccount]: linkedSchema } as typeof entries),
-    v.transform(({ access_token, ...raw }) => {
-      const linked = raw[linkedAccount] as v.InferOutput<typeof linkedSchema>;
-      const { id, name, tasks } = raw;
+    // Typed without the linked account: its name is known only here.
+    node({ ...entries, [linkedAccount]: linkedSchema } as typeof entries),
+    v.transform(({ access_token, id, name, tasks, raw: sent, ...fields }) => {
+      const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
+      const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
       return hide(shown, { access_token });
     }),
@@ -42,8 +43,8 @@ export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page
 const entries = {
   id: idSchema,
   name: v.string(),
-  access_token: v.nullish(v.string(), ''),
-  tasks: v.nullish(v.array(v.string()), []),
+  access_token: v.optional(v.string(), ''),
+  tasks: v.optional(listOf(v.string()), []),
 };
 
-const linkedSchema = v.nullish(v.looseObject({ id: idSchema, username: v.optional(v.string()) }));
+const linkedSchema = v.optional(node({ id: idSchema, username: v.optional(v.string()) }));

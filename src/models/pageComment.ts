@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node, type Raw } from './node.ts';
 
-/** A comment on a post of a Page. Other fields that were requested are kept. */
+/** A comment on a post of a Page. */
 export interface PageComment {
   readonly id: string;
   readonly message?: string | undefined;
@@ -16,7 +17,20 @@ export interface PageComment {
   readonly can_hide?: boolean | undefined;
   readonly can_remove?: boolean | undefined;
   readonly permalink_url?: string | undefined;
-  readonly [field: string]: unknown;
+  /** The comment that it replies to. */
+  readonly parent?: { readonly id: string } | undefined;
+  readonly attachment?: PageCommentAttachment | undefined;
+  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** The attachment of a comment. */
+export interface PageCommentAttachment {
+  /** Such as `photo`, `share` or `sticker`. */
+  readonly type?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly url?: string | undefined;
 }
 
 const text = v.optional(v.string());
@@ -24,15 +38,17 @@ const number = v.optional(v.number());
 const flag = v.optional(v.boolean());
 
 /** Reads a {@link PageComment}. */
-export const pageCommentSchema: v.GenericSchema<unknown, PageComment> = v.looseObject({
+export const pageCommentSchema: v.GenericSchema<unknown, PageComment> = node({
   id: idSchema,
   message: text,
   created_time: text,
-  from: v.optional(v.looseObject({ id: idSchema, name: text })),
+  from: v.optional(node({ id: idSchema, name: text })),
   like_count: number,
   comment_count: number,
   is_hidden: flag,
   can_hide: flag,
   can_remove: flag,
   permalink_url: text,
+  parent: v.optional(node({ id: idSchema })),
+  attachment: v.optional(node({ type: text, title: text, description: text, url: text })),
 });

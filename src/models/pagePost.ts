@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node, type Raw } from './node.ts';
 
-/** A post of a Page. Other fields that were requested are kept. */
+/** A post of a Page. */
 export interface PagePost {
   readonly id: string;
   readonly message?: string | undefined;
@@ -16,14 +17,19 @@ export interface PagePost {
   readonly status_type?: string | undefined;
   readonly is_published?: boolean | undefined;
   readonly is_hidden?: boolean | undefined;
-  readonly [field: string]: unknown;
+  /** The author: the Page. */
+  readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
+  /** The number of shares. Absent if there are none. */
+  readonly shares?: { readonly count?: number | undefined } | undefined;
+  /** The post as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
 }
 
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
 
 /** Reads a {@link PagePost}. */
-export const pagePostSchema: v.GenericSchema<unknown, PagePost> = v.looseObject({
+export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node({
   id: idSchema,
   message: text,
   story: text,
@@ -34,4 +40,6 @@ export const pagePostSchema: v.GenericSchema<unknown, PagePost> = v.looseObject(
   status_type: text,
   is_published: flag,
   is_hidden: flag,
+  from: v.optional(node({ id: idSchema, name: text })),
+  shares: v.optional(node({ count: v.optional(v.number()) })),
 });

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 
-/** The position of a page in a list. Fields that the platform adds are kept. */
+import { node } from './node.ts';
+
+/** The position of a page in a list. */
 export interface Paging {
-  /** Cursors of the page's first and last entry. */
+  /** Cursors of the page's first and last entry. The last page of the list has them as well: only `next` tells the end. */
   readonly cursors?:
     | { readonly before?: string | undefined; readonly after?: string | undefined }
     | undefined;
@@ -10,14 +12,13 @@ export interface Paging {
   readonly next?: string | undefined;
   /** Address of the previous page, without the token. */
   readonly previous?: string | undefined;
-  readonly [field: string]: unknown;
 }
 
 const text = v.optional(v.string());
 
 /** Reads a {@link Paging}; its links are still as the platform sent them. */
-export const pagingSchema: v.GenericSchema<unknown, Paging> = v.looseObject({
-  cursors: v.optional(v.looseObject({ before: text, after: text })),
+export const pagingSchema: v.GenericSchema<unknown, Paging> = node({
+  cursors: v.optional(node({ before: text, after: text })),
   next: text,
   previous: text,
 });

@@ -1,8 +1,9 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf, node, type Raw } from './node.ts';
 
-/** A comment on a photo-sharing post, or a reply to one. Fields that the platform adds are kept. */
+/** A comment on a photo-sharing post, or a reply to one. */
 export interface PicsComment {
   readonly id: string;
   readonly text?: string | undefined;
@@ -17,7 +18,8 @@ export interface PicsComment {
   readonly parent_id?: string | undefined;
   /** The replies that came with it. */
   readonly replies?: { readonly data: readonly PicsComment[] } | undefined;
-  readonly [field: string]: unknown;
+  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
 }
 
 const fields = {
@@ -27,12 +29,12 @@ const fields = {
   username: v.optional(v.string()),
   like_count: v.optional(v.number()),
   hidden: v.optional(v.boolean()),
-  from: v.optional(v.looseObject({ id: idSchema, username: v.optional(v.string()) })),
+  from: v.optional(node({ id: idSchema, username: v.optional(v.string()) })),
   parent_id: v.optional(idSchema),
 };
 
 /** Reads a {@link PicsComment}. */
-export const picsCommentSchema: v.GenericSchema<unknown, PicsComment> = v.looseObject({
+export const picsCommentSchema: v.GenericSchema<unknown, PicsComment> = node({
   ...fields,
-  replies: v.optional(v.looseObject({ data: v.array(v.looseObject(fields)) })),
+  replies: v.optional(node({ data: listOf(node(fields)) })),
 });

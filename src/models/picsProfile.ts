@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node, type Raw } from './node.ts';
 
 /** A professional account of the photo-sharing platform. */
 export interface PicsProfile {
@@ -19,20 +20,20 @@ export interface PicsProfile {
   readonly media_count: number | undefined;
   /** `BUSINESS` or `MEDIA_CREATOR`; `undefined` in page mode. */
   readonly account_type: string | undefined;
-  /** The whole response. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The account as the platform sent it. */
+  readonly raw: Raw;
 }
 
-const text = v.nullish(v.string());
-const count = v.nullish(v.number());
+const text = v.optional(v.string());
+const count = v.optional(v.number());
 
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
 export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
   v.unknown(),
   v.transform(unwrap),
-  v.looseObject({
+  node({
     id: idSchema,
-    user_id: v.nullish(idSchema),
+    user_id: v.optional(idSchema),
     username: v.string(),
     name: text,
     profile_picture_url: text,
@@ -43,19 +44,19 @@ export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
     media_count: count,
     account_type: text,
   }),
-  v.transform((raw) => ({
-    id: raw.id,
-    user_id: raw.user_id ?? undefined,
-    username: raw.username,
-    name: raw.name ?? undefined,
-    picture: raw.profile_picture_url ?? undefined,
-    bio: raw.biography ?? undefined,
-    website: raw.website ?? undefined,
-    followers_count: raw.followers_count ?? undefined,
-    follows_count: raw.follows_count ?? undefined,
-    media_count: raw.media_count ?? undefined,
-    account_type: raw.account_type ?? undefined,
-    raw,
+  v.transform((account) => ({
+    id: account.id,
+    user_id: account.user_id,
+    username: account.username,
+    name: account.name,
+    picture: account.profile_picture_url,
+    bio: account.biography,
+    website: account.website,
+    followers_count: account.followers_count,
+    follows_count: account.follows_count,
+    media_count: account.media_count,
+    account_type: account.account_type,
+    raw: account.raw,
   })),
 );
 

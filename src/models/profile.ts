@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node, type Raw } from './node.ts';
 
 /** A user of the page platform. */
 export interface Profile {
@@ -10,23 +11,23 @@ export interface Profile {
   readonly picture: string | undefined;
   /** `undefined` if the user has none, or did not grant `email`. */
   readonly email: string | undefined;
-  /** The whole response. */
-  readonly raw: Readonly<Record<string, unknown>>;
+  /** The user as the platform sent it. */
+  readonly raw: Raw;
 }
 
 /** Reads a {@link Profile}. */
 export const profileSchema: v.GenericSchema<unknown, Profile> = v.pipe(
-  v.looseObject({
+  node({
     id: idSchema,
     name: v.string(),
     email: v.optional(v.string()),
-    picture: v.optional(v.looseObject({ data: v.optional(v.looseObject({ url: v.optional(v.string()) })) })),
+    picture: v.optional(node({ data: v.optional(node({ url: v.optional(v.string()) })) })),
   }),
-  v.transform((raw) => ({
-    id: raw.id,
-    name: raw.name,
-    picture: raw.picture?.data?.url,
-    email: raw.email,
+  v.transform(({ id, name, picture, email, raw }) => ({
+    id,
+    name,
+    picture: picture?.data?.url,
+    email,
     raw,
   })),
 );

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { node, type Raw } from './node.ts';
 
 /** A story of a Page. */
 export interface Story {
@@ -14,13 +15,14 @@ export interface Story {
   /** Id of the photo or the video. */
   readonly media_id?: string | undefined;
   readonly url?: string | undefined;
-  readonly [field: string]: unknown;
+  /** The story as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
 }
 
 const text = v.optional(v.string());
 
 /** Reads a {@link Story}. */
-export const storySchema: v.GenericSchema<unknown, Story> = v.looseObject({
+export const storySchema: v.GenericSchema<unknown, Story> = node({
   post_id: idSchema,
   status: text,
   creation_time: v.optional(idSchema),

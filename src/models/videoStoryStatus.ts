@@ -4,10 +4,12 @@ import * as v from 'valibot';
 export interface VideoStoryPhase {
   /** `not_started`, `in_progress`, `complete` or `error`. */
   readonly status: string;
-  readonly [field: string]: unknown;
+  /** The cause of a failure, as the platform describes it. */
+  readonly error?: unknown;
+  readonly errors?: unknown;
 }
 
-/** The state of a video story. Fields that the platform adds are kept. */
+/** The state of a video story. */
 export interface VideoStoryStatus {
   readonly uploading_phase: VideoStoryPhase & {
     /** Bytes that the platform says it holds, unchecked. The platform spells it so, with one `r`. */
@@ -15,7 +17,11 @@ export interface VideoStoryStatus {
   };
   readonly processing_phase: VideoStoryPhase;
   readonly publishing_phase: VideoStoryPhase;
-  readonly [field: string]: unknown;
+  /** The state of the whole video, such as `processing`, `ready`, `error` or `expired`. */
+  readonly video_status?: unknown;
+  /** The cause of a failure, as the platform describes it. */
+  readonly error?: unknown;
+  readonly errors?: unknown;
 }
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */

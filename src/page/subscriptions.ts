@@ -5,7 +5,22 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
+import { idSchema } from '../models/id.ts';
+import { listOf, node, type Raw } from '../models/node.ts';
 import type { PageContext } from './context.ts';
+
+const text = v.optional(v.string());
+const schema = v.looseObject({
+  data: listOf(
+    node({
+      id: v.optional(idSchema),
+      name: text,
+      category: text,
+      link: text,
+      subscribed_fields: v.optional(listOf(v.string())),
+    }),
+  ),
+});
 
 export interface SubscriptionsOptions {
   readonly pageId: string;
@@ -14,9 +29,17 @@ export interface SubscriptionsOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** An app that a Page is subscribed to, as the platform sent it; `subscribed_fields` names the events. */
+/** An app that a Page is subscribed to. */
 export interface Subscription {
-  readonly [field: string]: unknown;
+  /** Id of the app. */
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly category?: string | undefined;
+  readonly link?: string | undefined;
+  /** The events that the app receives. */
+  readonly subscribed_fields?: readonly string[] | undefined;
+  /** The app as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
 }
 
 export type SubscriptionsFailure = Failure;
@@ -28,7 +51,7 @@ export type SubscriptionsFailure = Failure;
  *
  * @example
  * const apps = await subscriptions(context, { pageId, pageToken });
- * if (apps.isOk()) console.log(apps.value.map((app) => app['subscribed_fields']));
+ * if (apps.isOk()) console.log(apps.value.map((app) => app.subscribed_fields));
  *
  * @example With a client, which throws
  * const apps = await client.subscriptions({ pageId, pageToken });
@@ -44,7 +67,7 @@ export function subscriptions(
     method: 'GET',
     path: path`${pageId}/subscribed_apps`,
     token: pageToken,
-    schema: v.looseObject({ data: v.array(v.looseObject({})) }),
+    schema,
     signal,
-  }).map(({ data }) => data);
+  }).map(({ data }) => [...data]);
 }

@@ -60,7 +60,7 @@ describe('lead', () => {
       created_time: '2026-01-02T03:04:05+0000',
       fields: {},
       field_data: [],
-      raw: { id: '1', created_time: '2026-01-02T03:04:05+0000', field_data: [] },
+      raw: { id: '1', created_time: '2026-01-02T03:04:05+0000' },
     });
   });
 

@@ -29,7 +29,7 @@ describe('leadForms', () => {
     const { locale, ...rest } = form;
     expect((await leadForms(pageContext(), options))._unsafeUnwrap()).toEqual([
       { ...rest, language: locale, raw: form },
-      { id: '99', questions: [], raw: { id: '99', questions: [] } },
+      { id: '99', questions: [], raw: { id: 99 } },
     ]);
   });
 

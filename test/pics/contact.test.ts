@@ -21,7 +21,6 @@ describe('contact', () => {
     ['page', graphBase, picsPageContext],
   ] as const)('reads the profile in %s mode', async (_mode, base, contextOf) => {
     const profile = {
-      name: null,
       username: 'p',
       profile_pic: 'https://x.test/p',
       follower_count: 12,
@@ -30,7 +29,7 @@ describe('contact', () => {
     nock(base)
       .get('/99')
       .query({ ...authenticated, fields })
-      .reply(200, { ...profile, extra: true });
+      .reply(200, { ...profile, name: null, extra: true });
 
     const found = await contact(contextOf(), options);
 

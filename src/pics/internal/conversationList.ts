@@ -4,6 +4,7 @@ import type { CallLimits, Params, Schema } from '../../core/http/types.ts';
 import type { Contact } from '../../models/contact.ts';
 import { type Conversation, type Partner, type Thread, threadSchema } from '../../models/conversation.ts';
 import type { Participant } from '../../models/message.ts';
+import { withRaw } from '../../models/node.ts';
 import type { PicsContext } from '../context.ts';
 import { inboxOf } from './inbox.ts';
 import { ownIds, participantsOf, partnersIn } from './partners.ts';
@@ -54,13 +55,14 @@ export function conversationReader(
   }
 
   function toConversation(thread: Thread, partners: readonly Participant[] | undefined): Conversation {
-    return {
+    const told = {
       ...thread,
       contact: partners?.map(toPartner)[0],
       contacts: (partners ?? participantsOf(thread)).map(toPartner),
       last_message: thread.messages?.data[0],
       updated_time: thread.updated_time,
     };
+    return withRaw(told, thread.raw);
   }
 
   function toPartner(participant: Participant): Partner {

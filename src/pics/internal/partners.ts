@@ -1,6 +1,7 @@
-import type { Thread } from '../../models/conversation.ts';
+import type { Thread as WholeThread } from '../../models/conversation.ts';
 import type { Participant } from '../../models/message.ts';
 
+type Thread = Pick<WholeThread, 'participants'>;
 type Ids = readonly (string | undefined)[];
 
 /**

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { ownIds, partnersIn } from '../../../src/pics/internal/partners.ts';
 
 function thread(...ids: readonly string[]) {
-  return { id: ids.join(), participants: { data: ids.map((id) => ({ id })) } };
+  return { participants: { data: ids.map((id) => ({ id })) } };
 }
 
 describe('the partners in conversations', () => {
@@ -24,7 +24,7 @@ describe('the partners in conversations', () => {
     ['two take part in all', [thread('x', 'ann'), thread('ann', 'x')]],
     ['no one does', [thread('x', 'ann'), thread('y', 'bob')]],
     ['there is one conversation only', [thread('x', 'ann')]],
-    ['no one is named', [{ id: 'empty' }, { id: 'empty too' }]],
+    ['no one is named', [{ participants: undefined }, { participants: undefined }]],
   ])('cannot be told where %s', (_, threads) => {
     expect(ownIds(threads, ['me'])).toBeUndefined();
     expect(threads.map((one) => partnersIn(one, ['me']))).toEqual(threads.map(() => undefined));

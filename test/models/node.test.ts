@@ -1,0 +1,106 @@
+import * as v from 'valibot';
+import { describe, expect, test } from 'vitest';
+
+import { idSchema } from '../../src/models/id.ts';
+import {
+  contactProfileSchema,
+  leadFormSchema,
+  leadSchema,
+  mediaSchema,
+  messageSchema,
+  pageCommentSchema,
+  pagePostSchema,
+  pageSchema,
+  picsCommentSchema,
+  picsProfileSchema,
+  profileSchema,
+  storySchema,
+  threadSchema,
+} from '../../src/models/index.ts';
+import { listOf, node } from '../../src/models/node.ts';
+
+const text = v.optional(v.string());
+const schema = node({ id: idSchema, name: text, of: v.optional(listOf(node({ id: idSchema }))) });
+
+describe('node', () => {
+  test('takes a field that is null for absent, on each level', () => {
+    const sent = { id: '1', name: null, other: null, kept: 7, of: [null, { id: '2', x: null }] };
+
+    expect(v.parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
+  });
+
+  test('holds what the platform sent as raw, which is not shown twice', () => {
+    const sent = { id: 7, name: null, of: [null], other: { deep: null } };
+    const read = v.parse(schema, sent);
+
+    expect(read.raw).toBe(sent);
+    expect(sent).toEqual({ id: 7, name: null, of: [null], other: { deep: null } });
+    expect(JSON.stringify(read)).toBe('{"id":"7","of":[],"other":{"deep":null}}');
+    expect({ ...read }).not.toHaveProperty('raw');
+  });
+
+  test('says where something does not fit', () => {
+    const { issues } = v.safeParse(v.array(schema), [{ id: '1', of: [null, { id: [] }] }]);
+
+    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['0.of.1.id']);
+    expect(v.safeParse(schema, { id: null }).success).toBe(false);
+    expect(v.safeParse(schema, null).success).toBe(false);
+    expect(v.safeParse(schema, 'text').success).toBe(false);
+  });
+
+  test('is a standard schema as a whole', () => {
+    expect(schema['~standard'].validate({ id: 1, name: null })).toMatchObject({ value: { id: '1' } });
+  });
+
+  test('takes no key for a prototype', () => {
+    const read = v.parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
+
+    expect((read as { polluted?: unknown }).polluted).toBeUndefined();
+    expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
+  });
+});
+
+const names = { picture: null, email: null, biography: null, tasks: null, linked: null, from: null };
+
+// The fields without which an entry is none; all others may be null.
+describe.each([
+  ['a Page', pageSchema('linked'), { id: '1', name: 'N' }],
+  ['a user', profileSchema, { id: '1', name: 'N' }],
+  ['an account', picsProfileSchema, { id: '1', username: 'u' }],
+  ['a lead', leadSchema, { id: '1' }],
+  ['a lead form', leadFormSchema, { id: '1' }],
+  ['a post', pagePostSchema, { id: '1' }],
+  ['a comment of a Page', pageCommentSchema, { id: '1' }],
+  ['a comment', picsCommentSchema, { id: '1' }],
+  ['media', mediaSchema, { id: '1' }],
+  ['a message', messageSchema, { id: '1' }],
+  ['a conversation', threadSchema, { id: '1' }],
+  ['a story', storySchema, { post_id: '1' }],
+  ['a profile of a contact', contactProfileSchema, { id: '1' }],
+] as readonly (readonly [string, v.GenericSchema<unknown, object>, object])[])('%s', (_, model, needed) => {
+  const fields = [
+    'message story created_time updated_time permalink_url full_picture status_type is_published',
+    'is_hidden shares like_count comment_count can_hide can_remove parent attachment text timestamp',
+    'hidden parent_id replies caption media_type media_product_type media_url thumbnail_url permalink',
+    'shortcode comments_count owner children alt_text to attachments reactions is_unsupported',
+    'participants messages status creation_time media_id url profile_pic follower_count',
+    'is_verified_user field_data form_id ad_id campaign_name is_organic platform locale questions',
+    'leads_count user_id profile_picture_url website followers_count account_type',
+  ].flatMap((line) => line.split(' '));
+  const sent = { ...names, ...Object.fromEntries(fields.map((field) => [field, null])), ...needed };
+
+  test('is the same with null as without', () => {
+    expect(v.parse(model, sent)).toEqual({ ...v.parse(model, needed), ...rawOf(model, sent) });
+  });
+
+  test('has the platform’s own object as raw', () => {
+    const { raw } = v.parse(model, sent) as { raw?: unknown };
+
+    expect(raw).toEqual(sent);
+  });
+});
+
+/** `raw`, where it is shown. */
+function rawOf(model: v.GenericSchema<unknown, object>, sent: object): object {
+  return Object.keys(v.parse(model, sent)).includes('raw') ? { raw: sent } : {};
+}
