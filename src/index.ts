@@ -1,6 +1,14 @@
 export * from './core/errors.ts';
 export type { Clock } from './core/options/clock.ts';
-export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from './core/context.ts';
+export type { Context, ContextOptions } from './core/context.ts';
+export type {
+  FailureEvent,
+  Hooks,
+  Purpose,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+} from './core/http/hooks.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
 export type { Fetch, RequestBody } from './core/http/types.ts';
 export type { RetryPolicy } from './core/http/retry.ts';

@@ -53,8 +53,8 @@ test('no file imports a Node built-in', () => {
   expect(holding(/(?:from|import\()\s*['"](?:node:|fs|path|crypto|stream)/)).toEqual([]);
 });
 
-test('only the fetcher imports ky', () => {
-  expect(holding(/from 'ky'/)).toEqual(['core/http/fetcher.ts']);
+test('only one file imports ky', () => {
+  expect(holding(/from 'ky'/)).toEqual(['core/http/exchange.ts']);
 });
 
 test('only the platform record knows the brand', () => {

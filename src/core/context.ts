@@ -1,67 +1,19 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { ConfigurationError, type RequestFailure, type Usage } from './errors.ts';
-import { createFetcher, type Fetcher } from './http/fetcher.ts';
-import { createPlatformClock, type PlatformClock } from './http/platformClock.ts';
+import type { ConfigurationError } from './errors.ts';
+import { createFetcher } from './http/fetcher.ts';
+import type { Hooks } from './http/hooks.ts';
+import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
-import type { Fetch } from './http/types.ts';
-import { isAddress } from './options/check.ts';
-import { type Clock, type MonotonicClock, systemClock, withMonotonic } from './options/clock.ts';
+import type { Fetch, HttpContext } from './http/types.ts';
+import { check, count, isAddress, optional, type Rule } from './options/check.ts';
+import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { livePlatform, type Platform } from './platform.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
-export interface Context {
-  /** Sends the requests, over ky. */
-  readonly fetcher: Fetcher;
-  /** App secret, the key of `appsecret_proof`. Not enumerable. */
-  readonly secret?: string | undefined;
-  /** License key, kept and never sent. Not enumerable. */
-  readonly licenseKey?: string | undefined;
-  /** Address and version that paths are joined to. */
-  readonly graphBase: string;
+export interface Context extends HttpContext {
   readonly graphVersion: string;
-  readonly platform: Platform;
-  readonly retry: RetryPolicy;
-  /** Milliseconds that a whole call may take. */
-  readonly deadlineMs: number;
-  readonly clock: MonotonicClock;
-  /** What the responses tell of the platform's clock. Mutable: see {@link PlatformClock}. */
-  readonly platformClock: PlatformClock;
-}
-
-/** What a request did, without secrets. */
-export interface ResponseEvent {
-  readonly method: string;
-  /** Path of the address, ids included, without query. */
-  readonly path: string;
-  /** HTTP status. */
-  readonly status: number;
-  readonly durationMs: number;
-  /** 1 for the first request of a call. */
-  readonly attempt: number;
-  readonly usage: Usage | undefined;
-  readonly traceId: string | undefined;
-  /** Version that served the request; an expired one is served as the oldest that lives. */
-  readonly apiVersion: string | undefined;
-}
-
-/** A request that is about to be sent again, without secrets. */
-export interface RetryEvent {
-  readonly method: string;
-  readonly path: string;
-  /** The attempt that failed. */
-  readonly attempt: number;
-  /** Milliseconds until the next one. */
-  readonly delayMs: number;
-  readonly error: RequestFailure;
-}
-
-export interface Hooks {
-  /** Called after each answer. What it throws changes nothing. */
-  readonly onResponse?: ((event: ResponseEvent) => unknown) | undefined;
-  /** Called before each wait for another attempt. What it throws changes nothing. */
-  readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
 }
 
 /** Settings of every context. */
@@ -112,10 +64,9 @@ export function createContext(
   const policy = Object.freeze({ ...defaultRetryPolicy, ...defined(retry) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform) });
 
-  const wrong = rulesOf({ ...options, timeoutMs, deadlineMs, graphVersion, clock }, policy, platform).find(
-    ([, isKept]) => !isKept,
-  );
-  if (wrong !== undefined) return err(new ConfigurationError(`${wrong[0]} must be ${wrong[2]}`, wrong[0]));
+  const settings = { ...options, timeoutMs, deadlineMs, graphVersion, clock };
+  const invalid = check({ ...settings, ...named('retry', policy), ...named('platform', platform) }, rules);
+  if (invalid) return err(invalid);
   return ok(
     hide(
       {
@@ -133,60 +84,62 @@ export function createContext(
   );
 }
 
-/** What each setting must be, and whether it is. */
-function rulesOf(
-  settings: ContextOptions & { readonly clock: Clock },
-  policy: RetryPolicy,
-  platform: Platform,
-): readonly (readonly [option: string, isKept: boolean, rule: string])[] {
-  const { timeoutMs, deadlineMs, graphVersion, licenseKey = '' } = settings;
-  const longest = 2 ** 31 - 1;
-  return [
-    ...(['fetch', 'onResponse', 'onRetry'] as const).map(
-      (name) => [name, settings[name] === undefined || isFunction(settings[name]), 'a function'] as const,
-    ),
-    ['timeoutMs', isBetween(timeoutMs, 1, longest), 'from 1 to 2147483647'],
-    ['deadlineMs', isBetween(deadlineMs, 1, Infinity), 'at least 1'],
-    ['graphVersion', isText(graphVersion) && /^v\d+\.\d+$/.test(graphVersion), 'like v26.0'],
-    ['licenseKey', isText(licenseKey), 'a string'],
-    ['clock', isClock(settings.clock), 'a clock'],
-    ['retry.attempts', Number.isInteger(policy.attempts) && policy.attempts > 0, 'a whole number from 1 on'],
-    ...(['baseDelayMs', 'maxDelayMs', 'maxRetryAfterMs'] as const).map(
-      (name) => [`retry.${name}`, isBetween(policy[name], 0, longest), 'from 0 to 2147483647'] as const,
-    ),
-    ['retry.jitter', ['full', 'none'].includes(policy.jitter), 'full or none'],
-    [
-      'retry.statuses',
-      Array.isArray(policy.statuses) && policy.statuses.every(Number.isInteger),
-      'a list of HTTP statuses',
-    ],
-    ['retry.budget', isBetween(policy.budget, 0, Infinity), 'at least 0'],
-    ['retry.onceOnly', typeof policy.onceOnly === 'boolean', 'true or false'],
-    ...Object.entries(platform)
-      .filter(([name]) => name.endsWith('Url'))
-      .map(
-        ([name, value]) =>
-          [`platform.${name}`, isAddress(value, /^https?:\/\//i), 'an http or https address'] as const,
-      ),
-  ];
+/** The settings within `of`, by their whole names. */
+function named(of: string, settings: object): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${of}.${name}`, value]));
 }
 
-function isClock(value: unknown): boolean {
-  const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
-  return [now, sleep, monotonic].every(isFunction);
+function between(least: number, most: number): Rule {
+  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+  return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+}
+
+/** The rule that `isKept` tells. */
+function that(isKept: (value: unknown) => boolean, rule: string): Rule {
+  return (value) => (isKept(value) ? undefined : `must be ${rule}`);
 }
 
 function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
+const longestTimer = 2 ** 31 - 1;
+const duration = between(0, longestTimer);
+const hook = optional(that(isFunction, 'a function'));
+const address = that((value) => isAddress(value, /^https?:\/\//i), 'an http or https address');
 
-function isBetween(value: unknown, least: number, most: number): boolean {
-  return typeof value === 'number' && value >= least && value <= most;
-}
+/** What each setting must be. */
+const rules: Readonly<Record<string, Rule>> = {
+  fetch: hook,
+  onRequest: hook,
+  onResponse: hook,
+  onFailure: hook,
+  onRetry: hook,
+  timeoutMs: between(1, longestTimer),
+  deadlineMs: between(1, Infinity),
+  graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
+  licenseKey: optional(that((value) => typeof value === 'string', 'a string')),
+  clock: that((value) => {
+    const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
+    return [now, sleep, monotonic].every(isFunction);
+  }, 'a clock'),
+  'retry.attempts': count,
+  'retry.baseDelayMs': duration,
+  'retry.maxDelayMs': duration,
+  'retry.maxRetryAfterMs': duration,
+  'retry.jitter': that((value) => value === 'full' || value === 'none', 'full or none'),
+  'retry.statuses': that(
+    (value) => Array.isArray(value) && value.every(Number.isInteger),
+    'a list of HTTP statuses',
+  ),
+  'retry.budget': between(0, Infinity),
+  'retry.onceOnly': that((value) => typeof value === 'boolean', 'true or false'),
+  ...Object.fromEntries(
+    Object.keys(livePlatform).flatMap((name) =>
+      name.endsWith('Url') ? [[`platform.${name}`, address]] : [],
+    ),
+  ),
+};
 
 /** An option that is given as `undefined` keeps its default, as one that is left out. */
 function defined<T extends object>(options: T | undefined): Partial<T> {

@@ -1,23 +1,13 @@
-/**
- * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could
- * not be learnt; `unknown`, it may have. A failed read is always `rejected`.
- */
-export type Outcome = 'rejected' | 'applied' | 'unknown';
+import type {
+  ApiErrorDetails,
+  CreatedIds,
+  ErrorCategory,
+  Outcome,
+  TransportReason,
+  Usage,
+} from './errorDetails.ts';
 
-/** What a refusal is about, from its code, its subcode and then its HTTP status. */
-export type ErrorCategory =
-  | 'auth'
-  | 'permission'
-  | 'rate_limit'
-  | 'quota'
-  | 'policy'
-  | 'recipient'
-  | 'transient'
-  | 'validation'
-  | 'media'
-  | 'window'
-  | 'not_found'
-  | 'unknown';
+export type * from './errorDetails.ts';
 
 /** Base of every error of this SDK. */
 export abstract class SdkError extends Error {
@@ -36,55 +26,36 @@ export class ConfigurationError extends SdkError {
   }
 }
 
-/** Why no usable answer arrived. */
-export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed';
-
-/** No answer arrived: the network failed, the time ran out, the call was aborted, or the client is closed. */
+/** No response arrived: the network failed, the time ran out, the call was aborted, or the client is closed. */
 export class TransportError extends SdkError {
   override readonly name = 'TransportError';
   readonly reason: TransportReason;
   /** What a failed write did. */
   readonly outcome: Outcome;
-  /** The ids that were made before the failure, under their documented names. */
+  /** The ids that were made before the failure, and what else is known of it, under documented names. */
   readonly payload: unknown;
+  /** The ids that were made before the failure. */
+  readonly ids: CreatedIds;
 
-  constructor(reason: TransportReason, message: string, outcome: Outcome = 'rejected', payload?: unknown) {
+  constructor(
+    reason: TransportReason,
+    message: string,
+    outcome: Outcome = 'rejected',
+    payload?: unknown,
+    ids: CreatedIds = {},
+  ) {
     super(message);
     this.reason = reason;
     this.outcome = outcome;
     this.payload = payload;
+    this.ids = ids;
   }
-}
-
-/** What is known of a refusal. */
-export interface ApiErrorDetails {
-  /** HTTP status of the answer. */
-  readonly status?: number | undefined;
-  /** The platform's error code, for example 190 for a dead token. */
-  readonly code?: number | undefined;
-  /** The platform's finer code. */
-  readonly subcode?: number | undefined;
-  /** The platform's name of the kind of error. */
-  readonly type?: string | undefined;
-  /** The platform's trace id, to quote in a support case. */
-  readonly traceId?: string | undefined;
-  /** Whether the same request may succeed later. */
-  readonly transient?: boolean | undefined;
-  /** Title for the app's user, in the user's language. */
-  readonly userTitle?: string | undefined;
-  /** Text for the app's user, in the user's language. */
-  readonly userMessage?: string | undefined;
-  /** The answer's body, secrets masked, and the ids made so far under their documented names. */
-  readonly payload?: unknown;
-  readonly category?: ErrorCategory | undefined;
-  /** What a failed write did. */
-  readonly outcome?: Outcome | undefined;
 }
 
 type ApiErrorName = 'ApiError' | 'RateLimitError' | 'PermissionError' | 'ContainerNotReadyError';
 
 /**
- * The platform refused the request, or answered with something that cannot be used.
+ * The platform refused the request, or responded with something that cannot be used.
  *
  * `instanceof ApiError` is true of every such error; `name` tells the special ones apart.
  */
@@ -101,6 +72,10 @@ export class ApiError<TName extends ApiErrorName = 'ApiError'> extends SdkError 
   readonly payload: unknown;
   readonly category: ErrorCategory;
   readonly outcome: Outcome;
+  /** The ids that were made before the failure. */
+  readonly ids: CreatedIds;
+  /** Milliseconds that the platform asked to wait before another attempt. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails = {}, name: ApiErrorName = 'ApiError') {
     super(message);
@@ -117,26 +92,17 @@ export class ApiError<TName extends ApiErrorName = 'ApiError'> extends SdkError 
     this.payload = details.payload;
     this.category = details.category ?? 'unknown';
     this.outcome = details.outcome ?? 'rejected';
+    this.ids = details.ids ?? {};
+    this.retryAfterMs = details.retryAfterMs;
   }
-}
-
-/** How much of a rate limit is used, as the platform's usage headers say. */
-export interface Usage {
-  /** The highest of all reported shares, in percent; calls are refused from 100 on. */
-  readonly percent: number;
-  /** Milliseconds until calls are taken again, where the platform says. */
-  readonly regainMs?: number | undefined;
 }
 
 /** The platform limits the caller, and the retries that the policy allows are used up. */
 export class RateLimitError extends ApiError<'RateLimitError'> {
-  /** Milliseconds that the platform asked to wait. */
-  readonly retryAfterMs: number | undefined;
   readonly usage: Usage | undefined;
 
   constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
-    super(message, details, 'RateLimitError');
-    this.retryAfterMs = retryAfterMs;
+    super(message, { ...details, retryAfterMs }, 'RateLimitError');
     this.usage = usage;
   }
 }

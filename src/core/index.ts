@@ -1,11 +1,11 @@
 export { type Bound, bind, type Throwing } from './client/bind.ts';
 export type { Clock } from './options/clock.ts';
 export { close } from './client/close.ts';
-export type { Context, ContextOptions, Hooks, ResponseEvent, RetryEvent } from './context.ts';
+export type { Context, ContextOptions } from './context.ts';
+export type { FailureEvent, Hooks, Purpose, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
 export * from './errors.ts';
-export type { Fetcher } from './http/fetcher.ts';
-export type { Fetch, RequestBody } from './http/types.ts';
+export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export {
   del,
   get,

@@ -1,10 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
+import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
-import { withOutcome } from '../core/writes/once.ts';
 import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokenBundle.ts';
 import type { PageContext } from './context.ts';
 
@@ -61,7 +61,7 @@ export function exchangeCode(
       ...request,
       query: { ...app, redirect_uri: redirectUri, code },
       secrets: [code],
-      repeat: 'refused',
+      retryOn: 'rejection',
     });
     const { access_token } = short;
     return send(context, {

@@ -1,11 +1,12 @@
 import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
+import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, optional, token, url } from '../core/options/check.ts';
-import { sendOnce, withOutcome } from '../core/writes/once.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';

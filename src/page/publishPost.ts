@@ -65,6 +65,6 @@ export function publishPost(
     schema: createdSchema,
   };
   // The list has only published posts: an equal one in it would be the post of another call.
-  if (published === false) return send(context, { ...request, repeat: 'refused' });
+  if (published === false) return send(context, { ...request, retryOn: 'rejection' });
   return sendOnce(context, request, newestPosts(context, pageId, message, limits));
 }

@@ -1,16 +1,17 @@
 import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
+import { withIds, withOutcome } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { check, count, exactlyOneOf, id, optional, type Rule, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { uploadVideo } from '../core/uploads/upload.ts';
-import { sendOnce, withIds, withOutcome } from '../core/writes/once.ts';
+import { sendOnce } from '../core/writes/once.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { guardHook } from './internal/guardHook.ts';
 import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 import { startUpload } from './internal/startUpload.ts';
 import { readUploadStatus } from './internal/videoStatus.ts';
@@ -105,7 +106,7 @@ export function publishVideoStory(
     const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
     const totalBytes = typeof source === 'string' ? undefined : source.size;
     const report = (phase: UploadProgress['phase'], sentBytes = totalBytes ?? 0): void =>
-      onProgress({ phase, sentBytes, totalBytes });
+      onProgress?.({ phase, sentBytes, totalBytes });
 
     report('start', 0);
     const { video_id, upload_url } = yield* startUpload(context, pageId, request).mapErr(

@@ -1,10 +1,10 @@
 import { errAsync, ok, type ResultAsync } from 'neverthrow';
 
+import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
-import { withOutcome } from '../core/writes/once.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokenBundle.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
@@ -73,7 +73,7 @@ export function exchangeCode(
         redirect_uri: redirectUri,
         code,
       },
-      repeat: 'refused',
+      retryOn: 'rejection',
     });
     const long = yield* send(context, {
       ...request,

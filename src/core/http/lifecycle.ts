@@ -1,24 +1,16 @@
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok } from 'neverthrow';
 
 import { type Outcome, TransportError, type TransportReason } from '../errors.ts';
-import type { Clock } from '../options/clock.ts';
+import type { Fetcher } from './types.ts';
 
-/** Ends work at a time limit, at the caller's signal and when the context is closed. */
-export interface Lifecycle {
-  /** Runs `work`; rejects with a TransportError when it is ended before its time. */
-  readonly within: <T>(
+/** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
+export interface Lifecycle extends Pick<Fetcher, 'pause' | 'close'> {
+  /** Does `work`; rejects with a TransportError when it is ended early. */
+  readonly withTimeout: <T>(
     ms: number,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ) => Promise<T>;
-  /** Waits; fails as soon as the wait is ended. */
-  readonly pause: (
-    clock: Clock,
-    ms: number,
-    signal: AbortSignal | undefined,
-  ) => Promise<Result<void, TransportError>>;
-  /** Ends all that is under way, and what comes later. */
-  readonly close: () => void;
 }
 
 const messages: Readonly<Record<TransportReason, string>> = {
@@ -28,26 +20,27 @@ const messages: Readonly<Record<TransportReason, string>> = {
   closed: 'the client is closed',
 };
 
-export function lifecycleError(reason: TransportReason, outcome?: Outcome): TransportError {
+/** The failure of what ended early. */
+export function transportError(reason: TransportReason, outcome?: Outcome): TransportError {
   return new TransportError(reason, messages[reason], outcome);
 }
 
 export function createLifecycle(): Lifecycle {
-  const live = new Set<(reason: TransportReason) => void>();
+  const inFlight = new Set<(reason: TransportReason) => void>();
   let closed = false;
 
-  function within<T>(
+  function withTimeout<T>(
     ms: number,
     signal: AbortSignal | undefined,
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     return new Promise((resolve, reject) => {
-      if (closed) return reject(lifecycleError('closed'));
-      if (signal?.aborted) return reject(lifecycleError('aborted'));
+      if (closed) return reject(transportError('closed'));
+      if (signal?.aborted) return reject(transportError('aborted'));
       const controller = new AbortController();
       const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
       signal?.addEventListener('abort', abort);
-      live.add(stop);
+      inFlight.add(stop);
       work(controller.signal).then(
         (value) => {
           release();
@@ -62,7 +55,7 @@ export function createLifecycle(): Lifecycle {
       function release(): void {
         clearTimeout(timer);
         signal?.removeEventListener('abort', abort);
-        live.delete(stop);
+        inFlight.delete(stop);
       }
       function abort(): void {
         stop('aborted');
@@ -70,17 +63,17 @@ export function createLifecycle(): Lifecycle {
       function stop(reason: TransportReason): void {
         release();
         // Rejected before the abort: what the abort itself makes of the work is of no interest.
-        reject(lifecycleError(reason));
+        reject(transportError(reason));
         controller.abort();
       }
     });
   }
 
   return {
-    within,
+    withTimeout,
     pause: async (clock, ms, signal) => {
       try {
-        await within(Infinity, signal, (stop) => clock.sleep(ms, stop));
+        await withTimeout(Infinity, signal, (stop) => clock.sleep(ms, stop));
         return ok();
       } catch (thrown) {
         return err(thrown as TransportError);
@@ -88,7 +81,7 @@ export function createLifecycle(): Lifecycle {
     },
     close: () => {
       closed = true;
-      for (const stop of live) stop('closed');
+      for (const stop of inFlight) stop('closed');
     },
   };
 }

@@ -1,31 +1,28 @@
 import { ResultAsync } from 'neverthrow';
 
-import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
-import type { GraphResponse, GraphRequest } from './types.ts';
+import type { GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request; what arrives is checked by its schema. */
 export function send<TOutput>(
-  context: Context,
+  context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
   // As `sendForResponse(…).map(…)`, without its three promises: this is where every call comes along.
-  return new ResultAsync(context.fetcher(context, request).then((answer) => answer.map(toValue)));
-}
-
-function toValue<TOutput>({ value }: GraphResponse<TOutput>): TOutput {
-  return value;
+  return new ResultAsync(
+    context.fetcher(context, request).then((result) => result.map(({ value }) => value)),
+  );
 }
 
 /** As {@link send}, with what came beside the value. */
 export function sendForResponse<TOutput>(
-  context: Context,
+  context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<GraphResponse<TOutput>, RequestFailure> {
   return new ResultAsync(context.fetcher(context, request));
 }
 
 /** When a call of several requests that begins now is over. */
-export function deadlineOf(context: Context): number {
+export function deadlineOf(context: HttpContext): number {
   return context.clock.now() + context.deadlineMs;
 }

@@ -1,7 +1,13 @@
+import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
-import type { ApiErrorDetails } from '../errors.ts';
+import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
+import type { Clock, MonotonicClock } from '../options/clock.ts';
+import type { Platform } from '../platform.ts';
+import type { Purpose } from './hooks.ts';
+import type { PlatformClock } from './platformClock.ts';
 import type { Redact } from './redact.ts';
+import type { RetryPolicy } from './retry.ts';
 
 /**
  * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` asks for more in
@@ -26,11 +32,13 @@ export type Params = Readonly<Record<string, string | number | boolean | null | 
 export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
 
 /**
- * When a request may be sent again: `always`, since doing it twice does no harm; `answered`, after
- * any answer that the policy retries but not after a lost one; `refused`, only once it is known not
- * to have been done.
+ * After which failures a request may be sent again, where the retry policy allows it:
+ *
+ * - `anyFailure`: any, a lost response included, since doing it twice does no harm;
+ * - `response`: only those that the platform responded with;
+ * - `rejection`: only those that prove that the platform did nothing.
  */
-export type Repeat = 'always' | 'answered' | 'refused';
+export type RetryOn = 'anyFailure' | 'response' | 'rejection';
 
 /** What one call, which may be several requests, is bounded by. */
 export interface CallLimits {
@@ -59,12 +67,9 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Values besides the token that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
-  /** @default 'always': what publishes goes through `sendOnce` */
-  readonly repeat?: Repeat | undefined;
-  /**
-   * Sendings at most.
-   * @default the policy's `attempts`
-   */
+  /** @default 'anyFailure': what publishes goes through `sendOnce` */
+  readonly retryOn?: RetryOn | undefined;
+  /** How often it is sent at most, in place of the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
   /**
    * Whether a refusal shows that an earlier attempt, whose response was lost, did what was asked for; the call
@@ -73,19 +78,56 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly showsDone?: ((refusal: ApiErrorDetails) => boolean) | undefined;
   /** Milliseconds for one attempt, in place of the context's. */
   readonly timeoutMs?: number | undefined;
+  /** @default 'call' */
+  readonly purpose?: Purpose | undefined;
   /** Called when an attempt begins. */
   readonly onAttempt?: (() => void) | undefined;
   readonly schema: Schema<TOutput>;
 }
 
-/** A usable answer. */
+/** A usable response. */
 export interface GraphResponse<TOutput> {
   readonly value: TOutput;
   /** The whole body, as it came. */
   readonly body: unknown;
   readonly status: number;
-  /** The platform's clock when the answer was in, milliseconds since 1970; `undefined` where it did not say. */
+  /** The platform's clock when the response was in, milliseconds since 1970; `undefined` where it did not say. */
   readonly date: number | undefined;
   /** Takes the secrets of the call out of a value. */
   readonly redact: Redact;
+}
+
+/** Sends one request: its attempts, the waits between them, and the reading of what comes back. */
+export interface Fetcher {
+  <TOutput>(
+    context: HttpContext,
+    request: GraphRequest<TOutput>,
+  ): Promise<Result<GraphResponse<TOutput>, RequestFailure>>;
+  /** Waits; fails as soon as the signal aborts or the context is closed. */
+  readonly pause: (
+    clock: Clock,
+    ms: number,
+    signal: AbortSignal | undefined,
+  ) => Promise<Result<void, TransportError>>;
+  /** Ends all that is in flight, and what comes later. */
+  readonly close: () => void;
+}
+
+/** The part of a context that requests need. */
+export interface HttpContext {
+  /** Sends the requests. What changes from call to call, such as the retry budget, is in here. */
+  readonly fetcher: Fetcher;
+  /** App secret, the key of `appsecret_proof`. Not enumerable. */
+  readonly secret?: string | undefined;
+  /** License key, kept and never sent. Not enumerable. */
+  readonly licenseKey?: string | undefined;
+  /** Address and version that paths are joined to. */
+  readonly graphBase: string;
+  readonly platform: Platform;
+  readonly retry: RetryPolicy;
+  /** Milliseconds that a whole call may take. */
+  readonly deadlineMs: number;
+  readonly clock: MonotonicClock;
+  /** What the responses tell of the platform's clock. Mutable: see {@link PlatformClock}. */
+  readonly platformClock: PlatformClock;
 }

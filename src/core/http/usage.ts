@@ -8,21 +8,36 @@ const waits: Readonly<Record<string, number>> = {
   reset_time_duration: 1000,
 };
 
+/** The kinds of use that a rate limit is about, by its code. */
+const types: Readonly<Record<number, RegExp>> = {
+  613: /^(?!ads|custom)/,
+  80001: /^pages/,
+  80002: /^(?!pages|messenger|leadgen|ads|custom)/,
+  80005: /^leadgen/,
+  80006: /^messenger/,
+};
+const anyContent = /^(?!messenger|leadgen|ads|custom)/;
+
 /**
  * Reads the usage headers, in all their shapes: percentages by name (`call_count`, `call_volume`,
  * `acc_id_util_pct` …), a bare percentage, or lists of these by business object.
+ *
+ * With the code of a rate limit, the times of other kinds of use are left out: messages that are throttled for an
+ * hour are no reason to wait with a post.
  */
-export function readUsage(headers: Headers): Usage | undefined {
+export function readUsage(headers: Headers, code?: number): Usage | undefined {
   let percent = -1;
   let regainMs = 0;
 
-  function read(name: string, value: unknown): void {
+  function read(name: string, value: unknown, isMeant: boolean): void {
     if (typeof value === 'object' && value !== null) {
-      for (const [key, part] of Object.entries(value)) read(key, part);
+      const { type } = value as { readonly type?: unknown };
+      const isOf = typeof type !== 'string' || code === undefined || (types[code] ?? anyContent).test(type);
+      for (const [key, part] of Object.entries(value)) read(key, part, isOf);
     } else if (typeof value === 'number') {
       const unit = waits[name];
       if (unit === undefined) percent = Math.max(percent, value);
-      else regainMs = Math.max(regainMs, value * unit);
+      else if (isMeant) regainMs = Math.max(regainMs, value * unit);
     }
   }
 
@@ -30,9 +45,9 @@ export function readUsage(headers: Headers): Usage | undefined {
     const header = headers.get(name);
     if (header === null) continue;
     try {
-      read('', JSON.parse(header));
+      read('', JSON.parse(header), true);
     } catch {
-      // A header that cannot be read says nothing; the answer itself is as good as without it.
+      // A header that cannot be read says nothing; the response itself is as good as without it.
     }
   }
   if (percent < 0 && regainMs === 0) return undefined;
@@ -41,8 +56,12 @@ export function readUsage(headers: Headers): Usage | undefined {
 
 /** Milliseconds that a `Retry-After` header asks to wait, or `undefined` where it is no use. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  const value = headers.get('retry-after');
-  if (value === null) return undefined;
-  const wait = /^\s*\d+(?:\.\d+)?\s*$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
-  return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+  // A date is the platform's, so it is compared with the platform's clock: the local one may be wrong.
+  const from = Date.parse(headers.get('date') ?? '') || now;
+  // Headers of one name come joined.
+  const parts = headers.get('retry-after')?.split(/,(?=\s*(?:[\d.]+\s*(?:,|$)|[a-z]+,))/i) ?? [];
+  const waitsMs = parts
+    .map((part) => (/^\s*\d+(?:\.\d+)?\s*$/.test(part) ? Number(part) * 1000 : Date.parse(part) - from))
+    .filter((ms) => !Number.isNaN(ms));
+  return waitsMs.length === 0 ? undefined : Math.max(0, ...waitsMs);
 }

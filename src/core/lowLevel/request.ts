@@ -73,7 +73,7 @@ export function request(
       ...(isForm ? {} : { body: data as RequestBody | undefined }),
       headers,
       secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
-      repeat: name === 'GET' || name === 'DELETE' ? 'always' : 'answered',
+      retryOn: name === 'GET' || name === 'DELETE' ? 'anyFailure' : 'response',
       schema: unknown(),
       signal,
     });

@@ -84,33 +84,31 @@ function transfer(
   { url, token, source, timeoutMs, onSent, deadline, signal }: Upload,
   offset: number,
 ): ResultAsync<unknown, RequestFailure> {
-  const { retry, secret, licenseKey } = context;
+  const { secret, licenseKey } = context;
   const authorization = `OAuth ${token}`;
   const isHosted = typeof source === 'string';
   let sent = offset;
   if (!isHosted) onSent(sent);
   // One attempt: another one has to begin where this one ended.
-  return send(
-    { ...context, retry: { ...retry, attempts: 1 } },
-    {
-      method: 'POST',
-      path: url,
-      headers: isHosted
-        ? { authorization, file_url: new URL(source).href }
-        : {
-            authorization,
-            offset: String(offset),
-            file_size: String(source.size),
-            'content-type': 'application/octet-stream',
-          },
-      body: isHosted ? undefined : uploadBody(source, offset, (bytes) => onSent((sent += bytes))),
-      secrets: [token, secret, licenseKey],
-      timeoutMs,
-      deadline,
-      signal,
-      schema: v.looseObject({}),
-    },
-  );
+  return send(context, {
+    attempts: 1,
+    method: 'POST',
+    path: url,
+    headers: isHosted
+      ? { authorization, file_url: new URL(source).href }
+      : {
+          authorization,
+          offset: String(offset),
+          file_size: String(source.size),
+          'content-type': 'application/octet-stream',
+        },
+    body: isHosted ? undefined : uploadBody(source, offset, (bytes) => onSent((sent += bytes))),
+    secrets: [token, secret, licenseKey],
+    timeoutMs,
+    deadline,
+    signal,
+    schema: v.looseObject({}),
+  });
 }
 
 /** Whether the rest of the file can be sent after this failure. */

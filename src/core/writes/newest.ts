@@ -31,7 +31,8 @@ export function lookAtNewest<TValue>(
     entries: (Array.isArray(data) ? data : []).flatMap((entry: Fields | null): Entry<TValue>[] => {
       const value = match(entry ?? {});
       const at = time === undefined ? undefined : parseTime(entry?.[time]);
-      return value === undefined || idOf(value) === '' ? [] : [{ id: idOf(value), value, at }];
+      const id = value && idOf(value);
+      return id ? [{ id, value, at }] : [];
     }),
   }));
 }

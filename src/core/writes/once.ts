@@ -1,7 +1,8 @@
 import { err, type Ok, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
-import type { ContainerNotReadyError, Outcome, RequestFailure } from '../errors.ts';
+import { withIds, withOutcome } from '../deriveError.ts';
+import type { CreatedIds, RequestFailure } from '../errors.ts';
 import { backoff } from '../http/retry.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
@@ -43,7 +44,7 @@ export interface Look<TValue> {
   /** The id of the entry that a successful answer speaks of. */
   readonly idOf: (value: TValue) => string;
   /** The ids known before the write, under their documented names. */
-  readonly ids?: Readonly<Record<string, unknown>> | undefined;
+  readonly ids?: CreatedIds | undefined;
 }
 
 /** A write of this process, as far as it is known. */
@@ -88,7 +89,7 @@ async function run<TValue>(
   const sent = await send(context, {
     ...request,
     deadline,
-    repeat: 'refused',
+    retryOn: 'rejection',
     onAttempt: () => {
       write.startedAt = clock.now();
     },
@@ -114,7 +115,7 @@ async function run<TValue>(
     if (own !== undefined) return settle(own.value);
   }
   write.endedAt = clock.now();
-  return err(Object.assign(failure, applied && { outcome: 'applied' }));
+  return err(applied ? withOutcome(failure, 'applied') : failure);
 
   function settle(value: TValue): Ok<TValue, never> {
     write.endedAt = clock.now();
@@ -210,20 +211,4 @@ function remember(context: Context, look: Pick<Look<unknown>, 'key'>, write: Wri
     writes.delete(oldest);
   }
   return known;
-}
-
-/** The same failure, with ids that were made before it. */
-export function withIds<TFailure extends RequestFailure | ContainerNotReadyError>(
-  failure: TFailure,
-  ids: Readonly<Record<string, unknown>> | undefined,
-): TFailure {
-  if (ids === undefined) return failure;
-  const { payload } = failure;
-  const known = typeof payload === 'object' || payload === undefined ? payload : { body: payload };
-  return Object.assign(failure, { payload: { ...known, ...ids } });
-}
-
-/** The same failure, with what is known of its effect. */
-export function withOutcome<TFailure extends RequestFailure>(failure: TFailure, outcome: Outcome): TFailure {
-  return Object.assign(failure, { outcome });
 }

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import type { CreatedIds } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import type { CallLimits, Schema } from '../../core/http/types.ts';
 import { lookAtNewest } from '../../core/writes/newest.ts';
@@ -19,7 +20,7 @@ export function newestStories(
   context: PageContext,
   pageId: string,
   mediaId: string,
-  ids: Readonly<Record<string, string>>,
+  ids: CreatedIds,
   request: CallLimits & { readonly token: string },
 ): Look<StoryPost> {
   const idOf = ({ post_id }: StoryPost): string => post_id;

@@ -1,7 +1,7 @@
 import { type Err, err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
-import type { ContainerNotReadyError, RequestFailure } from '../../core/errors.ts';
-import { withIds } from '../../core/writes/once.ts';
+import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
+import type { ContainerNotReadyError, CreatedIds, RequestFailure } from '../../core/errors.ts';
 import type { PicsContext } from '../context.ts';
 import { createContainer, type PublishCall, readContainer } from './container.ts';
 import { isNotReady } from './publishReady.ts';
@@ -75,21 +75,20 @@ export function nameFailedChild(
     const states = looks.map((look) => look.unwrapOr(undefined));
     const at = states.findIndex((state) => state?.status_code === 'ERROR');
     if (at < 0) return err(error);
-    error.message = `image ${at + 1} of ${children.length}: ${states[at]?.status ?? error.message}`;
-    return err(withIds(error, { failed_image: at + 1, failed_child: children[at] }));
+    const why = `image ${at + 1} of ${children.length}: ${states[at]?.status ?? error.message}`;
+    return err(withMessage(withPayload(error, { failed_image: at + 1, failed_child: children[at] }), why));
   }
 }
 
 /** The first image that failed, told in the error. */
 function firstFailure<TFailure extends RequestFailure | ContainerNotReadyError>(
   images: readonly Result<unknown, TFailure>[],
-  ids: Readonly<Record<string, unknown>>,
+  ids: CreatedIds,
 ): Err<never, TFailure> | undefined {
   for (const [at, image] of images.entries()) {
     if (image.isOk()) continue;
-    const error = withIds(image.error, { ...ids, failed_image: at + 1 });
-    error.message = `image ${at + 1} of ${images.length}: ${error.message}`;
-    return err(error);
+    const error = withPayload(withIds(image.error, ids), { failed_image: at + 1 });
+    return err(withMessage(error, `image ${at + 1} of ${images.length}: ${error.message}`));
   }
   return undefined;
 }

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 
+import { withOutcome } from '../../core/deriveError.ts';
 import type { RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
-import { withOutcome } from '../../core/writes/once.ts';
 import { type ContainerStatus, containerStatusSchema } from '../../models/containerStatus.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { PicsContext } from '../context.ts';

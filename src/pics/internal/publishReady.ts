@@ -1,9 +1,10 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
+import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
-import { findMade, sendOnce, withIds, withOutcome } from '../../core/writes/once.ts';
+import { findMade, sendOnce } from '../../core/writes/once.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { Published } from '../../models/published.ts';
 import type { PicsContext } from '../context.ts';
@@ -81,6 +82,7 @@ export function publishReady(
     return err(
       new ApiError('the container is published already; which media it became cannot be told', {
         payload: ids,
+        ids,
         outcome: 'applied',
       }),
     );

@@ -1,6 +1,6 @@
 import { okAsync, ResultAsync } from 'neverthrow';
 
-import type { RequestFailure } from '../../core/errors.ts';
+import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { lookAtNewest } from '../../core/writes/newest.ts';
 import type { Look, Sighting } from '../../core/writes/once.ts';
@@ -30,7 +30,7 @@ export function publishedMedia(
   call: PublishCall,
   containerId: string,
   content: Content,
-  ids: Readonly<Record<string, unknown>>,
+  ids: CreatedIds,
 ): PublishedMedia {
   const { account, ...request } = call;
   const look = {

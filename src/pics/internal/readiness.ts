@@ -1,8 +1,9 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
+import { withIds } from '../../core/deriveError.ts';
+import { ContainerNotReadyError, type CreatedIds, type RequestFailure } from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
 import type { Rule } from '../../core/options/check.ts';
-import { withIds } from '../../core/writes/once.ts';
 import type { ContainerStatus, ContainerStatusEvent } from '../../models/containerStatus.ts';
 import type { PicsContext } from '../context.ts';
 import { type PublishCall, readContainer } from './container.ts';
@@ -51,14 +52,15 @@ export interface Wait {
 export interface WaitRequest extends WaitOptions {
   readonly containerId: string;
   /** The ids known so far, for failures. */
-  readonly ids: Readonly<Record<string, unknown>>;
+  readonly ids: CreatedIds;
   /** There is reason to think that the container is not ready: the first look is not taken at once. */
   readonly isEarly: boolean;
 }
 
 export function startWait(context: PicsContext, call: PublishCall, request: WaitRequest): Wait {
   const { clock, fetcher } = context;
-  const { containerId, ids, isEarly, waitTimeoutMs = 300_000, onStatus } = request;
+  const { containerId, ids, isEarly, waitTimeoutMs = 300_000 } = request;
+  const onStatus = guardHook(request.onStatus);
   const begun = clock.now();
   const until = begun + waitTimeoutMs;
   let pauseMs = isEarly ? firstPauseMs : 0;
@@ -94,7 +96,7 @@ export function startWait(context: PicsContext, call: PublishCall, request: Wait
       failed = 0;
       last = look.value;
       const { status_code, status } = last;
-      tell(onStatus, { containerId, status_code, status, elapsedMs: clock.now() - begun });
+      onStatus?.({ containerId, status_code, status, elapsedMs: clock.now() - begun });
       if (status_code === 'FINISHED' || status_code === 'PUBLISHED') return ok(last);
       if (status_code === 'ERROR' || status_code === 'EXPIRED') break;
     }
@@ -110,16 +112,11 @@ export function startWait(context: PicsContext, call: PublishCall, request: Wait
       `the container ${isLost ? 'cannot be published' : 'is not ready'} (${why || 'its state is not known'})`,
       containerId,
       status_code,
-      { payload: { ...ids, status_code, status }, subcode, category: 'media' },
+      { ids, payload: { ...ids, status_code, status }, subcode, category: 'media' },
     );
   }
 }
 
 function isStopped(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && (failure.reason === 'aborted' || failure.reason === 'closed');
-}
-
-/** Tells the caller; whatever the hook does, the call goes on. */
-function tell(hook: WaitOptions['onStatus'], event: ContainerStatusEvent): void {
-  void (async () => hook?.(event))().catch(() => undefined);
 }

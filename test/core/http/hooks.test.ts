@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { ResponseEvent } from '../../../src/core/context.ts';
+import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch } from '../stub.ts';
@@ -32,6 +32,7 @@ describe('onResponse', () => {
         status: 403,
         durationMs: 120,
         attempt: 1,
+        purpose: 'call',
         usage: undefined,
         traceId: 'T1',
         apiVersion: 'v24.0',
@@ -42,6 +43,7 @@ describe('onResponse', () => {
         status: 200,
         durationMs: 0,
         attempt: 3,
+        purpose: 'call',
         usage: { percent: 28 },
         traceId: undefined,
         apiVersion: undefined,

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 
 import { describe, expect, test } from 'vitest';
 
-import { createLifecycle, lifecycleError } from '../../../src/core/http/lifecycle.ts';
+import { createLifecycle, transportError } from '../../../src/core/http/lifecycle.ts';
 import { systemClock } from '../../../src/core/options/clock.ts';
 
 describe('what ends a call', () => {
@@ -12,7 +12,7 @@ describe('what ends a call', () => {
     ['aborted', 'the call was aborted'],
     ['closed', 'the client is closed'],
   ] as const)('is told: %s', (reason, message) => {
-    expect(lifecycleError(reason, 'unknown')).toMatchObject({
+    expect(transportError(reason, 'unknown')).toMatchObject({
       name: 'TransportError',
       reason,
       message,
@@ -21,10 +21,10 @@ describe('what ends a call', () => {
   });
 
   test('leaves work alone that is done', async () => {
-    const { within, close } = createLifecycle();
+    const { withTimeout, close } = createLifecycle();
     const abort = new AbortController();
     let seen: AbortSignal | undefined;
-    await within(Infinity, abort.signal, async (signal) => {
+    await withTimeout(Infinity, abort.signal, async (signal) => {
       seen = signal;
     });
 

@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
-import type { Hooks } from '../../../src/core/context.ts';
+import type { Hooks } from '../../../src/core/http/hooks.ts';
 import { appSecretProof } from '../../../src/core/http/proof.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
@@ -142,7 +142,7 @@ describe.each(answers)('echoed in %s', (_, step) => {
         token: secrets.token,
         secrets: [secrets.code, secrets.input],
         schema: createdSchema,
-        repeat: 'answered',
+        retryOn: 'response',
       });
       expectClean(result._unsafeUnwrapErr());
       expectClean(seen);

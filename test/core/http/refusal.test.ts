@@ -71,7 +71,7 @@ describe('categories', () => {
     [200, 2018108, 'permission'],
     [230, none, 'permission'],
     [299, none, 'permission'],
-    [300, none, 'validation'],
+    [300, none, 'unknown'],
     [36104, none, 'permission'],
     [551, none, 'recipient'],
     [551, 1_545_041, 'recipient'],
@@ -86,7 +86,32 @@ describe('categories', () => {
     [506, none, 'validation'],
     [1_609_005, none, 'validation'],
     [3001, 1_504_028, 'validation'],
-    [98_765, none, 'validation'],
+    [98_765, none, 'unknown'],
+    [104, none, 'auth'],
+    [190, 2_069_032, 'auth'],
+    [191, none, 'validation'],
+    [100, 2534013, 'validation'],
+    [-1, 2534023, 'window'],
+    [1, 99, 'transient'],
+    [1, 1_357_046, 'validation'],
+    [2, 1_504_044, 'transient'],
+    [508, 2534122, 'policy'],
+    [10, 1_893_063, 'policy'],
+    [100, 2534029, 'policy'],
+    [110, 2207013, 'not_found'],
+    [36001, 2207083, 'media'],
+    [100, 2207086, 'media'],
+    [6000, none, 'media'],
+    [6000, 1_363_030, 'media'],
+    [100, 1_363_022, 'media'],
+    [100, 1_363_023, 'media'],
+    [100, 1_363_030, 'media'],
+    [100, 1_363_040, 'media'],
+    [100, 1_363_042, 'media'],
+    [100, 1_363_127, 'media'],
+    [100, 1_363_128, 'media'],
+    [100, 1_363_129, 'media'],
+    [1_363_030, none, 'media'],
   ] as const)('%i with subcode %s is %s', (code, subcode, category) => {
     for (const body of [graph(code, subcode), graph(String(code), subcode && String(subcode))]) {
       const { error } = read(body);
@@ -110,11 +135,46 @@ describe('categories', () => {
     [429, 'rate_limit'],
     [500, 'transient'],
     [503, 'transient'],
+    [501, 'unknown'],
+    [505, 'unknown'],
+    [507, 'unknown'],
+    [520, 'unknown'],
     [302, 'unknown'],
     [200, 'unknown'],
   ] as const)('without a code, HTTP %i is %s', (status, category) => {
     expect(read({ error: { message: 'No' } }, status).error.category).toBe(category);
     expect(read('<h1>No</h1>', status).error.category).toBe(category);
+  });
+
+  test.each([
+    ['An active access token must be used to query information about the current user.', 'auth'],
+    ['Unknown path components: /feeed', 'validation'],
+    ['Syntax error "Expected end of string instead of (." at character 4: from(', 'validation'],
+  ])('2500 is told by its text: %s', (message, category) => {
+    expect(read({ error: { message, code: 2500 } }).error.category).toBe(category);
+  });
+
+  test.each([
+    [401, 'auth'],
+    [404, 'not_found'],
+    [429, 'rate_limit'],
+    [503, 'transient'],
+    [400, 'unknown'],
+    [409, 'unknown'],
+  ] as const)('a code that is not known leaves it to HTTP %i: %s', (status, category) => {
+    expect(read(graph(98_765), status).error.category).toBe(category);
+  });
+
+  test.each([
+    [graph(2), 400, true],
+    [graph(98_765, none, { is_transient: true }), 400, true],
+    [graph(4), 500, true],
+    [graph(98_765), 503, false],
+    ['<h1>Busy</h1>', 503, false],
+    ['', 429, false],
+    [graph(190), 500, false],
+  ])('only a code or the flag tells that a fault passes: %j at HTTP %i', (body, status, isPassing) => {
+    expect(read(body, status).isPassing).toBe(isPassing);
   });
 
   test('the code counts, not the status', () => {
@@ -150,9 +210,9 @@ describe('what a refused write did', () => {
     ['a redirect: unknown', '', 302, 'unknown'],
     ['an empty success: unknown', '', 200, 'unknown'],
   ] as const)('%s', (_, body, status, outcome) => {
-    const { error, refused } = read(body, status);
+    const { error, isRejected } = read(body, status);
     expect(error.outcome).toBe(outcome);
-    expect(refused).toBe(outcome === 'rejected');
+    expect(isRejected).toBe(outcome === 'rejected');
   });
 });
 
@@ -189,7 +249,7 @@ describe('forms', () => {
       message: 'Invalid platform app',
       type: 'OAuthException',
       code: 400,
-      category: 'validation',
+      category: 'auth',
       outcome: 'rejected',
     });
   });

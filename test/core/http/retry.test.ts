@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 
-import type { RetryEvent } from '../../../src/core/context.ts';
 import { ApiError, RateLimitError } from '../../../src/core/errors.ts';
+import type { RetryEvent } from '../../../src/core/http/hooks.ts';
 import { backoff, defaultRetryPolicy } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
-import type { Repeat } from '../../../src/core/http/types.ts';
+import type { RetryOn } from '../../../src/core/http/types.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/created.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
@@ -15,8 +15,8 @@ const rateLimitCodes = [
 ];
 const fine = json({ id: '1' });
 
-function write(context: ReturnType<typeof pageContext>, repeat: Repeat, method = 'POST') {
-  return send(context, { method, path: '42/feed', repeat, schema: createdSchema });
+function write(context: ReturnType<typeof pageContext>, retryOn: RetryOn, method = 'POST') {
+  return send(context, { method, path: '42/feed', retryOn, schema: createdSchema });
 }
 
 function noisy(...steps: readonly Step[]) {
@@ -29,10 +29,10 @@ describe('rate limits', () => {
   test.each(
     rateLimitCodes.flatMap((code) => [200, 400, 403, 429, 500].map((status) => [code, status] as const)),
   )('code %i at HTTP %i is sent three times and ends as a RateLimitError', async (code, status) => {
-    for (const repeat of ['always', 'answered', 'refused'] as const) {
+    for (const retryOn of ['anyFailure', 'response', 'rejection'] as const) {
       const { fetch, context } = noisy(refusal(code, { status }));
 
-      const error = (await write(context, repeat))._unsafeUnwrapErr();
+      const error = (await write(context, retryOn))._unsafeUnwrapErr();
 
       expect(fetch).toHaveBeenCalledTimes(3);
       expect(error).toBeInstanceOf(RateLimitError);
@@ -54,7 +54,7 @@ describe('rate limits', () => {
       [80004, 2446079],
     ] as const) {
       const { fetch, context } = noisy(refusal(code, { subcode }));
-      expect((await write(context, 'refused'))._unsafeUnwrapErr().name).toBe('RateLimitError');
+      expect((await write(context, 'rejection'))._unsafeUnwrapErr().name).toBe('RateLimitError');
       expect(fetch).toHaveBeenCalledTimes(3);
     }
   });
@@ -66,7 +66,7 @@ describe('rate limits', () => {
   ])('a 429 with %s is one', async (_, step) => {
     const { fetch, context } = noisy(step);
 
-    const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+    const error = (await write(context, 'rejection'))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'RateLimitError', status: 429, outcome: 'rejected' });
     expect(fetch).toHaveBeenCalledTimes(3);
@@ -76,7 +76,7 @@ describe('rate limits', () => {
     for (const status of [400, 403, 429, 500]) {
       const { fetch, context } = noisy(refusal(4, { subcode: 2207051, status }));
 
-      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+      const error = (await write(context, 'anyFailure'))._unsafeUnwrapErr();
 
       expect(fetch).toHaveBeenCalledTimes(1);
       expect(error).toMatchObject({ name: 'ApiError', category: 'policy', outcome: 'unknown' });
@@ -90,7 +90,7 @@ describe('rate limits', () => {
     for (const status of [400, 403, 429]) {
       const { fetch, context } = noisy(refusal(code, { status, ...(subcode && { subcode }) }));
 
-      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+      const error = (await write(context, 'anyFailure'))._unsafeUnwrapErr();
 
       expect(fetch).toHaveBeenCalledTimes(1);
       expect(error).toMatchObject({ name: 'ApiError', category, outcome: 'rejected' });
@@ -100,7 +100,7 @@ describe('rate limits', () => {
   test('the answer after a limit is the answer', async () => {
     const { fetch, context } = noisy(refusal(4), refusal(17), fine);
 
-    expect((await write(context, 'refused'))._unsafeUnwrap()).toEqual({ id: '1' });
+    expect((await write(context, 'rejection'))._unsafeUnwrap()).toEqual({ id: '1' });
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 });
@@ -109,14 +109,14 @@ describe('passing faults', () => {
   test.each([1, 2, -1, -2])('code %i is sent again', async (code) => {
     const { fetch, context } = noisy(refusal(code), fine);
 
-    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect((await write(context, 'anyFailure')).isOk()).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
   test('any code that is flagged as transient is sent again', async () => {
     const { fetch, context } = noisy(refusal(100, { flagged: true }), fine);
 
-    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect((await write(context, 'anyFailure')).isOk()).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
@@ -127,7 +127,7 @@ describe('passing faults', () => {
   ])('code %i with subcode %i does not pass', async (code, subcode) => {
     const { fetch, context } = noisy(refusal(code, { subcode }));
 
-    const error = (await write(context, 'always'))._unsafeUnwrapErr();
+    const error = (await write(context, 'anyFailure'))._unsafeUnwrapErr();
 
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(error).toMatchObject({ category: 'media', transient: false, outcome: 'rejected' });
@@ -136,7 +136,7 @@ describe('passing faults', () => {
   test.each([500, 502, 503, 504])('HTTP %i is sent again, whatever is in it', async (status) => {
     for (const step of [text('<h1>Bad</h1>', status), json({}, status), refusal(190, { status })]) {
       const { fetch, context } = noisy(step, fine);
-      expect((await write(context, 'always')).isOk()).toBe(true);
+      expect((await write(context, 'anyFailure')).isOk()).toBe(true);
       expect(fetch).toHaveBeenCalledTimes(2);
     }
   });
@@ -144,7 +144,7 @@ describe('passing faults', () => {
   test.each([301, 302, 307, 400, 401, 403, 404, 409])('HTTP %i is not', async (status) => {
     const { fetch, context } = noisy(json({ error: { message: 'No' } }, status));
 
-    expect((await write(context, 'always')).isErr()).toBe(true);
+    expect((await write(context, 'anyFailure')).isErr()).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
@@ -152,7 +152,7 @@ describe('passing faults', () => {
     const fetch = stubFetch(text('', 418), fine);
     const context = pageContext({ fetch, retry: { statuses: [418] } });
 
-    expect((await write(context, 'always')).isOk()).toBe(true);
+    expect((await write(context, 'anyFailure')).isOk()).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
@@ -160,8 +160,8 @@ describe('passing faults', () => {
     const { fetch, context } = noisy(json({ id: 7.5, x: [] }), fine);
     const other = noisy(json({}), fine);
 
-    expect((await write(context, 'always')).isOk()).toBe(true);
-    expect((await write(other.context, 'always')).isErr()).toBe(true);
+    expect((await write(context, 'anyFailure')).isOk()).toBe(true);
+    expect((await write(other.context, 'anyFailure')).isErr()).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(1);
     expect(other.fetch).toHaveBeenCalledTimes(1);
   });
@@ -177,7 +177,7 @@ describe('what publishes', () => {
   ])('is not sent again after %s', async (_, step) => {
     const { fetch, context } = noisy(step, fine);
 
-    const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+    const error = (await write(context, 'rejection'))._unsafeUnwrapErr();
 
     expect(error.outcome).toBe('unknown');
     expect(fetch).toHaveBeenCalledTimes(1);
@@ -191,7 +191,7 @@ describe('what publishes', () => {
     ] as const) {
       const fetch = stubFetch(step, fine);
       const context = pageContext({ fetch, retry: { onceOnly: false } });
-      await write(context, 'refused');
+      await write(context, 'rejection');
       expect(fetch).toHaveBeenCalledTimes(times);
     }
   });
@@ -201,7 +201,7 @@ describe('what publishes', () => {
     async (code) => {
       const { fetch, context } = noisy(networkFailure(code));
 
-      const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+      const error = (await write(context, 'rejection'))._unsafeUnwrapErr();
 
       expect(fetch).toHaveBeenCalledTimes(3);
       expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'rejected' });
@@ -276,7 +276,7 @@ describe('outcome', () => {
   test('stays unknown once an attempt may have been done', async () => {
     for (const last of [refusal(190), json({ success: false }), networkFailure('ECONNREFUSED')]) {
       const { context } = noisy(text('', 502), last);
-      const error = (await write(context, 'always'))._unsafeUnwrapErr();
+      const error = (await write(context, 'anyFailure'))._unsafeUnwrapErr();
       expect(error.outcome).toBe('unknown');
     }
   });
@@ -284,7 +284,7 @@ describe('outcome', () => {
   test('of a failed read is always rejected', async () => {
     for (const step of [networkFailure(), text('', 502), refusal(2), text('{'), json({})]) {
       const { context } = noisy(step);
-      const error = (await write(context, 'always', 'GET'))._unsafeUnwrapErr();
+      const error = (await write(context, 'anyFailure', 'GET'))._unsafeUnwrapErr();
       expect(error.outcome).toBe('rejected');
     }
   });
@@ -292,7 +292,7 @@ describe('outcome', () => {
   test('of success: false is rejected', async () => {
     for (const success of [false, 'false']) {
       const { fetch, context } = noisy(json({ success, id: '1' }));
-      const error = (await write(context, 'refused'))._unsafeUnwrapErr();
+      const error = (await write(context, 'rejection'))._unsafeUnwrapErr();
       expect(error).toBeInstanceOf(ApiError);
       expect(error).toMatchObject({ outcome: 'rejected', payload: { success, id: '1' } });
       expect(fetch).toHaveBeenCalledTimes(1);
@@ -305,7 +305,7 @@ describe('waits', () => {
     const fetch = stubFetch(refusal(4, { headers }), fine);
     const clock = virtualClock();
     const context = pageContext({ fetch, clock, ...options });
-    const result = await write(context, 'always');
+    const result = await write(context, 'anyFailure');
     return { slept: clock.slept, result, fetch };
   }
 
@@ -352,7 +352,7 @@ describe('waits', () => {
     const clock = virtualClock();
     const retry = { attempts: 6, baseDelayMs: 100, maxDelayMs: 500, jitter: 'none' } as const;
 
-    await write(pageContext({ fetch, clock, retry }), 'always');
+    await write(pageContext({ fetch, clock, retry }), 'anyFailure');
 
     expect(clock.slept).toEqual([100, 200, 400, 500, 500]);
   });
@@ -367,7 +367,7 @@ describe('waits', () => {
       ] as const) {
         random.mockReturnValue(part);
         const { clock, context } = noisy(refusal(4));
-        await write(context, 'always');
+        await write(context, 'anyFailure');
         expect(clock.slept).toEqual(expected);
       }
     } finally {
@@ -385,7 +385,7 @@ describe('waits', () => {
     const fetch = stubFetch(text('', 503, { 'retry-after': '5' }), fine);
     const clock = virtualClock();
 
-    await write(pageContext({ fetch, clock }), 'always');
+    await write(pageContext({ fetch, clock }), 'anyFailure');
 
     expect(clock.slept).toEqual([5000]);
   });
@@ -395,7 +395,7 @@ describe('attempts', () => {
   test('count all requests', async () => {
     for (const attempts of [1, 2, 5]) {
       const fetch = stubFetch(refusal(4));
-      await write(pageContext({ fetch, retry: { attempts } }), 'always');
+      await write(pageContext({ fetch, retry: { attempts } }), 'anyFailure');
       expect(fetch).toHaveBeenCalledTimes(attempts);
     }
   });
@@ -406,7 +406,7 @@ describe('budget', () => {
     const fetch = stubFetch(text('', 503));
     const context = pageContext({ fetch, retry: { budget: 10 } });
 
-    const results = await Promise.all(Array.from({ length: 1000 }, () => write(context, 'always')));
+    const results = await Promise.all(Array.from({ length: 1000 }, () => write(context, 'anyFailure')));
 
     expect(results.every((result) => result.isErr())).toBe(true);
     expect(fetch).toHaveBeenCalledTimes(1010);
@@ -421,17 +421,17 @@ describe('budget', () => {
     );
     const context = pageContext({ fetch, retry: { budget: 1 } });
 
-    await write(context, 'always');
+    await write(context, 'anyFailure');
     expect(fetch).toHaveBeenCalledTimes(2);
-    for (let call = 0; call < 10; call++) await write(context, 'always');
-    await write(context, 'always');
+    for (let call = 0; call < 10; call++) await write(context, 'anyFailure');
+    await write(context, 'anyFailure');
 
     expect(fetch).toHaveBeenCalledTimes(14);
   });
 
   test('of none lets nothing be tried again', async () => {
     const fetch = stubFetch(refusal(4));
-    await write(pageContext({ fetch, retry: { budget: 0 } }), 'always');
+    await write(pageContext({ fetch, retry: { budget: 0 } }), 'anyFailure');
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 });

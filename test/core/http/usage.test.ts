@@ -63,6 +63,27 @@ describe('readUsage', () => {
     expect(readUsage(new Headers({ 'x-app-usage': value }))).toBeUndefined();
   });
 
+  test.each([
+    [80001, 60_000],
+    [80002, 120_000],
+    [80005, 240_000],
+    [80006, 180_000],
+    [4, 120_000],
+    [613, 240_000],
+    [undefined, 300_000],
+  ])('with the code %s of a limit, waits only for the kind of use that it is about', (code, regainMs) => {
+    const times = { pages: 1, instagram: 2, messenger: 3, leadgen: 4, ads_insights: 5 };
+    const entries = Object.entries(times).map(([type, minutes]) => ({
+      type,
+      call_count: 100,
+      estimated_time_to_regain_access: minutes,
+    }));
+    const headers = new Headers({
+      [business]: JSON.stringify({ 17: entries.slice(0, 3), 18: entries.slice(3) }),
+    });
+    expect(readUsage(headers, code)).toEqual({ percent: 100, regainMs });
+  });
+
   test('has nothing to say without a header', () => {
     expect(readUsage(new Headers())).toBeUndefined();
   });
@@ -80,8 +101,18 @@ describe('readRetryAfter', () => {
     ['Thu, 01 Jan 2026 00:01:00 GMT', 0],
     ['soon', undefined],
     ['', undefined],
+    ['60, 60', 60_000],
+    ['5,60', 60_000],
+    ['soon, 60', 60_000],
+    ['Fri, 02 Jan 2026 00:01:00 GMT, Fri, 02 Jan 2026 00:02:00 GMT', 120_000],
+    ['30, Fri, 02 Jan 2026 00:01:00 GMT', 60_000],
   ])('reads %j', (value, expected) => {
     expect(readRetryAfter(new Headers({ 'retry-after': value }), now)).toBe(expected);
+  });
+
+  test("compares a date with the platform's own clock, where it tells it", () => {
+    const headers = { 'retry-after': 'Fri, 02 Jan 2026 05:01:00 GMT', date: 'Fri, 02 Jan 2026 05:00:00 GMT' };
+    expect(readRetryAfter(new Headers(headers), now)).toBe(60_000);
   });
 
   test('says nothing without a header', () => {

@@ -4,11 +4,11 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../../src/core/client/close.ts';
 import type { Context } from '../../../src/core/context.ts';
-import { ApiError, TransportError } from '../../../src/core/errors.ts';
+import { TransportError } from '../../../src/core/errors.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';
 import { deadlineOf } from '../../../src/core/http/send.ts';
 import { lookAtNewest } from '../../../src/core/writes/newest.ts';
-import { findMade, type Look, sendOnce, type Sighting, withIds } from '../../../src/core/writes/once.ts';
+import { findMade, type Look, sendOnce, type Sighting } from '../../../src/core/writes/once.ts';
 import { type Created, createdSchema } from '../../../src/models/created.ts';
 import { picsContext, platform, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
@@ -614,23 +614,5 @@ describe('findMade', () => {
     world.looks.push(lost);
 
     expect((await findMade(world.context, lookFor(world.context, world.newMessage()), 0)).isErr()).toBe(true);
-  });
-});
-
-describe('withIds', () => {
-  test.each([
-    [{ error: { code: 1 } }, { error: { code: 1 }, photo_id: '1' }],
-    ['<h1>', { body: '<h1>', photo_id: '1' }],
-    [undefined, { photo_id: '1' }],
-    [null, { photo_id: '1' }],
-  ])('adds them to a payload of %j', (payload, expected) => {
-    expect(withIds(new ApiError('No', { payload }), { photo_id: '1' }).payload).toEqual(expected);
-    expect(
-      withIds(new TransportError('network', 'No', 'unknown', payload), { photo_id: '1' }).payload,
-    ).toEqual(expected);
-  });
-
-  test('changes nothing without ids', () => {
-    expect(withIds(new ApiError('No', { payload: 'x' }), undefined).payload).toBe('x');
   });
 });

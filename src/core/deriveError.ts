@@ -1,0 +1,40 @@
+import type { ContainerNotReadyError, CreatedIds, Outcome, RequestFailure } from './errors.ts';
+
+type Failure = RequestFailure | ContainerNotReadyError;
+
+/** The same failure, with ids that were made before it. */
+export function withIds<TFailure extends Failure>(failure: TFailure, ids: CreatedIds | undefined): TFailure {
+  if (ids === undefined) return failure;
+  const { payload } = failure;
+  return derive(failure, {
+    ids: { ...failure.ids, ...ids },
+    payload: { ...(typeof payload === 'string' ? { body: payload } : (payload as object)), ...ids },
+  });
+}
+
+/** The same failure, with more in its payload, which is an object. */
+export function withPayload<TFailure extends Failure>(failure: TFailure, more: object): TFailure {
+  return derive(failure, { payload: { ...(failure.payload as object), ...more } });
+}
+
+/** The same failure, with what is known of its effect. */
+export function withOutcome<TFailure extends Failure>(failure: TFailure, outcome: Outcome): TFailure {
+  return derive(failure, { outcome });
+}
+
+/** The same failure, with another message. */
+export function withMessage<TFailure extends Failure>(failure: TFailure, message: string): TFailure {
+  const { stack = '' } = failure;
+  return derive(failure, { message, stack: stack.replace(failure.message, () => message) });
+}
+
+/** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */
+function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
+  // A real error, not an object with its prototype: tools tell them apart.
+  return Object.assign(
+    Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
+    { stack: error.stack },
+    error,
+    changes,
+  );
+}

@@ -1,0 +1,103 @@
+import { TransportError } from '../errors.ts';
+import type { Exchange, RawResponse } from './exchange.ts';
+import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
+import { type Lifecycle, transportError } from './lifecycle.ts';
+import { describeCause, isUnsent } from './networkFailure.ts';
+import type { Redact } from './redact.ts';
+import { readRefusal } from './refusal.ts';
+import type { FailedAttempt } from './retryDelay.ts';
+import type { GraphRequest, HttpContext } from './types.ts';
+import { readUsage } from './usage.ts';
+
+/** A request as all its attempts send it. */
+export interface PreparedRequest {
+  readonly context: HttpContext;
+  readonly request: GraphRequest<unknown>;
+  /** With the query, the token and its proof. */
+  readonly address: string;
+  /** Whether to do it twice, or not at all, makes no difference to the platform. */
+  readonly isRead: boolean;
+  /** Instant at which the call is over. */
+  readonly deadline: number;
+  readonly redact: Redact;
+}
+
+/** Sends a prepared request once. It never rejects. */
+export type Attempt = (prepared: PreparedRequest, attempt: number) => Promise<RawResponse | FailedAttempt>;
+
+interface AttemptOptions extends Pick<Lifecycle, 'withTimeout'> {
+  readonly exchange: Exchange;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
+  readonly hooks: Hooks;
+}
+
+export function createAttempt({ exchange, withTimeout, timeoutMs, hooks }: AttemptOptions): Attempt {
+  const onRequest = guardHook(hooks.onRequest);
+  const onResponse = guardHook(hooks.onResponse);
+  const onFailure = guardHook(hooks.onFailure);
+
+  return async (prepared, attempt) => {
+    const { context, request, address, deadline, isRead, redact } = prepared;
+    const { clock, graphBase, platform, platformClock } = context;
+    const { words } = platform;
+    const startedAt = clock.now();
+    if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
+    request.onAttempt?.();
+    const sentAt = clock.monotonic();
+    let isSent = false;
+    let response: RawResponse;
+    try {
+      const limitMs = Math.min(request.timeoutMs ?? timeoutMs, deadline - startedAt);
+      response = await withTimeout(limitMs, request.signal, (signal) => {
+        isSent = true;
+        onRequest?.(toEvent(prepared, attempt));
+        return exchange(address, request, signal);
+      });
+    } catch (thrown) {
+      const isRejected = !isSent || isUnsent(thrown);
+      const error = readNetworkFailure(thrown, prepared, isRejected);
+      if (isSent) onFailure?.({ ...toEvent(prepared, attempt), durationMs: clock.now() - startedAt, error });
+      return { error, isRejected };
+    }
+
+    const { status, headers, body } = response;
+    // Other hosts may have clocks of their own.
+    if (address.startsWith(graphBase)) platformClock.observe(headers, sentAt, clock.monotonic());
+    onResponse?.({
+      ...toEvent(prepared, attempt),
+      status,
+      durationMs: clock.now() - startedAt,
+      usage: readUsage(headers),
+      traceId: redact(headers.get(words.traceHeader) ?? undefined),
+      apiVersion: redact(headers.get(words.versionHeader) ?? undefined),
+    });
+    return status > 199 && status < 300 && response.isJson && !hasError(body)
+      ? response
+      : readRefusal(response, { redact, isRead, words, now: clock.now() });
+  };
+}
+
+/** What all hooks are told of an attempt. */
+export function toEvent({ request, address, redact }: PreparedRequest, attempt: number): RequestEvent {
+  const { method, purpose = 'call' } = request;
+  return { method, path: redact(new URL(address).pathname), attempt, purpose };
+}
+
+/** What an attempt without a response failed with. */
+function readNetworkFailure(
+  thrown: unknown,
+  { isRead, redact }: PreparedRequest,
+  isRejected: boolean,
+): TransportError {
+  const outcome = isRead || isRejected ? 'rejected' : 'unknown';
+  return thrown instanceof TransportError
+    ? transportError(thrown.reason, outcome)
+    : new TransportError('network', redact(`the network failed: ${describeCause(thrown)}`), outcome);
+}
+
+/** Some refusals come as a success. */
+function hasError(body: unknown): boolean {
+  const error = (body as { readonly error?: unknown } | null)?.error;
+  return typeof error === 'object' && error !== null;
+}

@@ -1,0 +1,57 @@
+import type { ErrorCategory } from '../errors.ts';
+
+/** What errors are about, by `code/subcode`, with a `!` where the platform calls the fault a passing one. The first that fits counts. */
+const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
+  ['policy', /^(?:368|508)\/|^4\/2207051|^10\/1893063|\/(?:2534029|2534122)/],
+  ['quota', /^9\/2207042/],
+  ['rate_limit', /^(?:4|17|32|341|613|8000[0-689]|80014)\//],
+  ['transient', /!/],
+  ['window', /^10\/(?:2018278|2534022)|^-1\/2534023/],
+  ['media', /^(?:1\/2207057|-1\/2207053|-2\/2207020)/],
+  ['transient', /^-?[12]\/(?!1357046)/],
+  ['not_found', /^803\/|^100\/33$|^110\/2207013/],
+  ['auth', /^(?:102|104|190)\/|^100\/3600[789]/],
+  ['validation', /^100\/2534013/],
+  ['recipient', /^(?:551|9010)\/|\/25340(?:01|13|14|25)/],
+  ['media', /^6000\/|(?:1363|2207)\d{3}(?:\/|$)/],
+  ['permission', /^(?:3|10|36104|2\d\d)\//],
+  ['validation', /^(?:1|2|100|191|506|3001|1609005)\//],
+];
+
+/** What an error says of itself. */
+export interface ErrorEnvelope {
+  readonly code: number | undefined;
+  readonly subcode: number | undefined;
+  readonly type: string | undefined;
+  readonly message: string | undefined;
+  /** The platform calls the fault a passing one. */
+  readonly isTransient: boolean;
+  /** It is the whole body, as the token endpoint sends it: its code is no code of the graph. */
+  readonly isFlat: boolean;
+}
+
+/** What an error is about, by its code; `undefined` where that is not known. */
+export function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
+  const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
+  if (isFlat && type === 'OAuthException') return 'auth';
+  const key = `${code}/${subcode}${isTransient ? '!' : ''}`;
+  const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
+  // One code for two faults, which only the text tells apart: of the request, and of its token.
+  return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
+}
+
+/** What an error is about whose code tells nothing. A code that is not known may mean anything. */
+export function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
+  return byStatus[status] ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
+}
+
+const byStatus: Readonly<Record<number, ErrorCategory>> = {
+  401: 'auth',
+  403: 'permission',
+  404: 'not_found',
+  429: 'rate_limit',
+  500: 'transient',
+  502: 'transient',
+  503: 'transient',
+  504: 'transient',
+};
