@@ -52,7 +52,8 @@ async function collected<TItem>(
   const items: TItem[] = [];
   for await (const page of pages) {
     if (page.isErr()) return err(page.error);
-    items.push(...page.value);
+    // Not as arguments of one call, whose number is limited.
+    for (const item of page.value) items.push(item);
   }
   return ok(items);
 }

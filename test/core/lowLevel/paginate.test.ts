@@ -357,6 +357,14 @@ describe('list', () => {
     expect(fetch).toHaveBeenCalledTimes(51);
   });
 
+  test('takes a page of more entries than a call has room for', async () => {
+    const fetch = stubFetch(page(Array.from({ length: 300_000 }, (_, index) => index)));
+
+    const ids = await list(pageContext({ fetch }), { path: 'x', limit: 1_000_000, item });
+
+    expect(ids._unsafeUnwrap()).toHaveLength(300_000);
+  });
+
   test('takes an entry that is null for none', async () => {
     const fetch = stubFetch(json({ data: [null, { id: '1' }, null] }));
 
