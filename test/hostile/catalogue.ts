@@ -709,13 +709,13 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
       },
       'GET 8': { id: '8', name: 'Ada' },
     },
-    holds: hasId,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(iterated('iterateMessages', pics.iterateMessages), both, {
     kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count' },
     variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2 }],
     routes: { 'GET t_1/messages': { data: [{ id: 'm_1', message: 'Hi' }], paging } },
-    holds: hasId,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(pics.profile, both, {
     kinds: { token: 'token', picsUserId: 'account' },
