@@ -157,7 +157,7 @@ async function readBack(
   if (page === undefined) throw new Error('this user manages no Page');
 
   const newest = await posts(context, { pageId: page.id, pageToken: page.access_token, limit: 3 });
-  for (const post of orThrow(newest)) log.show('post', { id: post.id, message: post['message'] });
+  for (const post of orThrow(newest)) log.show('post', { id: post.id, message: post.message });
   return [page, page.pics_id ?? ''];
 }
 
@@ -169,5 +169,5 @@ async function readAccount(context: PicsContext, token: string, picsUserId: stri
 
   const newest = await media(context, { token, picsUserId, limit: 3 });
   for (const item of orThrow(newest))
-    log.show('media', { id: item.id, type: item['media_product_type'], caption: item['caption'] });
+    log.show('media', { id: item.id, type: item.media_product_type, caption: item.caption });
 }
