@@ -4,7 +4,7 @@ import esbuild from 'rollup-plugin-esbuild';
 import pkg from './package.json' with { type: 'json' };
 
 const deps = Object.keys(pkg.dependencies);
-const entries = ['core', 'page', 'pics', 'models', 'sandbox'];
+const entries = ['core', 'page', 'pics', 'models', 'sandbox', 'webhooks'];
 
 export default {
   input: {

@@ -128,6 +128,25 @@ export class ContainerNotReadyError extends ApiError<'ContainerNotReadyError'> {
   }
 }
 
+/** What is wrong with the signature of a webhook delivery, or with the handshake before the first one. */
+export type SignatureReason = 'missing' | 'malformed' | 'mismatch';
+
+/** A webhook request cannot be trusted: the signature or verify token is missing, malformed, or not ours. */
+export class SignatureError extends SdkError {
+  override readonly name = 'SignatureError';
+  readonly reason: SignatureReason;
+
+  constructor(reason: SignatureReason, message: string) {
+    super(message);
+    this.reason = reason;
+  }
+}
+
+/** The body of a webhook request is not a delivery. Nothing of the body is quoted. */
+export class DeliveryError extends SdkError {
+  override readonly name = 'DeliveryError';
+}
+
 /** What any request can fail with. */
 export type RequestFailure = ApiError | RateLimitError | PermissionError | TransportError;
 

@@ -1,0 +1,7 @@
+export {
+  ConfigurationError,
+  DeliveryError,
+  SdkError,
+  SignatureError,
+  type SignatureReason,
+} from '../core/errors.ts';
