@@ -128,16 +128,16 @@ export class ContainerNotReadyError extends ApiError<'ContainerNotReadyError'> {
   }
 }
 
-/** What is wrong with the signature of a webhook delivery, or with the handshake before the first one. */
+/** What is wrong with the signature of a webhook delivery, or with the verify token of the handshake before it. */
 export type SignatureReason = 'missing' | 'malformed' | 'mismatch';
 
-/** A webhook request cannot be trusted: the signature or verify token is missing, malformed, or not ours. */
+/** A webhook request that need not be the platform's. */
 export class SignatureError extends SdkError {
   override readonly name = 'SignatureError';
   readonly reason: SignatureReason;
 
-  constructor(reason: SignatureReason, message: string) {
-    super(message);
+  constructor(reason: SignatureReason) {
+    super(`${reason} signature`);
     this.reason = reason;
   }
 }

@@ -37,6 +37,9 @@ export interface Platform {
   readonly words: PlatformWords;
 }
 
+/** The live photo-sharing platform, as conversations and webhook deliveries name it. */
+export const picsPlatform = 'instagram';
+
 /** The live platform. */
 export const livePlatform: Platform = {
   graphUrl: 'https://graph.facebook.com',
@@ -50,7 +53,7 @@ export const livePlatform: Platform = {
     picsExchangeGrant: 'ig_exchange_token',
     picsRefreshGrant: 'ig_refresh_token',
     picsScopePrefix: 'instagram_',
-    picsPlatform: 'instagram',
+    picsPlatform,
     linkedAccount: 'instagram_business_account',
     traceField: 'fbtrace_id',
     traceHeader: 'x-fb-trace-id',

@@ -1,0 +1,256 @@
+/** Who did something, as an event of a Page shows it. */
+export interface WebhookAuthor {
+  readonly id: string;
+  readonly name?: string | undefined;
+}
+
+/** What happened on a Page. Which members there are depends on `item` and `verb`; both can be new ones. */
+export interface FeedData {
+  /** Such as `post`, `comment`, `status`, `photo`, `video`, `share`, `reaction`, `album`, `event`. */
+  readonly item?: string | undefined;
+  /** Such as `add`, `edited`, `remove`, `hide`, `unhide`. */
+  readonly verb?: string | undefined;
+  /** Left out where the app may not know, and in old forms, which have `sender_id`. */
+  readonly from?: WebhookAuthor | undefined;
+  readonly sender_id?: string | undefined;
+  readonly sender_name?: string | undefined;
+  readonly post_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  /** Of a top-level comment, the post. */
+  readonly parent_id?: string | undefined;
+  readonly message?: string | undefined;
+  readonly link?: string | undefined;
+  /** Such as `like`, `love`, `haha`, `wow`, `sad`, `angry`, `care`. */
+  readonly reaction_type?: string | undefined;
+  readonly photo_id?: string | undefined;
+  readonly photo_ids?: readonly string[] | undefined;
+  /** Addresses of the pictures of a post. */
+  readonly photos?: readonly string[] | undefined;
+  readonly video_id?: string | undefined;
+  readonly share_id?: string | undefined;
+  readonly album_id?: string | undefined;
+  readonly event_id?: string | undefined;
+  readonly user_id?: string | undefined;
+  readonly recipient_id?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person answered a lead form. Pass `leadgen_id` to `lead` for the answers. */
+export interface LeadgenData {
+  readonly leadgen_id: string;
+  readonly page_id?: string | undefined;
+  readonly form_id?: string | undefined;
+  /** `'0'` or left out for an organic lead. */
+  readonly ad_id?: string | undefined;
+  readonly adgroup_id?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A post or comment of another Page mentions this one. It does not say who wrote it. */
+export interface MentionData {
+  /** `post` or `comment`. */
+  readonly item?: string | undefined;
+  readonly verb?: string | undefined;
+  readonly post_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  readonly sender_id?: string | undefined;
+  readonly message?: string | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A recommendation of a Page, or a comment or reaction on one. */
+export interface RatingsData {
+  /** `rating`, `comment`, `like` or `reaction`. */
+  readonly item?: string | undefined;
+  readonly verb?: string | undefined;
+  /** 1 to 5, in old forms. */
+  readonly rating?: number | undefined;
+  readonly review_text?: string | null | undefined;
+  /** `POSITIVE` or `NEGATIVE`. */
+  readonly recommendation_type?: string | undefined;
+  readonly reviewer_id?: string | undefined;
+  readonly reviewer_name?: string | undefined;
+  readonly open_graph_story_id?: string | undefined;
+  readonly comment_id?: string | null | undefined;
+  /** Seconds since 1970. */
+  readonly created_time?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A comment on a media, or on a live video. */
+export interface CommentsData {
+  /** The comment, also where the platform calls it `comment_id`. */
+  readonly id: string;
+  readonly text?: string | undefined;
+  readonly from?: WebhookCommenter | undefined;
+  readonly media?: WebhookMedia | undefined;
+  /** The comment that this one replies to. */
+  readonly parent_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface WebhookCommenter {
+  readonly id: string;
+  readonly username?: string | undefined;
+  readonly self_ig_scoped_id?: string | undefined;
+}
+
+export interface WebhookMedia {
+  readonly id: string;
+  /** Such as `FEED`, `REELS`, `LIVE`, `AD`. */
+  readonly media_product_type?: string | undefined;
+  readonly ad_id?: string | undefined;
+  readonly ad_title?: string | undefined;
+  readonly original_media_id?: string | undefined;
+}
+
+/** A caption, or with `comment_id` a comment, mentions the account. */
+export interface MentionsData {
+  readonly media_id?: string | undefined;
+  readonly comment_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** Figures of a story, when it ends. Those under 5 come as `-1`. */
+export interface StoryInsightsData {
+  readonly media_id?: string | undefined;
+  readonly impressions?: number | undefined;
+  readonly reach?: number | undefined;
+  readonly taps_forward?: number | undefined;
+  readonly taps_back?: number | undefined;
+  readonly exits?: number | undefined;
+  readonly replies?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A message, or an echo of one that the account sent itself. */
+export interface MessageData {
+  readonly mid: string;
+  readonly text?: string | undefined;
+  readonly attachments?: readonly WebhookAttachment[] | undefined;
+  readonly quick_reply?: { readonly payload?: string | undefined } | undefined;
+  readonly reply_to?: WebhookReplyTo | undefined;
+  readonly referral?: ReferralData | undefined;
+  /** The account's own message, from whatever app. */
+  readonly is_echo?: boolean | undefined;
+  /** The account wrote to itself. */
+  readonly is_self?: boolean | undefined;
+  /** The person took the message back: there is `mid` and nothing else. */
+  readonly is_deleted?: boolean | undefined;
+  /** The platform does not show the content. */
+  readonly is_unsupported?: boolean | undefined;
+  /** The app that sent an echo. */
+  readonly app_id?: string | undefined;
+  /** What the app gave with an echo. */
+  readonly metadata?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+export interface WebhookAttachment {
+  /** Such as `image`, `video`, `audio`, `file`, `share`, `ig_post`, `ig_reel`, `story_mention`, `template`, `fallback`. */
+  readonly type?: string | undefined;
+  /** Addresses in it end soon. */
+  readonly payload?: Readonly<Record<string, unknown>> | null | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** What a message replies to: a message, or a story. */
+export interface WebhookReplyTo {
+  readonly mid?: string | undefined;
+  readonly story?: { readonly url?: string | undefined; readonly id?: string | undefined } | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A reaction to a message. */
+export interface ReactionData {
+  readonly mid: string;
+  /** `react` or `unreact`. */
+  readonly action?: string | undefined;
+  /** Such as `love`; left out when it is taken back. */
+  readonly reaction?: string | undefined;
+  readonly emoji?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A button, an ice breaker or a menu entry was tapped. */
+export interface PostbackData {
+  readonly mid?: string | undefined;
+  readonly title?: string | undefined;
+  readonly payload?: string | undefined;
+  readonly referral?: ReferralData | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** Where a conversation was entered from. */
+export interface ReferralData {
+  readonly ref?: string | undefined;
+  /** Such as `ADS` or `SHORTLINK`. */
+  readonly source?: string | undefined;
+  readonly type?: string | undefined;
+  readonly ad_id?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The person read a message (`mid`, of the photo-sharing platform), or all messages up to `watermark` (of a Page). */
+export interface ReadData {
+  readonly mid?: string | undefined;
+  /** Milliseconds since 1970. */
+  readonly watermark?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** Messages of a Page arrived: those of `mids`, and all up to `watermark`. */
+export interface DeliveryData {
+  readonly mids?: readonly string[] | undefined;
+  /** Milliseconds since 1970. */
+  readonly watermark?: number | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A message was changed. */
+export interface MessageEditData {
+  readonly mid: string;
+  readonly text?: string | undefined;
+  /** How often by now; some forms have it as text. */
+  readonly num_edit?: number | string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person agreed to be written to. */
+export interface OptinData {
+  readonly type?: string | undefined;
+  readonly ref?: string | undefined;
+  readonly user_ref?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A person linked an account, or took the link back. */
+export interface AccountLinkingData {
+  /** `linked` or `unlinked`. */
+  readonly status?: string | undefined;
+  readonly authorization_code?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** A conversation went, or is to go, from one app to another. */
+export interface ThreadControlData {
+  readonly new_owner_app_id?: string | undefined;
+  readonly previous_owner_app_id?: string | undefined;
+  readonly requested_owner_app_id?: string | undefined;
+  readonly metadata?: string | undefined;
+  readonly [member: string]: unknown;
+}
+
+/** The platform warned the Page, blocked it, or took a block back. */
+export interface PolicyEnforcementData {
+  /** `block`, `unblock` or `warning`. */
+  readonly action?: string | undefined;
+  readonly reason?: string | undefined;
+  readonly [member: string]: unknown;
+}

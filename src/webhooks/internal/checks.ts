@@ -1,0 +1,23 @@
+import { type Err, err } from 'neverthrow';
+
+import { ConfigurationError, SignatureError, type SignatureReason } from '../../core/errors.ts';
+
+/** The body of a request as it came in. A string stands for its UTF-8 bytes. */
+export type RawBody = string | ArrayBuffer | Uint8Array;
+
+/** Whether there are texts, none of them empty. */
+export function areTexts(values: readonly unknown[]): boolean {
+  return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
+}
+
+export function wrong(option: string): ConfigurationError {
+  return new ConfigurationError(`${option} is empty or of a wrong type`, option);
+}
+
+export function refuse(reason: SignatureReason): Err<never, SignatureError> {
+  return err(new SignatureError(reason));
+}
+
+export function toBytes(body: RawBody): BufferSource {
+  return typeof body === 'string' ? new TextEncoder().encode(body) : (body as BufferSource);
+}

@@ -1,0 +1,23 @@
+/**
+ * A number, or a list of numbers, behind the name of a member: within a text, no quote stands between a letter and a
+ * colon without a backslash.
+ */
+const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+
+/**
+ * `JSON.parse`, with ids as text, and so are integers beyond 2^53 of any name, which would lose digits as numbers. Throws a SyntaxError as
+ * `JSON.parse` does.
+ */
+export function parseExact(text: string): unknown {
+  return JSON.parse(
+    text.replace(
+      numbers,
+      (_, name: string, colon: string, values: string) =>
+        name +
+        colon +
+        values.replace(/-?\d+/g, (digits) =>
+          name.length < 2 && Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`,
+        ),
+    ),
+  );
+}

@@ -1,0 +1,42 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { type ConfigurationError, DeliveryError } from '../core/errors.ts';
+import type { Delivery } from './event.ts';
+import { type RawBody, toBytes, wrong } from './internal/checks.ts';
+import { parseExact } from './internal/parseExact.ts';
+import { readEntry } from './internal/readEntry.ts';
+
+export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
+
+/**
+ * Reads the events of a delivery. It trusts the body: `verifySignature` comes first.
+ *
+ * Ids are exact text, also where the body has them as numbers. An event that is not as documented is of type `unknown`,
+ * with all that it brought, and costs no other event of its batch.
+ *
+ * Fails with DeliveryError when the body is no JSON in UTF-8, or no delivery.
+ *
+ * Source: platform guide, Webhooks, Event Notifications.
+ *
+ * @example
+ * const delivery = parseDelivery(rawBody);
+ * if (delivery.isOk()) for (const { type, key } of delivery.value.events) console.log(type, key);
+ */
+export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryFailure> {
+  const bytes = toBytes(rawBody);
+  // Not by `instanceof`: bytes can be of another realm.
+  if (!(bytes?.byteLength >= 0)) return err(wrong('rawBody'));
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const { object, entry } = Object(parseExact(text)) as {
+      readonly object: unknown;
+      readonly entry: unknown;
+    };
+    if (typeof object === 'string' && Array.isArray(entry)) {
+      return ok({ object, events: entry.flatMap((one) => readEntry(object, one)) });
+    }
+  } catch {
+    // Neither the bytes nor the JSON can be told from a body of another shape by whom it is answered to.
+  }
+  return err(new DeliveryError('the body is no JSON of a delivery'));
+}

@@ -1,0 +1,62 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import type { ConfigurationError, SignatureError } from '../core/errors.ts';
+import { areTexts, type RawBody, refuse, toBytes, wrong } from './internal/checks.ts';
+
+/** A signature that is good. */
+export interface VerifiedSignature {
+  /** Which of the secrets made the signature, counted from 0. */
+  readonly secretIndex: number;
+}
+
+export type VerifySignatureFailure = SignatureError | ConfigurationError;
+
+/**
+ * Checks that a delivery was signed with one of the app's secrets: `header` is the value of
+ * `X-Hub-Signature-256`, an HMAC-SHA256 of the raw body. The older SHA-1 header is never taken.
+ *
+ * The body has to be as it came in, before anything parsed it: the platform escapes `/` and everything beyond
+ * ASCII, so that a body that was serialised again has another signature. Several secrets are tried in their
+ * order, for a rotation, or for the two secrets of a login-mode app.
+ *
+ * Fails with SignatureError: `missing` without a header, `malformed` for anything that is not `sha256=` and 64
+ * hex digits, `mismatch` when no secret made it. The comparison takes the same time wherever the two differ.
+ *
+ * Source: platform guide, Webhooks, Validating Payloads.
+ *
+ * @example
+ * const verified = await verifySignature(rawBody, request.headers.get('x-hub-signature-256'), appSecret);
+ * if (verified.isErr()) console.error(verified.error.message);
+ */
+export function verifySignature(
+  rawBody: RawBody,
+  header: string | null | undefined,
+  secrets: string | readonly string[],
+): ResultAsync<VerifiedSignature, VerifySignatureFailure> {
+  // Web Crypto refuses what is no text and no bytes.
+  return new ResultAsync(verify(rawBody, header, [secrets].flat()).catch(() => err(wrong('rawBody'))));
+}
+
+async function verify(
+  rawBody: RawBody,
+  header: string | null | undefined,
+  secrets: readonly string[],
+): Promise<Result<VerifiedSignature, VerifySignatureFailure>> {
+  if (!areTexts(secrets)) return err(wrong('secrets'));
+  if (!header || !/^sha256=[\dA-Fa-f]{64}$/.test(header)) return refuse(header ? 'malformed' : 'missing');
+  const signature = Uint8Array.from({ length: 32 }, (_, at) => Number(`0x${header.substr(7 + 2 * at, 2)}`));
+  const matches = await Promise.all(
+    secrets.map(async (secret) => {
+      const key = await crypto.subtle.importKey(
+        'raw',
+        toBytes(secret),
+        { name: 'HMAC', hash: 'SHA-256' },
+        false,
+        ['verify'],
+      );
+      return crypto.subtle.verify('HMAC', key, signature, toBytes(rawBody));
+    }),
+  );
+  const secretIndex = matches.indexOf(true);
+  return secretIndex < 0 ? refuse('mismatch') : ok({ secretIndex });
+}

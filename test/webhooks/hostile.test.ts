@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+import { createWebhookHandler, parseDelivery, verifySignature } from '../../src/webhooks/index.ts';
+import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from './support.ts';
+
+// `DELIVERIES=100000` for the whole run.
+const deliveries = Number(process.env['DELIVERIES'] ?? 2000);
+
+const encoder = new TextEncoder();
+const good = [
+  pageChanges({
+    field: 'leadgen',
+    value: { leadgen_id: 1_636_129_430_026_801, created_time: 1_485_964_825 },
+  }),
+  pageChanges({ field: 'feed', value: { item: 'comment', message: 'Köln / \u{1f600}', from: { id: '7' } } }),
+  messaging('instagram', { sender: { id: '7' }, recipient: { id: '42' }, message: { mid: 'm', text: 'hi' } }),
+].map((delivery) => encoder.encode(toWire(delivery)));
+
+type Mutation = (body: Uint8Array, at: number, byte: number) => Uint8Array;
+
+const mutations: readonly Mutation[] = [
+  (body, at, byte) => body.with(at % body.length, (body[at % body.length] ?? 0) ^ (1 + (byte % 255))),
+  (body, at) => body.slice(0, at % body.length),
+  (body, at) => Uint8Array.from([...body.slice(0, at % body.length), ...body.slice((at % body.length) + 1)]),
+  (body, at, byte) =>
+    Uint8Array.from([...body.slice(0, at % body.length), byte, ...body.slice(at % body.length)]),
+  (body, _, byte) => Uint8Array.from([...body, byte]),
+  (body) => Uint8Array.from([0xef, 0xbb, 0xbf, ...body]),
+  (body) => Uint8Array.from([...new Uint16Array(body)].flatMap((unit) => [unit & 255, unit >> 8])),
+  (body) => encoder.encode(JSON.stringify(JSON.parse(new TextDecoder().decode(body)), undefined, 1)),
+  (body) => body.toReversed(),
+  () => new Uint8Array(),
+];
+
+const headers: readonly ((header: string, at: number) => string | null)[] = [
+  () => null,
+  () => '',
+  (header, at) => header.slice(0, at % header.length),
+  (header) => `${header}0`,
+  (header) => `${header}, ${header}`,
+  (header) => header.replace('sha256', 'sha1'),
+  (header) => header.replace('sha256', 'Sha256'),
+  (header) => header.replace('sha256=', ''),
+  (header) => header.replace('=', ' ='),
+  (header, at) =>
+    header.replace(/.$/, (digit) => ((Number.parseInt(digit, 16) + 1 + (at % 15)) % 16).toString(16)),
+  () => `sha256=${'é'.repeat(64)}`,
+];
+
+test('no mutated delivery is accepted, none throws, and none hangs', { timeout: 600_000 }, async () => {
+  let events = 0;
+  const handler = createWebhookHandler({
+    verifyToken,
+    secrets: [appSecret, 'second'],
+    onEvent: () => {
+      events++;
+    },
+  });
+  const statuses = new Map<number, number>();
+  const number = fc.nat(10_000);
+  await fc.assert(
+    fc.asyncProperty(
+      fc.constantFrom(...good),
+      fc.boolean(),
+      number,
+      number,
+      number,
+      async (body, ofBody, which, at, byte) => {
+        const header = sign(body);
+        const sent = ofBody ? mutations[which % mutations.length]?.(body, at, byte % 256) : body;
+        const given = ofBody ? header : headers[which % headers.length]?.(header, at);
+        const request = new Request('https://app.test/', {
+          method: 'POST',
+          body: (sent ?? body) as BodyInit,
+        });
+        if (given) request.headers.set('x-hub-signature-256', given);
+        const { status } = await handler(request);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        expect(status).toBe(401);
+      },
+    ),
+    { numRuns: deliveries },
+  );
+  expect(events).toBe(0);
+  expect([...statuses]).toEqual([[401, deliveries]]);
+});
+
+test('a mutated body that is signed all the same is read or refused, and never throws', () => {
+  const number = fc.nat(10_000);
+  fc.assert(
+    fc.property(fc.constantFrom(...good), number, number, number, (body, which, at, byte) => {
+      const sent = mutations[which % mutations.length]?.(body, at, byte % 256) ?? body;
+      const delivery = parseDelivery(sent);
+      if (delivery.isErr()) expect(delivery.error.name).toBe('DeliveryError');
+      else for (const event of delivery.value.events) expect(event.key).toMatch(/^[\da-z-]{5,40}$/);
+    }),
+    { numRuns: deliveries },
+  );
+});
+
+test('values of any type are read', () => {
+  const value = fc.jsonValue();
+  const entry = fc.record(
+    {
+      id: value,
+      time: value,
+      changes: value,
+      messaging: value,
+      standby: value,
+      changed_fields: value,
+      field: value,
+    },
+    { requiredKeys: [] },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(entry, value)),
+      fc.constantFrom('page', 'instagram', 'user'),
+      (entries, object) => {
+        expect(parseDelivery(toWire({ object, entry: entries })).isOk()).toBe(true);
+      },
+    ),
+    { numRuns: deliveries },
+  );
+});
+
+test('a body of many thousand levels is read or refused', () => {
+  const deep = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;
+
+  expect(
+    parseDelivery(`{"object":"page","entry":[{"changes":[{"field":"feed","value":${deep}}]}]}`).isOk(),
+  ).toBeDefined();
+});
+
+test('a header of any kind is a failure, not a rejection', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.anything(), async (header) => {
+      expect((await verifySignature('body', header as string, appSecret)).isErr()).toBe(true);
+    }),
+  );
+});
