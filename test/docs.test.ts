@@ -16,6 +16,7 @@ declare const picsUserId: string, mediaId: string, containerId: string, conversa
 declare const redirectUri: string, code: string, state: string, igsid: string, videoId: string, secret: string;
 declare const url: string, imageUrl: string, videoUrl: string, imageUrls: string[], lastSeen: Date;
 declare const page: import('pagepics').Page;
+declare const rawBody: string, verifyToken: string;
 `;
 const folder = 'test/.docs';
 
@@ -58,7 +59,9 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
       ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
         ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context, client: root.${platform === 'page' ? 'Page' : 'Pics'}Client;`
-        : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
+        : platform === 'webhooks'
+          ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`
+          : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
   const names =
     name === undefined
       ? ''

@@ -19,3 +19,5 @@ export type {
   TuningPatch,
 } from './types.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
+export type { DeliverOptions, DeliveryTarget, SandboxDelivery } from './webhooks/deliver.ts';
+export type { SandboxAct } from './webhooks/happen.ts';

@@ -21,6 +21,9 @@ import type {
   TokenDeath,
   Tuning,
 } from './types.ts';
+import { announceEffect } from './webhooks/announce.ts';
+import { deliver } from './webhooks/deliver.ts';
+import { happen } from './webhooks/happen.ts';
 import { createWorld, landDueWrites, type World } from './world.ts';
 
 const routes: readonly Route[] = [
@@ -33,10 +36,11 @@ const routes: readonly Route[] = [
 
 /** Makes a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  const world = createWorld({
+  const world: World = createWorld({
     now: options.now ?? Date.now,
     seed: options.seed ?? 1,
     requireProof: options.requireProof ?? true,
+    onEffect: (effect) => announceEffect(world, effect),
   });
   const seeded = seed(world, {
     pages: options.pages ?? 3,
@@ -83,6 +87,14 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
         { ...part, ...patch[name as keyof Tuning] },
       ]);
       world.tuning = Object.fromEntries(parts) as Tuning;
+    },
+    happen: (act) => {
+      landDueWrites(world);
+      return happen(world, act);
+    },
+    deliver: (to, wanted) => {
+      landDueWrites(world);
+      return deliver(world, to, wanted);
     },
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),

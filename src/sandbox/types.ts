@@ -1,5 +1,7 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Platform } from '../core/platform.ts';
+import type { DeliverOptions, DeliveryTarget, SandboxDelivery } from './webhooks/deliver.ts';
+import type { SandboxAct } from './webhooks/happen.ts';
 
 /** The hosts of the platform, as fault rules and the request log name them. Both login dialogs are `dialog`. */
 export type HostKind = 'graph' | 'picsGraph' | 'upload' | 'dialog' | 'picsToken';
@@ -260,6 +262,13 @@ export interface Sandbox {
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
+  /** Lets a person act: comment, answer a lead form, write, react, read. Returns the id of what came of it. */
+  readonly happen: (act: SandboxAct) => string;
+  /**
+   * Delivers by webhook what happened since the last time, the app's own doings too, to a handler or an address.
+   * As on the live platform, only what a Page or account was subscribed to is delivered.
+   */
+  readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
   /** The part of a video that the upload host holds. */
   readonly upload: (videoId: string) => SandboxUpload | undefined;
   /** A user token (or, with `pageId`, a Page token) of the seeded user with these scopes only. */

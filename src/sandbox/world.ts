@@ -4,6 +4,7 @@ import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
+import type { Happening } from './webhooks/announce.ts';
 
 export interface NodeMap extends PageNodes, PicsNodes {}
 export type NodeKind = keyof NodeMap;
@@ -63,6 +64,9 @@ export interface World {
   readonly codes: Map<string, Code>;
   readonly uploads: UploadStore;
   readonly effects: Effect[];
+  /** What webhooks have yet to tell, in its order. */
+  readonly happenings: Happening[];
+  readonly onEffect: (effect: Effect) => void;
   readonly requests: Log[];
   readonly faults: ActiveFault[];
   /** Writes that have yet to land. */
@@ -74,6 +78,8 @@ export interface WorldOptions {
   readonly now: () => number;
   readonly seed: number;
   readonly requireProof: boolean;
+  /** Called with what a write made, once it is in place. */
+  readonly onEffect: (effect: Effect) => void;
 }
 
 export function createWorld(options: WorldOptions): World {
@@ -108,6 +114,8 @@ export function createWorld(options: WorldOptions): World {
     codes: new Map(),
     uploads: new Map(),
     effects: [],
+    happenings: [],
+    onEffect: options.onEffect,
     requests: [],
     faults: [],
     late: [],
@@ -149,7 +157,9 @@ export function recordEffect(
   parentId: string | undefined,
   content: Readonly<Record<string, unknown>>,
 ): void {
-  world.effects.push({ kind, id, at: world.now(), parentId, content });
+  const effect = { kind, id, at: world.now(), parentId, content };
+  world.effects.push(effect);
+  world.onEffect(effect);
 }
 
 /** Lands the late writes that are due, in the order of their times. */

@@ -18,7 +18,7 @@ export type AnswerChallengeFailure = SignatureError | ConfigurationError;
  *
  * @example
  * const challenge = answerChallenge(request, 'the verify token of the dashboard');
- * console.log(challenge.isOk() ? challenge.value : challenge.error.reason);
+ * console.log(challenge.isOk() ? challenge.value : challenge.error.message);
  */
 export function answerChallenge(
   from: Request | URL | URLSearchParams | string,

@@ -43,8 +43,8 @@ export type WebhookHandler = (request: Request) => Promise<Response>;
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
  * @example
- * const handler = createWebhookHandler({ verifyToken, secrets: appSecret, onEvent: ({ type }) => console.log(type) });
- * const response = await handler(request);
+ * const options = { verifyToken, secrets: appSecret, onEvent: console.log };
+ * const response = await createWebhookHandler(options)(request);
  */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
   const { verifyToken, secrets, onEvent, onError, background, maxBodyBytes = 4_194_304 } = options;

@@ -3,11 +3,12 @@
  * guards nothing.
  */
 export function digest(text: string): string {
-  return [0x9e3779b1, 0x85ebca77, 0xc2b2ae3d]
-    .map((prime) => {
-      let hash = prime;
-      for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), prime);
-      return (hash >>> 0).toString(36);
-    })
-    .join('-');
+  let [a, b, c] = [1, 2, 3];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x85ebca77) ^ a;
+    c = Math.imul(c ^ code, 0xc2b2ae3d) ^ b;
+  }
+  return [a, b, c].map((part) => (part >>> 0).toString(36)).join('-');
 }

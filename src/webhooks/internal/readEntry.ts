@@ -4,71 +4,93 @@ import { digest } from './key.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
+interface Origin {
+  readonly client: string | undefined;
+  readonly accountId: string;
+  readonly sentAt: Date | undefined;
+}
+
 /** The documented events, each with the member that it is of no use without. */
-const needs: Readonly<Record<string, string | null>> = {
-  // No name that every object knows is one of these.
-  __proto__: null,
-  feed: '',
-  leadgen: 'leadgen_id',
-  mention: '',
-  ratings: '',
-  comments: 'id',
-  live_comments: 'id',
-  mentions: '',
-  story_insights: '',
-  message: 'mid',
-  reaction: 'mid',
-  postback: '',
-  referral: '',
-  read: '',
-  delivery: '',
-  message_edit: 'mid',
-  optin: '',
-  account_linking: '',
-  pass_thread_control: '',
-  take_thread_control: '',
-  request_thread_control: '',
-  'policy-enforcement': '',
-};
+const needs = new Map(
+  Object.entries({
+    feed: '',
+    leadgen: 'leadgen_id',
+    mention: '',
+    ratings: '',
+    comments: 'id',
+    live_comments: 'id',
+    mentions: '',
+    story_insights: '',
+    message: 'mid',
+    reaction: 'mid',
+    postback: '',
+    referral: '',
+    read: '',
+    delivery: '',
+    message_edit: 'mid',
+    optin: '',
+    account_linking: '',
+    pass_thread_control: '',
+    take_thread_control: '',
+    request_thread_control: '',
+    'policy-enforcement': '',
+  }),
+);
 
 /** The events of an entry, in their order. What is not understood is an unknown event. */
 export function readEntry(object: string, entry: unknown): WebhookEvent[] {
-  const { id, time, ...places } = Object(entry) as Members;
-  const client = object === 'page' ? object : object === picsPlatform ? 'pics' : undefined;
+  const places = Object(entry) as Members;
+  const { id, time, field, value } = places;
+  const origin = {
+    client: object === 'page' ? object : object === picsPlatform ? 'pics' : undefined,
+    accountId: toText(id),
+    sentAt: toDate(time),
+  };
   // Login mode has entries that are their own change.
-  if ('field' in places) return [toEvent('changes', places)];
-  return Object.entries(places).flatMap(([place, items]) =>
-    Array.isArray(items) ? items.map((item) => toEvent(place, item)) : [],
-  );
-
-  function toEvent(place: string, item: unknown): WebhookEvent {
-    const raw = place === 'changed_fields' ? { field: item } : item;
-    const { sender, recipient, timestamp, ...members } = Object(raw) as Members;
-    const isChange = place.startsWith('change');
-    const keys = Object.keys(members);
-    const field = isChange ? toText(members['field']) : (keys.find((key) => key in needs) ?? keys[0] ?? '');
-    const value = members[isChange ? 'value' : field];
-    const data = Object(value) as Members;
-    const need = needs[field];
-    // Page mode's manual has `comment_id` for `id`.
-    const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
-    const isKnown =
-      client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
-    return {
-      type: isKnown ? field : 'unknown',
-      client,
-      field,
-      accountId: toText(id),
-      sentAt: toDate(time),
-      at: toDate(isChange ? data['created_time'] : timestamp),
-      key: digest(JSON.stringify([id, field, raw])),
-      standby: place === 'standby',
-      senderId: toText(Object(sender).id) || undefined,
-      recipientId: toText(Object(recipient).id) || undefined,
-      data: isKnown && need === 'id' ? { ...data, id: subject } : value,
-      raw,
-    } as WebhookEvent;
+  if (field) return [toEvent(origin, 'changes', { field, value })];
+  const events: WebhookEvent[] = [];
+  for (const place in places) {
+    const items = places[place];
+    if (Array.isArray(items)) for (const item of items) events.push(toEvent(origin, place, item));
   }
+  return events;
+}
+
+function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
+  const item = Object(place === 'changed_fields' ? { field: raw } : raw) as Members;
+  const isChange = place.startsWith('change');
+  const field = isChange ? toText(item['field']) : keyOf(item);
+  const value = item[isChange ? 'value' : field];
+  const data = Object(value) as Members;
+  const need = needs.get(field);
+  // Page mode's manual has `comment_id` for `id`.
+  const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
+  const isKnown =
+    origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
+  return {
+    type: isKnown ? field : 'unknown',
+    client: origin.client,
+    field,
+    accountId: origin.accountId,
+    sentAt: origin.sentAt,
+    at: toDate(isChange ? data['created_time'] : item['timestamp']),
+    key: digest(JSON.stringify([origin.accountId, field, raw])),
+    standby: place === 'standby',
+    senderId: idOf(item['sender']),
+    recipientId: idOf(item['recipient']),
+    data: isKnown && need === 'id' ? { ...data, id: subject } : value,
+    raw: place === 'changed_fields' ? item : raw,
+  } as WebhookEvent;
+}
+
+/** What happened in a conversation stands beside who, to whom and when. */
+function keyOf(item: Members): string {
+  const keys = Object.keys(item).filter((key) => !/^(sender|recipient|timestamp)$/.test(key));
+  return keys.find((key) => needs.has(key)) ?? keys[0] ?? '';
+}
+
+function idOf(person: unknown): string | undefined {
+  return toText((Object(person) as Members)['id']) || undefined;
 }
 
 function toText(value: unknown): string {

@@ -1,0 +1,113 @@
+// Receives webhooks with Hono on Node, and acts on them: reads leads, answers comments, hides rude ones, answers
+// messages, and leaves alone what it did itself, which comes back as events.
+//
+//   node examples/receive-webhooks.ts     after `npm run build`; on the embedded sandbox, no account, no network
+import { serve } from '@hono/node-server';
+import { Hono } from 'hono';
+import { createPageContext, createPicsContext } from 'pagepics';
+import { hideComment, lead, replyComment, subscribePage } from 'pagepics/page';
+import { contact, sendMessage, subscribeAccount } from 'pagepics/pics';
+import { createSandbox, serveSandbox } from 'pagepics/sandbox';
+import { createWebhookHandler, type EventOf, type WebhookEvent } from 'pagepics/webhooks';
+
+import * as log from './support/print.ts';
+
+const sandbox = createSandbox();
+await using server = await serveSandbox(sandbox);
+log.say(`The platform, emulated at ${server.url}.`);
+const { app, picsApp, account } = sandbox;
+const [page] = sandbox.pages;
+if (page === undefined) throw new Error('the sandbox has Pages');
+const pageToken = page.token;
+const { platform } = server;
+const pageContext = createPageContext({ appId: app.id, appSecret: app.secret, platform })._unsafeUnwrap();
+const picsContext = createPicsContext({
+  appId: picsApp.id,
+  appSecret: picsApp.secret,
+  platform,
+})._unsafeUnwrap();
+
+// In production, a table with a unique key: the platform delivers an event again until it was answered with 200.
+const seen = new Set<string>();
+
+async function onEvent(event: WebhookEvent): Promise<void> {
+  if (seen.has(event.key)) return log.show('again', event.type);
+  switch (event.type) {
+    case 'leadgen':
+      await onLead(event);
+      break;
+    case 'feed':
+      await onFeed(event);
+      break;
+    case 'message':
+      await onMessage(event);
+      break;
+    default:
+      log.show('other', `${event.type} ${event.field}`);
+  }
+  seen.add(event.key);
+}
+
+async function onLead({ data }: EventOf<'leadgen'>): Promise<void> {
+  const found = await lead(pageContext, { leadgenId: data.leadgen_id, pageToken });
+  if (found.isErr()) throw found.error; // the event has failed, and comes again
+  log.show('lead', { id: found.value.id, answered: Object.keys(found.value.fields) });
+}
+
+async function onFeed({ data, accountId }: EventOf<'feed'>): Promise<void> {
+  if (data.from?.id === accountId) return log.show('own', `${data.item} ${data.verb}`);
+  const { comment_id: commentId } = data;
+  if (data.item !== 'comment' || data.verb !== 'add' || commentId === undefined) return;
+  const rude = /stupid/i.test(data.message ?? '');
+  const acted = rude
+    ? await hideComment(pageContext, { commentId, pageToken })
+    : await replyComment(pageContext, { commentId, pageToken, message: 'Thank you!' });
+  if (acted.isErr()) throw acted.error;
+  log.show('comment', rude ? 'hidden' : 'answered');
+}
+
+async function onMessage({ data, senderId }: EventOf<'message'>): Promise<void> {
+  if (data.is_echo === true || senderId === undefined) return log.show('own', 'message');
+  const { token } = account;
+  const who = await contact(picsContext, { token, igsid: senderId });
+  const text = `Hello ${who.isOk() ? who.value.username : 'there'}, we are open until nine.`;
+  const sent = await sendMessage(picsContext, { token, recipientId: senderId, text });
+  if (sent.isErr()) throw sent.error;
+  log.show('message', text);
+}
+
+const handler = createWebhookHandler({
+  verifyToken: 'the verify token of the dashboard',
+  secrets: [app.secret, picsApp.secret],
+  onEvent,
+  onError: (error, { type }) => log.show('failed', `${type}: ${String(error)}`),
+});
+const web = new Hono().on(['GET', 'POST'], '/webhooks', (context) => handler(context.req.raw));
+const listening = serve({ fetch: web.fetch, port: 0, hostname: '127.0.0.1' });
+await new Promise((resolve) => void listening.once('listening', resolve));
+const address = listening.address();
+if (address === null || typeof address === 'string') throw new Error('the server has a port');
+const callback = `http://127.0.0.1:${address.port}/webhooks`;
+
+log.step('subscribePage, subscribeAccount');
+const fields = ['feed', 'leadgen'];
+log.show('page', (await subscribePage(pageContext, { pageId: page.id, pageToken, fields }))._unsafeUnwrap());
+log.show('account', (await subscribeAccount(picsContext, { token: account.token }))._unsafeUnwrap());
+
+log.step('people act, and the platform delivers');
+const [on = ''] = page.postIds;
+const [formId = ''] = page.formIds;
+const [anna] = account.contacts;
+sandbox.happen({ kind: 'lead', formId });
+sandbox.happen({ kind: 'comment', on, message: 'How lovely! \u{1f600}' });
+sandbox.happen({ kind: 'comment', on, message: 'How stupid.' });
+sandbox.happen({ kind: 'message', contactId: anna?.id ?? '', text: 'Are you open?' });
+for (const { statuses } of await sandbox.deliver(callback))
+  log.show('  <-', `answered ${statuses.join(', ')}`);
+
+log.step('what the app did comes back, and is left alone');
+for (const { statuses } of await sandbox.deliver(callback, { duplicates: true })) {
+  log.show('  <-', `answered ${statuses.join(', ')}`);
+}
+listening.close();
+log.say('\nDone.');

@@ -1,0 +1,147 @@
+import { digits } from '../json.ts';
+import type { CommentNode, PostNode } from '../page/nodes.ts';
+import type { PicsCommentNode, PicsMessageNode } from '../pics/nodes.ts';
+import type { Effect } from '../types.ts';
+import { find, type World } from '../world.ts';
+
+/** Something that a webhook tells. */
+export interface Happening {
+  readonly object: 'page' | 'instagram';
+  /** The Page or account that it happened to. */
+  readonly accountId: string;
+  /** The field of a change; undefined for what happened in a conversation. */
+  readonly field: 'feed' | 'leadgen' | 'comments' | undefined;
+  /** The value of the change, or the item of the conversation. */
+  readonly item: object;
+}
+
+/** Notes what a write of the app did for the next delivery: the platform tells the app of its own doings, too. */
+export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
+  const message = find(world, 'picsMessage', id);
+  const comment = find(world, 'comment', id);
+  const picsComment = find(world, 'picsComment', id);
+  const post = find(world, 'post', id);
+  if (message !== undefined) announceMessage(world, message);
+  else if (kind === 'post' && post !== undefined) announcePost(world, post);
+  else if (kind === 'comment_hide' && comment !== undefined) {
+    announceComment(world, comment, content['hidden'] === true ? 'hide' : 'unhide', at);
+  } else if (kind === 'reply' && picsComment !== undefined) announcePicsComment(world, picsComment);
+  else if (comment !== undefined && (kind === 'reply' || kind === 'comment')) announceComment(world, comment);
+  else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
+}
+
+export function announcePost(world: World, post: PostNode): void {
+  const { id, pageId, from, message, link, createdAt } = post;
+  tell(world, pageId, 'feed', {
+    item: from.id === pageId ? 'status' : 'post',
+    verb: 'add',
+    from,
+    post_id: id,
+    message,
+    link,
+    published: 1,
+    created_time: seconds(createdAt),
+  });
+}
+
+export function announceComment(
+  world: World,
+  comment: CommentNode,
+  verb = 'add',
+  at = comment.createdAt,
+): void {
+  const { id, pageId, postId, parentId, from, message } = comment;
+  tell(world, pageId, 'feed', {
+    item: 'comment',
+    verb,
+    from,
+    post_id: postId,
+    comment_id: id,
+    parent_id: parentId ?? postId,
+    message,
+    created_time: seconds(at),
+  });
+}
+
+export function announceLead(world: World, leadId: string): void {
+  const lead = find(world, 'lead', leadId);
+  const form = lead && find(world, 'form', lead.formId);
+  if (lead === undefined || form === undefined) return;
+  // The ids of a lead come as bare numbers.
+  tell(world, form.pageId, 'leadgen', {
+    leadgen_id: digits(lead.id),
+    page_id: digits(form.pageId),
+    form_id: digits(form.id),
+    adgroup_id: 0,
+    ad_id: digits(String(lead.ad['ad_id'] ?? 0)),
+    created_time: seconds(lead.createdAt),
+  });
+}
+
+export function announcePicsComment(world: World, comment: PicsCommentNode): void {
+  const { id, accountId, mediaId, parentId, from, text } = comment;
+  world.happenings.push({
+    object: 'instagram',
+    accountId,
+    field: 'comments',
+    item: {
+      id,
+      text,
+      from,
+      media: { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product },
+      parent_id: parentId,
+    },
+  });
+}
+
+/** A message of a person, or the echo of one that the account sent. */
+export function announceMessage(world: World, message: PicsMessageNode): void {
+  const { id: mid, text, inbound, createdAt } = message;
+  const echo = inbound ? {} : { is_echo: true, app_id: digits(world.picsApp.id) };
+  announceInConversation(world, message, inbound, createdAt, { message: { mid, text, ...echo } });
+}
+
+export function announceInConversation(
+  world: World,
+  { conversationId }: PicsMessageNode,
+  inbound: boolean,
+  timestamp: number,
+  contents: object,
+): void {
+  const conversation = find(world, 'picsConversation', conversationId);
+  if (conversation === undefined) return;
+  const account = { id: conversation.accountId };
+  const contact = { id: conversation.contactId };
+  world.happenings.push({
+    object: 'instagram',
+    accountId: account.id,
+    field: undefined,
+    item: {
+      sender: inbound ? contact : account,
+      recipient: inbound ? account : contact,
+      timestamp,
+      ...contents,
+    },
+  });
+}
+
+/** Comments of a photo-sharing account go without an event. */
+function announceDelete(world: World, id: string, parentId: string, at: number): void {
+  const page = find(world, 'page', parentId);
+  const post = find(world, 'post', parentId);
+  const pageId = page?.id ?? post?.pageId;
+  if (pageId === undefined) return;
+  const what =
+    page === undefined
+      ? { item: 'comment', comment_id: id, post_id: parentId }
+      : { item: 'status', post_id: id };
+  tell(world, pageId, 'feed', { ...what, verb: 'remove', from: { id: pageId }, created_time: seconds(at) });
+}
+
+function tell(world: World, pageId: string, field: 'feed' | 'leadgen', item: object): void {
+  world.happenings.push({ object: 'page', accountId: pageId, field, item });
+}
+
+function seconds(ms: number): number {
+  return Math.floor(ms / 1000);
+}

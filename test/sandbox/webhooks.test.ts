@@ -1,0 +1,273 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+
+import { describe, expect, test } from 'vitest';
+
+import {
+  createPageContext,
+  deletePost,
+  hideComment,
+  lead,
+  publishPost,
+  replyComment,
+  subscribePage,
+} from '../../src/page/index.ts';
+import {
+  contact,
+  createPicsContext,
+  sendMessage,
+  subscribeAccount,
+  replyComment as replyPics,
+} from '../../src/pics/index.ts';
+import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
+import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
+
+/** A sandbox whose first Page and account are subscribed, an app beside it, and what the app was told. */
+async function play(options: { readonly fail?: number } = {}) {
+  const sandbox = createSandbox();
+  const { app, picsApp, account, fetch, platform } = sandbox;
+  const [page] = sandbox.pages;
+  if (page === undefined) throw new Error('there are Pages');
+  const pageContext = createPageContext({
+    appId: app.id,
+    appSecret: app.secret,
+    fetch,
+    platform,
+  })._unsafeUnwrap();
+  const picsContext = createPicsContext({
+    appId: picsApp.id,
+    appSecret: picsApp.secret,
+    fetch,
+    platform,
+  })._unsafeUnwrap();
+  const fields = ['feed', 'leadgen'];
+  (await subscribePage(pageContext, { pageId: page.id, pageToken: page.token, fields }))._unsafeUnwrap();
+  (await subscribeAccount(picsContext, { token: account.token }))._unsafeUnwrap();
+  const events: WebhookEvent[] = [];
+  let failures = options.fail ?? 0;
+  const handler = createWebhookHandler({
+    verifyToken: 'verify-token',
+    secrets: [app.secret, picsApp.secret],
+    onEvent: (event) => {
+      if (failures-- > 0) throw new Error('not now');
+      events.push(event);
+    },
+  });
+  return { sandbox, page, account, pageContext, picsContext, events, handler };
+}
+
+function first(ids: readonly string[]): string {
+  return ids[0] ?? '';
+}
+
+describe('what people do', () => {
+  test('reaches the app: posts, comments, leads, messages, reactions, reads', async () => {
+    const { sandbox, page, account, events, handler } = await play();
+    const postId = sandbox.happen({ kind: 'post', pageId: page.id, message: 'Hello' });
+    const commentId = sandbox.happen({
+      kind: 'comment',
+      on: postId,
+      message: 'Gr\u00fc\u00dfe \u{1f600} a/b',
+      by: 'Kim',
+    });
+    const replyId = sandbox.happen({ kind: 'comment', on: commentId, message: 'Me too' });
+    const leadId = sandbox.happen({ kind: 'lead', formId: first(page.formIds) });
+    const picsCommentId = sandbox.happen({ kind: 'comment', on: first(account.mediaIds), message: 'Nice' });
+    const contactId = account.contacts[3]?.id ?? '';
+    const mid = sandbox.happen({ kind: 'message', contactId, text: 'Open?' });
+    sandbox.happen({ kind: 'reaction', messageId: mid });
+    sandbox.happen({ kind: 'read', messageId: mid });
+    const sent = await sandbox.deliver(handler);
+
+    expect(sent.map(({ statuses }) => statuses)).toEqual([[200], [200]]);
+    expect(sent[0]?.body).toContain(String.raw`Gr\u00fc\u00dfe \ud83d\ude00 a\/b`);
+    expect(sent[0]?.body).toContain(`"leadgen_id":${leadId},`);
+    expect(events).toMatchObject([
+      { type: 'feed', accountId: page.id, data: { item: 'post', verb: 'add', post_id: postId } },
+      {
+        type: 'feed',
+        data: {
+          item: 'comment',
+          comment_id: commentId,
+          parent_id: postId,
+          message: 'Gr\u00fc\u00dfe \u{1f600} a/b',
+          from: { name: 'Kim' },
+        },
+      },
+      { type: 'feed', data: { item: 'comment', comment_id: replyId, parent_id: commentId } },
+      { type: 'leadgen', data: { leadgen_id: leadId, page_id: page.id, form_id: first(page.formIds) } },
+      {
+        type: 'comments',
+        accountId: account.userId,
+        data: { id: picsCommentId, media: { id: first(account.mediaIds) } },
+      },
+      { type: 'message', senderId: contactId, recipientId: account.userId, data: { mid, text: 'Open?' } },
+      { type: 'reaction', senderId: contactId, data: { mid, action: 'react' } },
+      { type: 'read', senderId: contactId, data: { mid } },
+    ]);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(events.length);
+  });
+
+  test('is delivered once, and only to who subscribed', async () => {
+    const { sandbox, page, handler } = await play();
+    const other = sandbox.pages[1]?.id ?? '';
+    sandbox.happen({ kind: 'post', pageId: other, message: 'Unheard' });
+    expect(await sandbox.deliver(handler)).toEqual([]);
+    sandbox.happen({ kind: 'post', pageId: page.id, message: 'Heard' });
+    expect(await sandbox.deliver(handler)).toHaveLength(1);
+    expect(await sandbox.deliver(handler)).toEqual([]);
+  });
+
+  test('needs something to be done to', () => {
+    expect(() => createSandbox().happen({ kind: 'comment', on: 'nowhere', message: 'x' })).toThrow(
+      /has no post nowhere/,
+    );
+  });
+});
+
+describe('from event to action', () => {
+  test('a lead, a comment and a message lead to calls with the ids of their events', async () => {
+    const { sandbox, page, account, pageContext, picsContext, events, handler } = await play();
+    sandbox.happen({ kind: 'lead', formId: first(page.formIds), answers: { email: 'kim@sandbox.test' } });
+    sandbox.happen({ kind: 'comment', on: first(page.postIds), message: 'Rude' });
+    sandbox.happen({ kind: 'message', contactId: account.contacts[0]?.id ?? '', text: 'Open?' });
+    await sandbox.deliver(handler);
+    const [led, commented, wrote] = events;
+    if (led?.type !== 'leadgen' || commented?.type !== 'feed' || wrote?.type !== 'message')
+      throw new Error('no events');
+    const pageToken = page.token;
+    const { token } = account;
+
+    const found = (await lead(pageContext, { leadgenId: led.data.leadgen_id, pageToken }))._unsafeUnwrap();
+    expect(found.fields).toEqual({ email: 'kim@sandbox.test' });
+    const commentId = commented.data.comment_id ?? '';
+    expect((await hideComment(pageContext, { commentId, pageToken })).isOk()).toBe(true);
+    expect((await replyComment(pageContext, { commentId, pageToken, message: 'Hm.' })).isOk()).toBe(true);
+    const recipientId = wrote.senderId ?? '';
+    expect((await contact(picsContext, { token, igsid: recipientId }))._unsafeUnwrap().username).toBe('anna');
+    expect((await sendMessage(picsContext, { token, recipientId, text: 'Yes' })).isOk()).toBe(true);
+  });
+
+  test('what the app does comes back as events that show whose they are', async () => {
+    const { sandbox, page, account, pageContext, picsContext, events, handler } = await play();
+    const pageToken = page.token;
+    const post = (
+      await publishPost(pageContext, { pageId: page.id, pageToken, message: 'News' })
+    )._unsafeUnwrap();
+    const commentId = first(page.commentIds);
+    await replyComment(pageContext, { commentId, pageToken, message: 'Thanks' });
+    await hideComment(pageContext, { commentId, pageToken });
+    await deletePost(pageContext, { postId: post.id, pageToken });
+    await replyPics(picsContext, {
+      commentId: first(account.commentIds),
+      token: account.token,
+      message: 'Thanks',
+    });
+    await sendMessage(picsContext, {
+      token: account.token,
+      recipientId: account.contacts[0]?.id ?? '',
+      text: 'Hi',
+    });
+    await sandbox.deliver(handler);
+
+    expect(events).toMatchObject([
+      { type: 'feed', data: { item: 'status', verb: 'add', post_id: post.id, from: { id: page.id } } },
+      { type: 'feed', data: { item: 'comment', verb: 'add', from: { id: page.id } } },
+      { type: 'feed', data: { item: 'comment', verb: 'hide', comment_id: commentId } },
+      { type: 'feed', data: { item: 'status', verb: 'remove', post_id: post.id, from: { id: page.id } } },
+      { type: 'comments', data: { from: { id: account.userId } } },
+      { type: 'message', senderId: account.userId, data: { is_echo: true, app_id: sandbox.picsApp.id } },
+    ]);
+  });
+});
+
+describe('a delivery', () => {
+  function write(sandbox: Sandbox, texts: readonly string[]): void {
+    const contactId = sandbox.account.contacts[0]?.id ?? '';
+    for (const text of texts) sandbox.happen({ kind: 'message', contactId, text });
+  }
+  const texts = (events: readonly WebhookEvent[]) =>
+    events.map((event) => (event.type === 'message' ? event.data.text : event.type));
+
+  test('is signed by the app of its platform, over the bytes that it has', async () => {
+    const { sandbox, handler } = await play();
+    write(sandbox, ['\u00e4/']);
+    const [sent] = await sandbox.deliver(handler);
+
+    expect(sent?.signature).toBe(
+      `sha256=${createHmac('sha256', sandbox.picsApp.secret)
+        .update(sent?.body ?? '')
+        .digest('hex')}`,
+    );
+  });
+
+  test('with another secret is not taken', async () => {
+    const { sandbox, handler, events } = await play();
+    write(sandbox, ['a']);
+
+    expect(await sandbox.deliver(handler, { secret: 'other' })).toMatchObject([
+      { statuses: [401, 401, 401] },
+    ]);
+    expect(events).toEqual([]);
+  });
+
+  test('has as many events as it may', async () => {
+    const { sandbox, handler, events } = await play();
+    write(sandbox, ['a', 'b', 'c', 'd', 'e']);
+
+    expect(await sandbox.deliver(handler, { batch: 2 })).toHaveLength(3);
+    expect(texts(events)).toEqual(['a', 'b', 'c', 'd', 'e']);
+  });
+
+  test('comes again until it is taken', async () => {
+    const { sandbox, handler, events } = await play({ fail: 1 });
+    write(sandbox, ['a', 'b']);
+
+    expect(await sandbox.deliver(handler)).toMatchObject([{ statuses: [500, 200] }]);
+    expect(texts(events)).toEqual(['b', 'a', 'b']);
+    expect(new Set(events.map(({ key }) => key)).size).toBe(2);
+  });
+
+  test('is given up after so many attempts, also when nobody answers', async () => {
+    const { sandbox } = await play();
+    write(sandbox, ['a']);
+
+    expect(await sandbox.deliver(() => Promise.reject(new Error('down')), { attempts: 2 })).toMatchObject([
+      { statuses: [undefined, undefined] },
+    ]);
+  });
+
+  test('comes twice, and the newest first, when told to', async () => {
+    const { sandbox, handler, events } = await play();
+    write(sandbox, ['a', 'b']);
+
+    expect(await sandbox.deliver(handler, { duplicates: true, reorder: true })).toMatchObject([
+      { statuses: [200, 200] },
+    ]);
+    expect(texts(events)).toEqual(['b', 'a', 'b', 'a']);
+  });
+
+  test('goes to an address, too', async () => {
+    const { sandbox, handler, events } = await play();
+    const server = createServer((incoming, outgoing) => {
+      const chunks: Buffer[] = [];
+      incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+      incoming.on('end', () => {
+        const { method = '', headers } = incoming;
+        const init = { method, headers: headers as Record<string, string>, body: Buffer.concat(chunks) };
+        void handler(new Request('http://app.test/', init)).then(({ status }) =>
+          outgoing.writeHead(status).end(),
+        );
+      });
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    write(sandbox, ['a']);
+    const port = typeof address === 'object' ? address?.port : undefined;
+
+    expect(await sandbox.deliver(`http://127.0.0.1:${port}/`)).toMatchObject([{ statuses: [200] }]);
+    expect(texts(events)).toEqual(['a']);
+    server.closeAllConnections();
+    await new Promise((resolve) => void server.close(resolve));
+  });
+});
