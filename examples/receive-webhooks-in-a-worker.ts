@@ -1,13 +1,13 @@
 // Receives webhooks in a Cloudflare Worker, run here in miniflare: answers at once, and handles the events in
 // `waitUntil`. The worker is `support/worker.ts`.
 //
-//   node examples/receive-webhooks-in-a-worker.ts     after `npm run build`; no account, no network
+//   npm run example -- receive-webhooks-in-a-worker     no account, no network
 import { build } from 'esbuild';
-import { Miniflare } from 'miniflare';
 import { createPageContext } from 'pagepics';
 import { subscribePage } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
+import { startWorker } from './support/miniflare.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
@@ -27,7 +27,7 @@ const bundled = await build({
   format: 'esm',
   write: false,
 });
-const miniflare = new Miniflare({
+const miniflare = await startWorker({
   modules: true,
   script: bundled.outputFiles[0]?.text ?? '',
   compatibilityDate: '2026-10-01',

@@ -1,7 +1,7 @@
 // Receives webhooks with Hono on Node, and acts on them: reads leads, answers comments, hides rude ones, answers
 // messages, and leaves alone what it did itself, which comes back as events.
 //
-//   node examples/receive-webhooks.ts     after `npm run build`; on the embedded sandbox, no account, no network
+//   npm run example -- receive-webhooks     on the embedded sandbox: no account, no network
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createPageContext, createPicsContext } from 'pagepics';
@@ -32,19 +32,10 @@ const seen = new Set<string>();
 
 async function onEvent(event: WebhookEvent): Promise<void> {
   if (seen.has(event.key)) return log.show('again', event.type);
-  switch (event.type) {
-    case 'leadgen':
-      await onLead(event);
-      break;
-    case 'feed':
-      await onFeed(event);
-      break;
-    case 'message':
-      await onMessage(event);
-      break;
-    default:
-      log.show('other', `${event.type} ${event.field}`);
-  }
+  if (event.type === 'leadgen') await onLead(event);
+  else if (event.type === 'feed') await onFeed(event);
+  else if (event.type === 'message') await onMessage(event);
+  else log.show('other', `${event.type} ${event.field}`);
   seen.add(event.key);
 }
 

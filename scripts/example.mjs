@@ -7,6 +7,8 @@ const examples = {
   'backfill-leads': [2, 'fetches the leads that a webhook missed, in runs that remember where they stopped'],
   'publish-reel-in-two-steps': [9, 'one process begins a Reel and ends, another one finishes it'],
   'publish-video-story': [6, 'streams a video from disk, is interrupted, and resumes'],
+  'receive-webhooks': [3, 'Hono on Node: leads, comments and messages come in, and are acted on'],
+  'receive-webhooks-in-a-worker': [4, 'a Cloudflare Worker answers at once, and works in waitUntil'],
 };
 
 const [name, ...args] = process.argv.slice(2);
@@ -17,7 +19,7 @@ function list() {
   if (name !== undefined) console.error(`There is no example ${name}.\n`);
   console.log('npm run example -- <name>      on the embedded sandbox: no account, no network\n');
   for (const [example, [seconds, what]] of Object.entries(examples))
-    console.log(`${example.padEnd(27)} ${seconds} s   ${what}`);
+    console.log(`${example.padEnd(28)} ${seconds} s   ${what}`);
   process.exitCode = name === undefined ? 0 : 1;
 }
 

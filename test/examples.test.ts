@@ -134,6 +134,31 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /err +\{"name":"PermissionError","category":"window","outcome":"rejected"/,
     ],
   ],
+  [
+    'receive-webhooks',
+    [
+      /== people act, and the platform delivers\n/,
+      /lead +\{"id":"\d{17}","answered":\["full_name","email"\]\}/,
+      /comment +answered\n +comment +hidden\n/,
+      /message +Hello anna, we are open until nine\./,
+      /<- +answered 200\n/,
+      /== what the app did comes back, and is left alone\n/,
+      /own +comment add\n/,
+      /again +feed\n/,
+      /own +message\n/,
+      /<- +answered 200, 200\n/,
+      /Done\./,
+    ],
+  ],
+  [
+    'receive-webhooks-in-a-worker',
+    [
+      /== the handshake\n +answered 200 1158201444\n/,
+      /== a lead\n +answered 200, 200\n/,
+      /== what waitUntil left\n +handled +leadgen [\da-z-]+\n/,
+      /Done\./,
+    ],
+  ],
 ];
 
 describe.concurrent('an example', () => {

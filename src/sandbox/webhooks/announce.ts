@@ -67,13 +67,13 @@ export function announceLead(world: World, leadId: string): void {
   const lead = find(world, 'lead', leadId);
   const form = lead && find(world, 'form', lead.formId);
   if (lead === undefined || form === undefined) return;
-  // The ids of a lead come as bare numbers.
+  // The ids of a lead come as bare numbers. People in the sandbox come without an ad.
   tell(world, form.pageId, 'leadgen', {
     leadgen_id: digits(lead.id),
     page_id: digits(form.pageId),
     form_id: digits(form.id),
     adgroup_id: 0,
-    ad_id: digits(String(lead.ad['ad_id'] ?? 0)),
+    ad_id: 0,
     created_time: seconds(lead.createdAt),
   });
 }

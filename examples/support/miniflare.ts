@@ -1,0 +1,17 @@
+/** The little of miniflare that is used: its own types only compile beside those of Cloudflare's platform. */
+interface Miniflare {
+  readonly ready: Promise<URL>;
+  getKVNamespace(name: string): Promise<KeyValues>;
+  dispose(): Promise<void>;
+}
+
+interface KeyValues {
+  list(): Promise<{ readonly keys: readonly { readonly name: string }[] }>;
+  get(key: string): Promise<string | null>;
+}
+
+export async function startWorker(options: Readonly<Record<string, unknown>>): Promise<Miniflare> {
+  const name: string = 'miniflare';
+  const { Miniflare } = (await import(name)) as { readonly Miniflare: new (options: object) => Miniflare };
+  return new Miniflare(options);
+}
