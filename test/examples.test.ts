@@ -179,7 +179,9 @@ describe.concurrent('an example', () => {
   );
 });
 
-const names = readdirSync('examples').flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -3)] : []));
+const names = readdirSync('examples')
+  .flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -3)] : []))
+  .sort();
 
 test('without a name, all examples are listed, with what each shows and how long it takes', async () => {
   const { code, output, errors } = await run('');
