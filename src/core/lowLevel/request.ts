@@ -14,7 +14,10 @@ export type RequestParams = Readonly<Record<string, unknown>>;
 export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
   readonly params?: RequestParams | undefined;
-  /** Sent as a form where it is a plain object, as it is where it is a body of `fetch`. */
+  /**
+   * Sent as a form where it is a plain object, as it is where it is a body of `fetch`. A stream can be read
+   * once, so a request with one is sent once.
+   */
   readonly data?: RequestParams | RequestBody | undefined;
   /** Sent as JSON. */
   readonly json?: unknown;
@@ -29,7 +32,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings.
  *
  * It is tried again as the retry policy says, whatever its method: after rate limits, the policy's
- * statuses and passing faults; after a lost answer only where the method is GET or DELETE.
+ * statuses and passing faults; after a lost answer only where the method is GET or DELETE; never where the body is
+ * a stream.
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address: what you put into it and into
  * `params` goes there, and nothing is added.
@@ -72,6 +76,7 @@ export function request(
       json,
       ...(isForm ? {} : { body: data as RequestBody | undefined }),
       headers,
+      attempts: isStream(data) ? 1 : undefined,
       secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
       retryOn: name === 'GET' || name === 'DELETE' ? 'anyFailure' : 'response',
       schema: unknown(),
@@ -156,6 +161,11 @@ function headerRecord(value: unknown): string | undefined {
   } catch {
     return 'must hold valid header names and values';
   }
+}
+
+/** Whether a body can be read only once. */
+function isStream(body: unknown): boolean {
+  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 }
 
 /** What can be looked into of a body: bytes are left alone. */

@@ -130,6 +130,23 @@ describe('request', () => {
   const cyclic: Record<string, unknown> = {};
   cyclic['self'] = cyclic;
 
+  test.each<[string, Method, () => RequestOptions['data']]>([
+    ['a stream', 'POST', () => new Blob(['abc']).stream()],
+    ['a stream', 'DELETE', () => new Blob(['abc']).stream()],
+    ['an async iterable', 'POST', () => inParts('ab', 'c') as unknown as RequestOptions['data']],
+  ])('sends %s once with %s, and hands on what the platform says', async (_, method, data) => {
+    const bodies: string[] = [];
+    const fetch: typeof globalThis.fetch = async (input) => {
+      bodies.push(await (input as Request).text());
+      return Response.json({ error: { message: 'Try again', code: 2 } }, { status: 503 });
+    };
+
+    const error = (await request(pageContext({ fetch }), method, 'x', { data: data() }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: 'Try again', status: 503, code: 2 });
+    expect(bodies).toEqual(['abc']);
+  });
+
   test.each([
     ['url', 'GET', '', {}],
     ['url', 'GET', '  ', {}],
@@ -167,3 +184,7 @@ describe('request', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 });
+
+async function* inParts(...parts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
+  for (const part of parts) yield new TextEncoder().encode(part);
+}
