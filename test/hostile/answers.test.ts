@@ -2,7 +2,16 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { catalogue, type Subject } from './catalogue.ts';
-import { foreign, hostile, type Hostile, mutate, nodesOf, snippets, waysToFail } from './hostile.ts';
+import {
+  foreign,
+  hostile,
+  type Hostile,
+  mutate,
+  nodesOf,
+  objectsIn,
+  snippets,
+  waysToFail,
+} from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { type Bench, createBench, type Plan } from './platform.ts';
 
@@ -59,29 +68,37 @@ test.each(subjects)('$name succeeds with valid answers, in all its variants', as
 });
 
 describe.each(subjects)('$name', (subject) => {
-  test('survives every odd value at every place of its answers', async () => {
-    const bench = createBench(subject);
-    const faults: string[] = [];
-    const usual = await usualRoutes(subject, bench);
-    for (const [route, valid] of Object.entries(subject.routes)) {
-      const bodies = Array.isArray(valid) ? (valid as readonly unknown[]) : [valid];
-      for (let node = 0; node < nodesOf(bodies[0]); node++) {
-        for (let snippet = 0; snippet < snippets.length; snippet++) {
-          const spots = [{ node, snippet }];
-          const plan: Plan = (place) => {
-            if (place.route === route) return { kind: 'mutant', spots };
-            // Requests that are only sent when the response to the last request, a write, is lost.
-            const isLost = !usual.includes(route) && place.index === usual.length - 1;
-            return isLost ? { kind: 'text', text: '<html>', status: 502 } : undefined;
-          };
-          const fault = await attempt(subject, bench, plan, usual.includes(route) ? node + snippet : 0);
-          if (fault !== undefined)
-            faults.push(`${route}: ${mutate(bodies[0], spots).slice(0, 300)}: ${fault}`);
+  test.each([
+    ['at every place of its answers', undefined],
+    ['as a phase that it does not know, in every object of its answers', 'another_phase'],
+  ])(
+    'survives every odd value %s',
+    async (_, added) => {
+      const bench = createBench(subject);
+      const faults: string[] = [];
+      const usual = await usualRoutes(subject, bench);
+      for (const [route, valid] of Object.entries(subject.routes)) {
+        const bodies = Array.isArray(valid) ? (valid as readonly unknown[]) : [valid];
+        const nodes = added === undefined ? [...Array(nodesOf(bodies[0])).keys()] : objectsIn(bodies[0]);
+        for (const node of nodes) {
+          for (let snippet = 0; snippet < snippets.length; snippet++) {
+            const spots = [{ node, snippet, added }];
+            const plan: Plan = (place) => {
+              if (place.route === route) return { kind: 'mutant', spots };
+              // Requests that are only sent when the response to the last request, a write, is lost.
+              const isLost = !usual.includes(route) && place.index === usual.length - 1;
+              return isLost ? { kind: 'text', text: '<html>', status: 502 } : undefined;
+            };
+            const fault = await attempt(subject, bench, plan, usual.includes(route) ? node + snippet : 0);
+            if (fault !== undefined)
+              faults.push(`${route}: ${mutate(bodies[0], spots).slice(0, 300)}: ${fault}`);
+          }
         }
       }
-    }
-    expectNone(faults);
-  }, 120_000);
+      expectNone(faults);
+    },
+    120_000,
+  );
 
   test('survives any hostile answers', async () => {
     const bench = createBench(subject);

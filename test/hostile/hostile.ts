@@ -22,6 +22,8 @@ export type Hostile =
 export interface Spot {
   readonly node: number;
   readonly snippet: number;
+  /** The odd value is added to an object under this name, in place of replacing it. */
+  readonly added?: string | undefined;
 }
 
 type HeaderList = readonly (readonly [string, string])[];
@@ -76,18 +78,40 @@ export function nodesOf(value: unknown): number {
   return Object.values(value).reduce<number>((count, item) => count + nodesOf(item), 1);
 }
 
+/** Which of these values are objects, and so can hold more than they do. */
+export function objectsIn(value: unknown): number[] {
+  const found: number[] = [];
+  let node = 0;
+  walk(value);
+  return found;
+
+  function walk(item: unknown): void {
+    const own = node++;
+    if (typeof item !== 'object' || item === null) return;
+    if (!Array.isArray(item)) found.push(own);
+    Object.values(item).forEach(walk);
+  }
+}
+
 /** A valid body as JSON, with odd values in some places. */
 export function mutate(valid: unknown, spots: readonly Spot[]): string {
   const all = nodesOf(valid);
-  const odd = new Map(spots.map(({ node, snippet }) => [node % all, snippets[snippet % snippets.length]]));
+  const odd = new Map(
+    spots.map(({ node, snippet, added }) => [
+      node % all,
+      { text: snippets[snippet % snippets.length], added },
+    ]),
+  );
   let node = 0;
   return write(valid) ?? '';
 
   function write(value: unknown): string | undefined {
-    const own = node++;
-    if (odd.has(own)) {
+    const spot = odd.get(node++);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    const added = isObject && spot?.text !== undefined ? spot.added : undefined;
+    if (spot !== undefined && added === undefined) {
       node += nodesOf(value) - 1;
-      return odd.get(own);
+      return spot.text;
     }
     if (Array.isArray(value)) return `[${value.flatMap((item) => write(item) ?? []).join(',')}]`;
     if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -95,9 +119,23 @@ export function mutate(valid: unknown, spots: readonly Spot[]): string {
       const text = write(item);
       return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
     });
+    if (added !== undefined) parts.push(`${JSON.stringify(added)}:${spot?.text}`);
     return `{${parts.join(',')}}`;
   }
 }
+
+/** Names that an answer may hold besides those that it documents. */
+const addedNames: readonly string[] = [
+  'another_phase',
+  'error',
+  'errors',
+  'status',
+  'data',
+  'paging',
+  'id',
+  'message',
+  'unknown',
+];
 
 /** What a `fetch` can reject with. */
 const rejections: readonly (() => unknown)[] = [
@@ -480,7 +518,14 @@ export const hostile: fc.Arbitrary<Hostile> = fc.oneof(
     weight: 6,
     arbitrary: fc.record({
       kind: fc.constant('mutant' as const),
-      spots: fc.array(fc.record({ node: which, snippet: which }), { minLength: 1, maxLength: 3 }),
+      spots: fc.array(
+        fc.record({
+          node: which,
+          snippet: which,
+          added: fc.option(fc.constantFrom(...addedNames), { nil: undefined }),
+        }),
+        { minLength: 1, maxLength: 3 },
+      ),
     }),
   },
   {
