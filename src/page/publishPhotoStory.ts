@@ -2,10 +2,11 @@ import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { check, exactlyOneOf, id, optional, token, url } from '../core/options/check.ts';
+import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/once.ts';
 import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
@@ -16,6 +17,8 @@ interface PublishPhotoStoryCommon {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
+  /** Called once the photo is uploaded, before the story is made of it. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -59,11 +62,17 @@ export function publishPhotoStory(
   options: PublishPhotoStoryOptions,
 ): ResultAsync<PublishedPhotoStory, PublishPhotoStoryFailure> {
   const invalid =
-    check(options, { pageId: id, pageToken: token, photoUrl: optional(url), photoId: optional(id) }) ??
-    exactlyOneOf(options, 'photoUrl', 'photoId');
+    check(options, {
+      pageId: id,
+      pageToken: token,
+      photoUrl: optional(url),
+      photoId: optional(id),
+      onCreated: optional(hook),
+    }) ?? exactlyOneOf(options, 'photoUrl', 'photoId');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, photoUrl, photoId, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const { id: photo_id } = yield* photoId !== undefined
       ? okAsync({ id: photoId })
@@ -73,8 +82,10 @@ export function publishPhotoStory(
           path: path`${pageId}/photos`,
           form: { url: photoUrl, published: false },
           schema: createdSchema,
+        })
+          .andTee((photo) => onCreated?.({ photo_id: photo.id }))
           // An unpublished photo is no story, whatever became of the request.
-        }).mapErr((failure) => withOutcome(failure, 'rejected'));
+          .mapErr((failure) => withOutcome(failure, 'rejected'));
     const { post_id } = yield* sendOnce(
       context,
       {

@@ -6,7 +6,18 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { check, count, exactlyOneOf, id, optional, type Rule, token, url } from '../core/options/check.ts';
+import {
+  check,
+  count,
+  duration,
+  exactlyOneOf,
+  hook,
+  id,
+  optional,
+  type Rule,
+  token,
+  url,
+} from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { uploadVideo } from '../core/uploads/upload.ts';
 import { sendOnce } from '../core/writes/once.ts';
@@ -22,7 +33,8 @@ interface PublishVideoStoryCommon {
   /** Page token. */
   readonly pageToken: string;
   /**
-   * Milliseconds to wait for the platform to process the file, once it is sent. 0 looks once.
+   * Milliseconds to wait for the platform to process the file, once it is sent: status lookups, failed ones and
+   * the platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
@@ -38,6 +50,8 @@ interface PublishVideoStoryCommon {
   readonly uploadAttempts?: number | undefined;
   /** Called at each phase, and often while bytes are sent. What it throws changes nothing. */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
+  /** Called once the upload is announced, before anything is sent. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -102,6 +116,7 @@ export function publishVideoStory(
   const { waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onProgress = guardHook(options.onProgress);
+  const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
     const totalBytes = typeof source === 'string' ? undefined : source.size;
@@ -109,10 +124,8 @@ export function publishVideoStory(
       onProgress?.({ phase, sentBytes, totalBytes });
 
     report('start', 0);
-    const { video_id, upload_url } = yield* startUpload(context, pageId, request).mapErr(
-      // A session publishes nothing, whatever became of the request.
-      (failure) => withOutcome(failure, 'rejected'),
-    );
+    const { video_id, upload_url } = yield* startUpload(context, pageId, request);
+    onCreated?.({ video_id });
     const story = { ...request, videoId: video_id };
     // Nothing is published before the last step, so a lost response of an earlier one is no doubt.
     const unpublished = (failure: RequestFailure): RequestFailure =>
@@ -146,13 +159,8 @@ export function publishVideoStory(
   });
 }
 
-const duration: Rule = (value) =>
-  typeof value === 'number' && value >= 0 ? undefined : 'must be a number of milliseconds from 0 on';
-
 const timeLimit: Rule = (value) =>
   typeof value === 'number' && value >= 1 && value < 2 ** 31 ? undefined : 'must be from 1 to 2147483647';
-
-const hook: Rule = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 
 const rules = {
   pageId: id,
@@ -163,4 +171,5 @@ const rules = {
   uploadTimeoutMs: optional(timeLimit),
   uploadAttempts: optional(count),
   onProgress: optional(hook),
+  onCreated: optional(hook),
 };

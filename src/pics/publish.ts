@@ -1,16 +1,17 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
-import { check, exactlyOneOf, flag, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, flag, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
+import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import { publishReady } from './internal/publishReady.ts';
-import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
 interface PublishCommon extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
@@ -22,6 +23,8 @@ interface PublishCommon extends WaitOptions {
   readonly picsUserId?: string | undefined;
   /** At most 2200 characters, 30 hashtags and 20 mentions. */
   readonly caption?: string | undefined;
+  /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -88,6 +91,7 @@ export function publish(
       videoUrl: optional(mediaAddress),
       isReel: optional(flag),
       shareToFeed: optional(flag),
+      onCreated: optional(hook),
       ...waitRules,
     }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
   if (invalid) return errAsync(invalid);
@@ -95,16 +99,19 @@ export function publish(
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = videoUrl !== undefined;
   const since = context.clock.now();
-  return createContainer(context, call, toForm(options)).andThen((containerId) =>
-    publishReady(context, call, {
-      containerId,
-      content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption: caption ?? '' },
-      since,
-      isAwaited: isVideo,
-      waitTimeoutMs,
-      onStatus,
-    }),
-  );
+  const onCreated = guardHook(options.onCreated);
+  return createContainer(context, call, toForm(options))
+    .andTee((container_id) => onCreated?.({ container_id }))
+    .andThen((containerId) =>
+      publishReady(context, call, {
+        containerId,
+        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption: caption ?? '' },
+        since,
+        statusFirst: isVideo,
+        waitTimeoutMs,
+        onStatus,
+      }),
+    );
 }
 
 function toForm(options: PublishOptions): Params {

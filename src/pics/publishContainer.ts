@@ -6,8 +6,8 @@ import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
+import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { publishReady } from './internal/publishReady.ts';
-import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
 export interface PublishContainerOptions extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
@@ -64,7 +64,7 @@ export function publishContainer(
     containerId,
     content: {},
     since: context.clock.now() - lifeMs,
-    isAwaited: true,
+    statusFirst: true,
     waitTimeoutMs,
     onStatus,
   });

@@ -1,15 +1,16 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { check, exactlyOneOf, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
+import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import { publishReady } from './internal/publishReady.ts';
-import { type WaitOptions, waitRules } from './internal/readiness.ts';
 
 interface PublishStoryCommon extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
@@ -19,6 +20,8 @@ interface PublishStoryCommon extends WaitOptions {
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
+  /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -69,6 +72,7 @@ export function publishStory(
       picsUserId: accountId(context),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
+      onCreated: optional(hook),
       ...waitRules,
     }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
   if (invalid) return errAsync(invalid);
@@ -80,14 +84,17 @@ export function publishStory(
     image_url: imageUrl && encodeAddress(imageUrl),
     video_url: videoUrl && encodeAddress(videoUrl),
   };
-  return createContainer(context, call, form).andThen((containerId) =>
-    publishReady(context, call, {
-      containerId,
-      content: { edge: 'stories', mediaType: videoUrl === undefined ? 'IMAGE' : 'VIDEO' },
-      since,
-      isAwaited: true,
-      waitTimeoutMs,
-      onStatus,
-    }),
-  );
+  const onCreated = guardHook(options.onCreated);
+  return createContainer(context, call, form)
+    .andTee((container_id) => onCreated?.({ container_id }))
+    .andThen((containerId) =>
+      publishReady(context, call, {
+        containerId,
+        content: { edge: 'stories', mediaType: videoUrl === undefined ? 'IMAGE' : 'VIDEO' },
+        since,
+        statusFirst: true,
+        waitTimeoutMs,
+        onStatus,
+      }),
+    );
 }

@@ -128,6 +128,7 @@ async function search(subject: Subject, bench: Bench, options: Options, name = '
   const { contexts, events } = bench;
   const hooks = {
     ...('onStatus' in subject.kinds && { onStatus: (event: unknown) => events.push(event) }),
+    ...('onCreated' in subject.kinds && { onCreated: (ids: unknown) => events.push(ids) }),
     ...('onProgress' in subject.kinds && { onProgress: (event: unknown) => events.push(event) }),
   };
   const settled = await settle(() => subject.call(contexts, { ...options, ...hooks }));

@@ -323,9 +323,9 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
     holds: haveIds,
   });
   ofPage(page.publishPhotoStory, {
-    kinds: { pageId: 'id', pageToken: 'token', photoUrl: 'url', photoId: 'id' },
+    kinds: { pageId: 'id', pageToken: 'token', photoUrl: 'url', photoId: 'id', onCreated: 'hook' },
     variants: [
-      { pageId: '42', pageToken, photoUrl: 'https://example.com/a.jpg' },
+      { pageId: '42', pageToken, photoUrl: 'https://example.com/a.jpg', onCreated: () => undefined },
       { pageId: '42', pageToken, photoId: '81' },
     ],
     routes: {
@@ -357,6 +357,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
       uploadTimeoutMs: 'time limit',
       uploadAttempts: 'count',
       onProgress: 'hook',
+      onCreated: 'hook',
     },
     variants: [
       {
@@ -367,6 +368,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
         uploadTimeoutMs: 1000,
         uploadAttempts: 2,
         onProgress: () => undefined,
+        onCreated: () => undefined,
       },
       { pageId: '42', pageToken, videoUrl: 'https://example.com/a.mp4', waitTimeoutMs: 2000 },
     ],
@@ -465,7 +467,9 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
 
   const account = { picsUserId: '17' };
   const wait = { waitTimeoutMs: 3000, onStatus: () => undefined };
+  const making = { ...wait, onCreated: () => undefined };
   const waitKinds = { waitTimeoutMs: 'duration', onStatus: 'hook' } as const;
+  const makingKinds = { ...waitKinds, onCreated: 'hook' } as const;
   const container = { id: '501', status_code: 'FINISHED', status: 'Finished: Media has been uploaded.' };
   const medium = {
     id: '901',
@@ -746,10 +750,10 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
       videoUrl: 'https url',
       isReel: 'flag',
       shareToFeed: 'flag',
-      ...waitKinds,
+      ...makingKinds,
     },
     variants: [
-      { token, ...account, imageUrl: 'https://example.com/a.jpg', caption: 'Hi', ...wait },
+      { token, ...account, imageUrl: 'https://example.com/a.jpg', caption: 'Hi', ...making },
       {
         token,
         ...account,
@@ -757,7 +761,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
         isReel: true,
         shareToFeed: false,
         caption: 'Hi',
-        ...wait,
+        ...making,
       },
     ],
     routes: publishRoutes,
@@ -765,14 +769,14 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
     holds: isPublished,
   });
   ofPics(pics.publishCarousel, both, {
-    kinds: { token: 'token', picsUserId: 'account', imageUrls: 'images', caption: 'string', ...waitKinds },
+    kinds: { token: 'token', picsUserId: 'account', imageUrls: 'images', caption: 'string', ...makingKinds },
     variants: [
       {
         token,
         ...account,
         imageUrls: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
         caption: 'Hi',
-        ...wait,
+        ...making,
       },
     ],
     routes: publishRoutes,
@@ -793,11 +797,11 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
       picsUserId: 'account',
       imageUrl: 'https url',
       videoUrl: 'https url',
-      ...waitKinds,
+      ...makingKinds,
     },
     variants: [
-      { token, ...account, imageUrl: 'https://example.com/a.jpg', ...wait },
-      { token, ...account, videoUrl: 'https://example.com/a.mp4', ...wait },
+      { token, ...account, imageUrl: 'https://example.com/a.jpg', ...making },
+      { token, ...account, videoUrl: 'https://example.com/a.mp4', ...making },
     ],
     routes: publishRoutes,
     failures: publishing,

@@ -61,6 +61,23 @@ describe('publishPhotoStory', () => {
     expect(published.isOk()).toBe(true);
   });
 
+  test('tells onCreated the photo that it uploads before the story is made, and bears what that throws', async () => {
+    const seen: unknown[] = [];
+    const onCreated = (ids: { readonly photo_id: string }) => {
+      seen.push(ids);
+      throw new Error('mine');
+    };
+    uploadAnswers();
+    story()
+      .times(2)
+      .reply(200, () => (seen.push('story'), { success: true, post_id: 12 }));
+
+    expect((await publishPhotoStory(pageContext(), { ...options, onCreated })).isOk()).toBe(true);
+    const uploaded = { pageId: '42', pageToken: token, photoId: '5', onCreated };
+    expect((await publishPhotoStory(pageContext(), uploaded)).isOk()).toBe(true);
+    expect(seen).toEqual([{ photo_id: '5' }, 'story', 'story']);
+  });
+
   test('makes no story when the upload is refused', async () => {
     nock(graphBase)
       .post('/42/photos')
@@ -134,6 +151,7 @@ describe('publishPhotoStory', () => {
     ['pageToken', { ...options, pageToken: '' }],
     ['photoUrl', { ...options, photoUrl: 'a.jpg' }],
     ['photoId', { pageId: '42', pageToken: token, photoId: '' }],
+    ['onCreated', { ...options, onCreated: 'log' as never }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
 

@@ -357,17 +357,23 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'TransportError', reason: 'aborted', payload: { video_id: '9' } });
   });
 
-  test('waits no longer than the deadline of the call', async () => {
+  test('begins no pause that would go beyond the deadline of the call', async () => {
     const clock = virtualClock();
     handedOver();
-    statusAnswers(underWay).persist();
+    statusAnswers(underWay);
+    statusAnswers(underWay);
+    statusAnswers(underWay);
 
     const error = (
-      await publishVideoStory(pageContext({ clock, deadlineMs: 5000 }), options)
+      await publishVideoStory(pageContext({ clock, deadlineMs: 3000 }), options)
     )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'TransportError', reason: 'timeout', payload: { video_id: '9' } });
-    expect(clock.slept.reduce((sum, ms) => sum + ms)).toBe(5000);
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'the upload is not complete after 2500 ms: it is in_progress',
+      payload: { video_id: '9', status: underWay },
+    });
+    expect(clock.slept).toEqual([1000, 1500]);
   });
 
   test('says what the last look said when it failed', async () => {
@@ -497,19 +503,98 @@ describe('publishVideoStory', () => {
     expect(clock.slept).toEqual([90_000]);
   });
 
-  test('bears two failed looks in a row, and ends with the third', async () => {
-    const refusal = { error: { message: 'No such video', code: 100, error_subcode: 33 } };
-    const look = () => nock(graphBase).get('/9').query(true);
+  test('bears any number of failed lookups, each of them one request', async () => {
+    const clock = virtualClock();
     handedOver();
-    look().times(2).reply(400, refusal);
-    statusAnswers(underWay);
-    look().times(3).reply(400, refusal);
+    nock(graphBase)
+      .get('/9')
+      .query(true)
+      .times(5)
+      .reply(400, { error: { message: 'No such video', code: 100, error_subcode: 33 } });
+    nock(graphBase).get('/9').query(true).times(2).reply(503, '');
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    expect((await publishVideoStory(pageContext({ clock }), options)).isOk()).toBe(true);
+    expect(clock.slept.slice(0, 3)).toEqual([1000, 1500, 2250]);
+  });
+
+  test.each([
+    ['the last failure when no lookup ever succeeded', [], 'No such video'],
+    [
+      'the last status when one succeeded',
+      [underWay],
+      'the upload is not complete after 3000 ms: it is in_progress',
+    ],
+  ])('ends with %s', async (_, statuses, message) => {
+    const clock = virtualClock();
+    handedOver();
+    statuses.forEach(statusAnswers);
+    nock(graphBase)
+      .get('/9')
+      .query(true)
+      .times(4 - statuses.length)
+      .reply(400, { error: { message: 'No such video', code: 100, error_subcode: 33 } });
 
     const error = (
-      await publishVideoStory(pageContext({ clock: virtualClock() }), options)
+      await publishVideoStory(pageContext({ clock }), { ...options, waitTimeoutMs: 3000 })
     )._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', message: 'No such video', payload: { video_id: '9' } });
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message,
+      outcome: 'rejected',
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('ends the wait at once when the platform asks for more time than is left', async () => {
+    const clock = virtualClock();
+    handedOver();
+    nock(graphBase).get('/9').query(true).reply(429, '', { 'retry-after': '20' });
+
+    const error = (
+      await publishVideoStory(pageContext({ clock }), { ...options, waitTimeoutMs: 10_000 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'RateLimitError', retryAfterMs: 20_000, payload: { video_id: '9' } });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('gives a status lookup during an upload the time of any request, not that of the upload', async () => {
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const { method, url } = input as Request;
+      if (method === 'GET') return new Promise<Response>(() => undefined);
+      if (url.startsWith(address)) return new Response('', { status: 503 });
+      return Response.json({ video_id: '9', upload_url: address });
+    };
+    const context = pageContext({ fetch, timeoutMs: 20, retry: { attempts: 1 } });
+
+    const error = (await publishVideoStory(context, options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'timeout', payload: { video_id: '9' } });
+  });
+
+  test('tells onCreated the video before anything is uploaded, and bears what that throws', async () => {
+    const seen: unknown[] = [];
+    startAnswers();
+    upload().reply(200, () => {
+      seen.push('upload');
+      return { success: true };
+    });
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: 12 });
+
+    const story = await publishVideoStory(pageContext(), {
+      ...options,
+      onCreated: (ids) => {
+        seen.push(ids);
+        throw new Error('mine');
+      },
+    });
+
+    expect(story.isOk()).toBe(true);
+    expect(seen).toEqual([{ video_id: '9' }, 'upload']);
   });
 
   test.each([
@@ -586,6 +671,7 @@ describe('publishVideoStory', () => {
     ['uploadTimeoutMs', { ...options, uploadTimeoutMs: 0 }],
     ['uploadAttempts', { ...options, uploadAttempts: 0 }],
     ['onProgress', { ...options, onProgress: 'log' as unknown as () => void }],
+    ['onCreated', { ...options, onCreated: 'log' as unknown as () => void }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publishVideoStory(pageContext(), bad as typeof options))._unsafeUnwrapErr();
 

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client/close.ts';
 import { ContainerNotReadyError } from '../../src/core/errors.ts';
@@ -206,25 +206,29 @@ describe('waiting for a container', () => {
     expect((await publish(picsContext(), { token, videoUrl }))._unsafeUnwrap()).toEqual(published);
   });
 
-  test('goes on after two failed looks', async () => {
+  test('goes on after any number of failed lookups, each of them one request', async () => {
+    const clock = virtualClock();
     create();
-    looks(refusal(100, 33), 2, 400);
+    looks(refusal(100, 33), 4, 400);
+    looks(refusal(2, 0), 4, 500);
     looks({ status_code: 'FINISHED' });
     release(200, { id: '19' });
 
-    const post = await publish(picsContext({ clock: virtualClock() }), { token, videoUrl });
+    const post = await publish(picsContext({ clock }), { token, videoUrl });
 
     expect(post._unsafeUnwrap()).toEqual(published);
+    expect(clock.slept.slice(0, 4)).toEqual([1000, 1500, 2250, 3375]);
   });
 
-  test('gives up after three failed looks in a row, and names the container', async () => {
+  test('ends with the last failure when no lookup ever succeeded, and names the container', async () => {
+    const clock = virtualClock();
     create();
-    looks(refusal(100, 33), 2, 400);
-    looks({ status_code: 'IN_PROGRESS' });
-    looks(refusal(100, 33), 3, 400);
+    looks(refusal(2, 0), 3, 500);
+    looks(refusal(100, 33), 1, 400);
 
-    const context = picsContext({ clock: virtualClock() });
-    const error = (await publish(context, { token, videoUrl }))._unsafeUnwrapErr();
+    const error = (
+      await publish(picsContext({ clock }), { token, videoUrl, waitTimeoutMs: 4000 })
+    )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ApiError',
@@ -232,16 +236,73 @@ describe('waiting for a container', () => {
       outcome: 'rejected',
       payload: { container_id: '18' },
     });
+    expect(clock.now() - start).toBe(4000);
   });
 
-  test('tells the failure when the only look fails', async () => {
+  test('ends at once when the token is dead', async () => {
+    const clock = virtualClock();
     create();
-    looks({ error: { message: 'No such object', code: 100, error_subcode: 33 } }, 1, 400);
+    looks({ status_code: 'IN_PROGRESS' });
+    looks(refusal(190, 463), 1, 400);
+
+    const error = (await publish(picsContext({ clock }), { token, videoUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'auth', payload: { container_id: '18' } });
+    expect(clock.slept).toEqual([1000]);
+  });
+
+  test('ends at once when the platform asks for more time than is left', async () => {
+    const clock = virtualClock();
+    create();
+    nock(picsGraphBase).get('/18').query(true).reply(400, refusal(4, 0), { 'retry-after': '50' });
+
+    const error = (
+      await publish(picsContext({ clock }), { token, videoUrl, waitTimeoutMs: 49_000 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'RateLimitError',
+      retryAfterMs: 50_000,
+      payload: { container_id: '18' },
+    });
+    expect(clock.slept).toEqual([]);
+  });
+
+  test('sends one status request when waitTimeoutMs is 0, whatever comes of it', async () => {
+    create();
+    looks(refusal(2, 0), 1, 500);
 
     const error = (await publish(picsContext(), { token, videoUrl, waitTimeoutMs: 0 }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: undefined });
-    expect(error.message).toContain('No such object');
+    expect(error).toMatchObject({ name: 'ApiError', status: 500, payload: { container_id: '18' } });
+  });
+
+  test('gives a lookup that hangs no more than 5 seconds beyond the wait', async () => {
+    const clock = virtualClock();
+    const lookup = Promise.withResolvers<AbortSignal | null | undefined>();
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if ((input as Request).method === 'POST') return Response.json({ id: '18' });
+      lookup.resolve(init?.signal);
+      return new Promise<Response>(() => undefined);
+    };
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const pending = publish(picsContext({ clock, fetch }), { token, videoUrl, waitTimeoutMs: 1000 });
+      const signal = await lookup.promise;
+      await vi.advanceTimersByTimeAsync(4999);
+      expect(signal?.aborted).toBe(false);
+      clock.advance(5000);
+      await vi.advanceTimersByTimeAsync(1);
+
+      expect((await pending)._unsafeUnwrapErr()).toMatchObject({
+        name: 'TransportError',
+        reason: 'timeout',
+        outcome: 'rejected',
+        payload: { container_id: '18' },
+      });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('tells each look to onStatus, whatever that does', async () => {
@@ -328,6 +389,32 @@ describe('waiting for a container', () => {
   });
 });
 
+describe('onCreated', () => {
+  test('is called with the container before it is published, and changes nothing', async () => {
+    const seen: unknown[] = [];
+    create();
+    nock(picsGraphBase)
+      .post('/me/media_publish')
+      .query(true)
+      .reply(200, () => {
+        seen.push('publish');
+        return { id: '19' };
+      });
+
+    const post = await publish(picsContext(), {
+      token,
+      imageUrl,
+      onCreated: (ids) => {
+        seen.push(ids);
+        throw new Error('mine');
+      },
+    });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+    expect(seen).toEqual([{ container_id: '18' }, 'publish']);
+  });
+});
+
 describe('publishing a container', () => {
   test('goes back to waiting when the publish itself says that an image is not ready', async () => {
     const clock = virtualClock();
@@ -343,6 +430,21 @@ describe('publishing a container', () => {
 
     expect(post._unsafeUnwrap()).toEqual(published);
     expect(clock.slept).toEqual([1000, 1500, 2250]);
+  });
+
+  test('stays within the wait when the publish itself says again and again that an image is not ready', async () => {
+    const clock = virtualClock();
+    create();
+    nock(picsGraphBase).get('/18').query(true).times(9).reply(200, { status_code: 'FINISHED' });
+    nock(picsGraphBase).post('/me/media_publish').query(true).times(9).reply(400, notReady);
+
+    const error = (
+      await publish(picsContext({ clock }), { token, imageUrl, waitTimeoutMs: 5000 })
+    )._unsafeUnwrapErr();
+    nock.cleanAll();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'FINISHED' });
+    expect(clock.slept).toEqual([1000, 1500, 2250, 250]);
   });
 
   test('does not go on for ever when the container is said to be ready and is not', async () => {

@@ -131,26 +131,123 @@ describe('publishCarousel', () => {
     const post = await publishCarousel(picsContext({ clock }), { token, imageUrls: images(2) });
 
     expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
-    expect(clock.slept).toEqual([1000, 1000]);
+    expect(clock.slept).toEqual([1000]);
   });
 
-  test('names the image that the platform could not take in', async () => {
+  test.each([
+    ['ERROR', 'Error: 2207052', 2_207_052, 'cannot be published (ERROR: Error: 2207052)', 300_000],
+    ['EXPIRED', undefined, undefined, 'cannot be published (EXPIRED)', 300_000],
+    ['IN_PROGRESS', undefined, undefined, 'is not ready (IN_PROGRESS)', 1000],
+  ])(
+    'names an image at %s because of which there is no carousel, and no container to publish',
+    async (status_code, status, subcode, why, waitTimeoutMs) => {
+      const clock = virtualClock();
+      children(me, 2);
+      nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(400, notReady);
+      nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
+      nock(picsGraphBase).get('/2').query(look).reply(200, { status_code, status });
+
+      const options = { token, imageUrls: images(2), waitTimeoutMs };
+      const error = (await publishCarousel(picsContext({ clock }), options))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        message: `image 2 of 2: the container ${why}`,
+        category: 'media',
+        outcome: 'rejected',
+        subcode,
+        ids: { children: ['1', '2'] },
+      });
+      expect('payload' in error && error.payload).toEqual({
+        children: ['1', '2'],
+        failed_image: 2,
+        status_code,
+        status,
+      });
+      expect(error).not.toHaveProperty('containerId');
+      expect(clock.slept).toEqual([1000]);
+    },
+  );
+
+  test('ends with the first image that fails, whatever becomes of the others', async () => {
+    const clock = virtualClock();
+    children(me, 3);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2,3' }).query(true).reply(400, notReady);
+    nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'IN_PROGRESS' });
+    nock(picsGraphBase).get('/2').query(look).reply(500, '');
+    nock(picsGraphBase).get('/3').query(look).reply(200, { status_code: 'ERROR' });
+
+    const context = picsContext({ clock });
+    const error = (await publishCarousel(context, { token, imageUrls: images(3) }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', payload: { failed_image: 3 } });
+    expect(clock.slept).toEqual([1000]);
+  });
+
+  test('looks no more at an image that is ready, and tells each look', async () => {
+    const clock = virtualClock();
+    const seen: string[] = [];
     children(me, 2);
     nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(400, notReady);
     nock(picsGraphBase).get('/1').query(look).reply(200, { status_code: 'FINISHED' });
-    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'ERROR', status: 'Error: 2207052' });
+    nock(picsGraphBase).get('/2').query(look).reply(500, '');
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me).post('/media_publish').query(true).reply(200, { id: '19' });
+
+    const post = await publishCarousel(picsContext({ clock }), {
+      token,
+      imageUrls: images(2),
+      onStatus: ({ containerId, elapsedMs }) => seen.push(`${containerId} after ${elapsedMs}`),
+    });
+
+    expect(post.isOk()).toBe(true);
+    expect(seen).toEqual(['1 after 1000', '2 after 2500', '18 after 0']);
+  });
+
+  test('names the children when a token is dead during the wait for them', async () => {
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(400, notReady);
+    nock(picsGraphBase)
+      .get(/./)
+      .query(look)
+      .times(2)
+      .reply(401, { error: { message: 'Expired', code: 190 } });
 
     const context = picsContext({ clock: virtualClock() });
     const error = (await publishCarousel(context, { token, imageUrls: images(2) }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({
-      name: 'ContainerNotReadyError',
-      containerId: '2',
-      statusCode: 'ERROR',
-      subcode: 2_207_052,
-      payload: { children: ['1', '2'], container_id: '2', failed_image: 2 },
+    expect(error).toMatchObject({ name: 'ApiError', code: 190, payload: { children: ['1', '2'] } });
+  });
+
+  test('tells onCreated each child that is made, and the carousel before it is published', async () => {
+    const seen: unknown[] = [];
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me)
+      .post('/media_publish')
+      .query(true)
+      .reply(200, () => (seen.push('publish'), { id: '19' }));
+
+    const post = await publishCarousel(picsContext(), {
+      token,
+      imageUrls: images(2),
+      onCreated: (ids) => {
+        seen.push(ids);
+        return Promise.reject(new Error('mine'));
+      },
     });
-    expect(error.message).toMatch(/^image 2 of 2: .*Error: 2207052/);
+
+    expect(post.isOk()).toBe(true);
+    expect(seen).toHaveLength(4);
+    expect(seen[0]).toEqual({ children: [expect.stringMatching(/^[12]$/)] });
+    expect(seen.slice(1)).toEqual([
+      { children: ['1', '2'] },
+      { children: ['1', '2'], container_id: '18' },
+      'publish',
+    ]);
   });
 
   test.each([
@@ -254,6 +351,7 @@ describe('publishCarousel', () => {
     ['imageUrls', picsContext(), { token, imageUrls: 'https://example.com/a.jpg' as never }],
     ['imageUrls', picsContext(), { token, imageUrls: [...images(2), 'http://example.com/a.jpg'] }],
     ['caption', picsContext(), { token, imageUrls: images(2), caption: {} as never }],
+    ['onCreated', picsContext(), { token, imageUrls: images(2), onCreated: 'log' as never }],
     ['waitTimeoutMs', picsContext(), { token, imageUrls: images(2), waitTimeoutMs: '1' as never }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await publishCarousel(context, bad))._unsafeUnwrapErr()).toMatchObject({

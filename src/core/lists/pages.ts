@@ -1,10 +1,11 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { withoutSecrets } from '../http/address.ts';
 import { isSameOrigin } from '../http/origin.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
@@ -43,7 +44,7 @@ export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<TItem[], RequestFailure> {
-  return new ResultAsync(collected(walkPages(context, request)));
+  return toResultAsync(collected(walkPages(context, request)));
 }
 
 async function collected<TItem>(

@@ -62,6 +62,13 @@ export const url: Rule = (value) =>
 
 export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
 
+/** A function of the caller's. */
+export const hook: Rule = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+
+/** How long to wait; Infinity is a duration too. */
+export const duration: Rule = (value) =>
+  typeof value === 'number' && value >= 0 ? undefined : 'must be milliseconds, from 0 on';
+
 /** A list of names, such as fields or scopes. */
 export const names: Rule = (value) =>
   Array.isArray(value) && value.length > 0 && Array.from(value).every((name) => text(name) === undefined)

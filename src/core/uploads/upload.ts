@@ -55,7 +55,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
     if (!isInterruption(failure)) return err(failure);
     if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged());
 
-    const askedMs = failure.name === 'RateLimitError' ? (failure.retryAfterMs ?? 0) : 0;
+    const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
     if (askedMs > retry.maxRetryAfterMs || clock.now() + waitMs >= deadline) return err(failure);
     const waited = await fetcher.pause(clock, waitMs, signal);

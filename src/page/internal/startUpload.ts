@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
+import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { isSameOrigin } from '../../core/http/origin.ts';
 import { path } from '../../core/http/path.ts';
@@ -15,7 +16,7 @@ export interface UploadSession {
   readonly upload_url: string;
 }
 
-/** Starts the upload of a video story. It is safe to repeat: a session that is never finished expires. */
+/** Starts the upload of a video story. It is safe to repeat: a session publishes nothing, and expires. */
 export function startUpload(
   context: Context,
   pageId: string,
@@ -27,10 +28,12 @@ export function startUpload(
     path: path`${pageId}/video_stories`,
     form: { upload_phase: 'start' },
     schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
-  }).andThen(({ value: { video_id, upload_url }, status }): Result<UploadSession, ApiError> => {
-    // The token is sent to this address, so it must be the platform's.
-    if (isSameOrigin(upload_url, context.platform.uploadUrl)) return ok({ video_id, upload_url });
-    const message = 'upload_url: the upload address is not at the platform';
-    return err(new ApiError<'ApiError'>(message, { status, payload: { video_id }, ids: { video_id } }));
-  });
+  })
+    .andThen(({ value: { video_id, upload_url }, status }): Result<UploadSession, ApiError> => {
+      // The token is sent to this address, so it must be the platform's.
+      if (isSameOrigin(upload_url, context.platform.uploadUrl)) return ok({ video_id, upload_url });
+      const message = 'upload_url: the upload address is not at the platform';
+      return err(new ApiError<'ApiError'>(message, { status, payload: { video_id }, ids: { video_id } }));
+    })
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
 }

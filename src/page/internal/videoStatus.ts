@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
-import type { CallLimits } from '../../core/http/types.ts';
+import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
 import type { UploadStatus } from '../../core/uploads/upload.ts';
 import {
   type VideoStoryPhase,
@@ -13,7 +13,7 @@ import {
 } from '../../models/videoStoryStatus.ts';
 
 /** A video that is being uploaded. */
-export interface VideoRequest extends CallLimits {
+export interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts' | 'purpose'> {
   readonly videoId: string;
   readonly token: string;
 }
@@ -37,12 +37,14 @@ export function readUploadStatus(
   context: Context,
   video: VideoRequest,
 ): ResultAsync<UploadStatus, RequestFailure> {
-  return readVideoStatus(context, video).andThen((status): Result<UploadStatus, ApiError> => {
-    const failure = failureOf(status);
-    if (failure !== undefined) return err(failure);
-    const { bytes_transfered } = status.uploading_phase;
-    return ok({ isComplete: isUploaded(status), bytesHeld: bytes_transfered, payload: { status } });
-  });
+  return readVideoStatus(context, { ...video, purpose: 'status' }).andThen(
+    (status): Result<UploadStatus, ApiError> => {
+      const failure = failureOf(status);
+      if (failure !== undefined) return err(failure);
+      const { bytes_transfered } = status.uploading_phase;
+      return ok({ isComplete: isUploaded(status), bytesHeld: bytes_transfered, payload: { status } });
+    },
+  );
 }
 
 export function isUploaded({ uploading_phase }: VideoStoryStatus): boolean {

@@ -5,6 +5,7 @@ import type { RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
+import type { StatusRequest } from '../../core/waits/polling.ts';
 import { type ContainerStatus, containerStatusSchema } from '../../models/containerStatus.ts';
 import { createdSchema } from '../../models/created.ts';
 import type { PicsContext } from '../context.ts';
@@ -34,16 +35,18 @@ export function createContainer(
     .mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
-/** Takes one look at a container. */
+/** Reads the status of a container. */
 export function readContainer(
   context: PicsContext,
-  request: CallLimits & { readonly token: string },
+  { token, signal, deadline, attempts, purpose }: StatusRequest & { readonly token: string },
   containerId: string,
 ): ResultAsync<ContainerStatus, RequestFailure> {
   return sendForResponse(context, {
-    token: request.token,
-    signal: request.signal,
-    deadline: request.deadline,
+    token,
+    signal,
+    deadline,
+    attempts,
+    purpose,
     method: 'GET',
     path: path`${containerId}`,
     query: { fields: 'status_code,status' },

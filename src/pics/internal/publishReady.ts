@@ -9,8 +9,8 @@ import { createdSchema } from '../../models/created.ts';
 import type { Published } from '../../models/published.ts';
 import type { PicsContext } from '../context.ts';
 import type { PublishCall } from './container.ts';
+import { startContainerWait, type WaitOptions } from './containerWait.ts';
 import { type Content, publishedMedia } from './publishedMedia.ts';
-import { startWait, type WaitOptions } from './readiness.ts';
 
 /** A container to publish. */
 export interface PublishRequest extends WaitOptions {
@@ -20,13 +20,13 @@ export interface PublishRequest extends WaitOptions {
   readonly content: Content;
   /** Instant before which it cannot have been published. */
   readonly since: number;
-  /** `false` publishes without a look at the container first. */
-  readonly isAwaited: boolean;
+  /** Whether the container's status is read before the first attempt to publish it. */
+  readonly statusFirst: boolean;
 }
 
-/** Milliseconds before a container that the platform has lost track of is tried again, and how often. */
-const lostPauseMs = 30_000;
-const lostTries = 2;
+/** Milliseconds before a container that the platform does not find for now is published again, and how often. */
+const notFoundPauseMs = 30_000;
+const notFoundRetries = 2;
 
 /**
  * Publishes a container, once it is ready, and exactly once: every kind of media goes through here.
@@ -38,15 +38,21 @@ export function publishReady(
   call: PublishCall,
   request: PublishRequest,
 ): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
-  const { containerId, children, content, since, isAwaited, waitTimeoutMs, onStatus } = request;
+  const { containerId, children, content, since, statusFirst, waitTimeoutMs, onStatus } = request;
   const { account, ...limits } = call;
   const ids = { container_id: containerId, ...(children && { children }) };
   const { afterPublish, ofPublished } = publishedMedia(context, call, containerId, content, ids);
-  const wait = startWait(context, call, { containerId, ids, isEarly: !isAwaited, waitTimeoutMs, onStatus });
+  const wait = startContainerWait(context, call, {
+    containerId,
+    ids,
+    pausesFirst: !statusFirst,
+    waitTimeoutMs,
+    onStatus,
+  });
 
   return safeTry(async function* () {
-    let pauseMs: number | undefined = isAwaited ? 0 : undefined;
-    for (let lost = 0; ;) {
+    let pauseMs: number | undefined = statusFirst ? 0 : undefined;
+    for (let retries = 0; ;) {
       if (pauseMs !== undefined) {
         const { status_code } = yield* await wait.untilReady(pauseMs);
         if (status_code === 'PUBLISHED') return findPublished();
@@ -67,8 +73,12 @@ export function publishReady(
       const { error } = sent;
       if (isNotReady(error)) {
         pauseMs = 0;
-      } else if (isLost(error) && lost++ < lostTries && context.clock.now() + lostPauseMs <= wait.until) {
-        pauseMs = lostPauseMs;
+      } else if (
+        isNotFound(error) &&
+        retries++ < notFoundRetries &&
+        context.clock.now() + notFoundPauseMs <= wait.endsAt
+      ) {
+        pauseMs = notFoundPauseMs;
       } else {
         return err(error);
       }
@@ -89,11 +99,12 @@ export function publishReady(
   }
 }
 
-/** The platform says that the media is not taken in yet. */
+/** The platform says that it still processes the media. */
 export function isNotReady(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.code === 9007 && failure.outcome === 'rejected';
 }
 
-function isLost(failure: RequestFailure): boolean {
+/** The platform has no such container, for now: it may find it again. */
+function isNotFound(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
 }

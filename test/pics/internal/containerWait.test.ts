@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { close } from '../../../src/core/client/close.ts';
 import type { ContainerStatusEvent } from '../../../src/models/containerStatus.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
-import { startWait, waitRules } from '../../../src/pics/internal/readiness.ts';
+import { startContainerWait, waitRules } from '../../../src/pics/internal/containerWait.ts';
 import { picsContext, picsGraphBase, token, virtualClock } from '../../support/context.ts';
 
 const ids = { container_id: '18' };
@@ -19,16 +19,16 @@ function wait(
   {
     deadline = Infinity,
     signal,
-    isEarly = false,
-  }: { deadline?: number; signal?: AbortSignal; isEarly?: boolean } = {},
+    pausesFirst = false,
+  }: { deadline?: number; signal?: AbortSignal; pausesFirst?: boolean } = {},
 ) {
   const seen: ContainerStatusEvent[] = [];
   const call = { account: 'me', token, deadline, signal };
   const onStatus = (event: ContainerStatusEvent) => seen.push(event);
-  const { untilReady } = startWait(context, call, {
+  const { untilReady } = startContainerWait(context, call, {
     containerId: '18',
     ids,
-    isEarly,
+    pausesFirst,
     waitTimeoutMs,
     onStatus,
   });
@@ -81,7 +81,7 @@ describe('the wait for a container', () => {
     const clock = virtualClock();
     const { untilReady } = wait(picsContext({ clock }), 9000, {
       deadline: clock.now() + 1000,
-      isEarly: true,
+      pausesFirst: true,
     });
 
     expect((await untilReady())._unsafeUnwrapErr()).toMatchObject({
@@ -90,24 +90,27 @@ describe('the wait for a container', () => {
     expect(clock.slept).toEqual([]);
   });
 
-  test('says why the only look failed', async () => {
+  test('fails as the only lookup did, and names the container', async () => {
     nock(picsGraphBase)
       .get('/18')
       .query(true)
       .reply(400, { error: { message: 'No such object', code: 100 } });
 
     expect((await wait(picsContext(), 0).untilReady())._unsafeUnwrapErr()).toMatchObject({
-      message: 'the container is not ready (No such object)',
+      name: 'ApiError',
+      message: 'No such object',
+      ids,
+      payload: ids,
     });
   });
 
-  test('is over when the network failed at the only look', async () => {
+  test('sends one request when it may look once, also where the network fails', async () => {
     nock(picsGraphBase).get('/18').query(true).replyWithError(new Error('reset'));
-    const context = picsContext({ retry: { attempts: 1 } });
 
-    expect((await wait(context, 0).untilReady())._unsafeUnwrapErr()).toMatchObject({
-      name: 'ContainerNotReadyError',
-      message: expect.stringContaining('the container is not ready (the network failed') as string,
+    expect((await wait(picsContext(), 0).untilReady())._unsafeUnwrapErr()).toMatchObject({
+      name: 'TransportError',
+      reason: 'network',
+      payload: ids,
     });
   });
 

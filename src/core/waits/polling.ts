@@ -1,0 +1,119 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import type { Context } from '../context.ts';
+import type { RequestFailure } from '../errors.ts';
+import type { CallLimits, GraphRequest } from '../http/types.ts';
+import type { Clock } from '../options/clock.ts';
+
+/** Milliseconds between the first two lookups, between two at most, and how the pauses grow. */
+const firstPauseMs = 1000;
+const longestPauseMs = 30_000;
+const pauseGrowth = 1.5;
+/** Milliseconds that a lookup has at least: the last one begins when the time of the wait is up. */
+const leastLookupMs = 5000;
+
+/** What each lookup of a wait is bounded by: one attempt, and the time that is left. */
+export type StatusRequest = Pick<GraphRequest<unknown>, 'attempts' | 'purpose' | 'signal' | 'deadline'>;
+
+/** Something that the platform works on, and that a call waits for. */
+export interface Wait<TStatus extends object> extends CallLimits {
+  /** Milliseconds for the whole wait, its lookups included. 0 is one lookup. */
+  readonly waitTimeoutMs: number;
+  /**
+   * Pauses before the first lookup as before any other: the status was learnt a moment ago.
+   * @default false
+   */
+  readonly pausesFirst?: boolean | undefined;
+  readonly readStatus: (request: StatusRequest) => ResultAsync<TStatus, RequestFailure>;
+  /** Whether the platform is still at work. */
+  readonly isPending: (status: TStatus) => boolean;
+}
+
+type Polled<TStatus extends object> =
+  | { readonly isTimeUp: false; readonly status: TStatus }
+  /** The last status that was read; `undefined` where the deadline of the call left no time for a lookup. */
+  | { readonly isTimeUp: true; readonly status: TStatus | undefined };
+
+/** A wait under way, which a call may come back to. */
+export interface Polling<TStatus extends object> {
+  /** Instant at which the wait began, and at which its time is up. */
+  readonly startedAt: number;
+  readonly endsAt: number;
+  /**
+   * Reads the status, at growing intervals, until the platform is no longer at work or the time is up; at least
+   * once, and `leastPauseMs` from now at the soonest.
+   *
+   * A lookup that fails proves nothing, and is followed by the next one. The failure ends the wait where it
+   * cannot pass (a dead token, an abort), where the platform asks for more time than is left, and when the time
+   * is up and no lookup ever succeeded.
+   */
+  readonly poll: (leastPauseMs?: number) => Promise<Result<Polled<TStatus>, RequestFailure>>;
+}
+
+/** Begins a wait. Nothing is sent yet. */
+export function startPolling<TStatus extends object>(
+  { clock, fetcher }: Context,
+  { waitTimeoutMs, pausesFirst = false, readStatus, isPending, deadline = Infinity, signal }: Wait<TStatus>,
+): Polling<TStatus> {
+  const startedAt = clock.now();
+  const endsAt = startedAt + waitTimeoutMs;
+  let pauseMs = pausesFirst ? firstPauseMs : 0;
+  let lookups = 0;
+  let isLast = false;
+  let status: TStatus | undefined;
+  let failure: RequestFailure | undefined;
+
+  async function poll(leastPauseMs = 0): Promise<Result<Polled<TStatus>, RequestFailure>> {
+    for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.now() < endsAt);) {
+      const now = clock.now();
+      const delayMs = Math.min(Math.max(leastMs, pauseMs), Math.max(0, endsAt - now));
+      // What would go beyond the deadline of the call is not begun.
+      if (now + delayMs >= deadline) break;
+      if (delayMs > 0) {
+        const paused = await fetcher.pause(clock, delayMs, signal);
+        if (paused.isErr()) return err(paused.error);
+      }
+      // A timer may fire a little early: the planned instant counts as well.
+      isLast = now + delayMs >= endsAt || clock.now() >= endsAt;
+      pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
+
+      lookups++;
+      const read = await readStatus(statusRequest(clock, endsAt, { deadline, signal }));
+      if (read.isOk()) {
+        status = read.value;
+        if (!isPending(status)) return ok({ isTimeUp: false, status });
+        leastMs = 0;
+      } else {
+        failure = read.error;
+        leastMs = askedMs(failure);
+        const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.now());
+        if (isLasting(failure) || leastMs > leftMs) return err(failure);
+      }
+    }
+    return failure !== undefined && status === undefined ? err(failure) : ok({ isTimeUp: true, status });
+  }
+
+  return { startedAt, endsAt, poll };
+}
+
+/** What a lookup of a wait that ends at `endsAt` is bounded by. */
+export function statusRequest(
+  clock: Clock,
+  endsAt: number,
+  { deadline = Infinity, signal }: CallLimits,
+): StatusRequest {
+  const latest = Math.max(endsAt, clock.now() + leastLookupMs);
+  return { attempts: 1, purpose: 'status', signal, deadline: Math.min(deadline, latest) };
+}
+
+/** Whether a later lookup would fail for the same reason. */
+function isLasting(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError'
+    ? failure.reason === 'aborted' || failure.reason === 'closed'
+    : failure.category === 'auth';
+}
+
+/** Milliseconds that the platform asks to wait. */
+function askedMs(failure: RequestFailure): number {
+  return ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
+}

@@ -1,0 +1,123 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { withIds } from '../../core/deriveError.ts';
+import {
+  type ApiErrorDetails,
+  ContainerNotReadyError,
+  type CreatedIds,
+  type RequestFailure,
+} from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
+import { duration, hook, optional, type Rule } from '../../core/options/check.ts';
+import { startPolling } from '../../core/waits/polling.ts';
+import type { ContainerStatus, ContainerStatusEvent } from '../../models/containerStatus.ts';
+import type { PicsContext } from '../context.ts';
+import { type PublishCall, readContainer } from './container.ts';
+
+/** Options of every function that waits for a container. */
+export interface WaitOptions {
+  /**
+   * Milliseconds to wait for the platform to process the media: status lookups, failed ones and the platform's
+   * waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
+   * @default 300_000
+   */
+  readonly waitTimeoutMs?: number | undefined;
+  /** Called after each look at the container. What it throws changes nothing. */
+  readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
+}
+
+/** Rules for {@link WaitOptions}; `undefined` is let through. */
+export const waitRules = {
+  waitTimeoutMs: optional(duration),
+  onStatus: optional(hook),
+} satisfies Record<string, Rule>;
+
+/** Waiting for one container, which a call may have to come back to. */
+export interface ContainerWait {
+  /** Instant at which the time of the wait is up. */
+  readonly endsAt: number;
+  /**
+   * Waits until the container is `FINISHED` or `PUBLISHED`, for `leastPauseMs` before the first lookup. Once the
+   * time is up, it fails without another lookup.
+   */
+  readonly untilReady: (
+    leastPauseMs?: number,
+  ) => Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>>;
+}
+
+export interface ContainerWaitRequest extends WaitOptions {
+  readonly containerId: string;
+  /** The ids known so far, for failures. */
+  readonly ids: CreatedIds;
+  /** Pauses before the first lookup: the platform has just said that the container is not ready. */
+  readonly pausesFirst: boolean;
+}
+
+export function startContainerWait(
+  context: PicsContext,
+  call: PublishCall,
+  request: ContainerWaitRequest,
+): ContainerWait {
+  const { containerId, ids, pausesFirst, waitTimeoutMs = 300_000 } = request;
+  const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
+    waitTimeoutMs,
+    pausesFirst,
+    signal: call.signal,
+    deadline: call.deadline,
+    readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
+    isPending,
+  });
+  const onStatus = guardHook(request.onStatus);
+
+  return { endsAt, untilReady };
+
+  async function untilReady(
+    leastPauseMs?: number,
+  ): Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>> {
+    const polled = await poll(leastPauseMs);
+    if (polled.isErr()) return err(withIds(polled.error, ids));
+    const { isTimeUp, status } = polled.value;
+    return isTimeUp || isFailed(status) ? err(notReady(status)) : ok(status);
+  }
+
+  function notify(status: ContainerStatus): ContainerStatus {
+    const { id, ...state } = status;
+    onStatus?.({ containerId: id, ...state, elapsedMs: context.clock.now() - startedAt });
+    return status;
+  }
+
+  function notReady(status: ContainerStatus | undefined): ContainerNotReadyError {
+    const { message, payload, ...details } = describeNotReady(status);
+    return new ContainerNotReadyError(message, containerId, status?.status_code, {
+      ...details,
+      ids,
+      payload: { ...ids, ...payload },
+    });
+  }
+}
+
+/** Whether the platform is still taking the media of a container in. */
+export function isPending(status: ContainerStatus | undefined): boolean {
+  return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
+}
+
+/** Whether a container can never be published. */
+export function isFailed(status: ContainerStatus | undefined): boolean {
+  return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
+}
+
+/** What an error says of a container that is not ready. */
+export function describeNotReady(
+  container: ContainerStatus | undefined,
+): ApiErrorDetails & { readonly message: string; readonly payload: object } {
+  const { status_code, status } = container ?? {};
+  const why = [status_code, status].filter(Boolean).join(': ') || 'its state is not known';
+  const what = isFailed(container) ? 'cannot be published' : 'is not ready';
+  const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
+  return {
+    message: `the container ${what} (${why})`,
+    subcode,
+    category: 'media',
+    payload: { status_code, status },
+  };
+}
