@@ -40,8 +40,11 @@ async function sandboxed(): Promise<void> {
 
   const { id: appId, secret: appSecret } = sandbox.app;
   const { platform } = server;
-  const onResponse = (event: ResponseEvent): void => log.sent(event, explain(event));
-  const context = orThrow(createPageContext({ appId, appSecret, platform, onResponse }));
+  const hooks = {
+    onResponse: (event: ResponseEvent) => log.sent(event, explain(event)),
+    onFailure: log.lost,
+  };
+  const context = orThrow(createPageContext({ appId, appSecret, platform, ...hooks }));
 
   log.step('loginUrl, then exchangeCode');
   const redirectUri = 'https://app.example/callback';
@@ -71,7 +74,6 @@ async function sandboxed(): Promise<void> {
 
   log.step('publishPost, and its response is lost');
   sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
-  log.show('lost', 'the platform makes the post, and the connection breaks before its response');
   const message = 'Live music on Friday.';
   const found = orThrow(await publishPost(context, { ...call, message }));
   log.show('found', found);
@@ -79,7 +81,7 @@ async function sandboxed(): Promise<void> {
   log.show('made', `${made.length} post with this text: it was looked up, not sent again`);
 
   log.step('publish, a photo, through the linked account');
-  const pics = orThrow(createPicsContextViaPages({ appSecret, platform, onResponse }));
+  const pics = orThrow(createPicsContextViaPages({ appSecret, platform, ...hooks }));
   const photo = await publish(pics, {
     token: pageToken,
     picsUserId: account,
@@ -113,7 +115,7 @@ async function sandboxed(): Promise<void> {
     const { name, category, message } = missing.error;
     log.show('err', { name, category, message });
   }
-  await using client = createPageClient({ appId, appSecret, platform, onResponse });
+  await using client = createPageClient({ appId, appSecret, platform, ...hooks });
   try {
     await client.deletePost({ postId: `${page.id}_1`, pageToken });
   } catch (error) {
@@ -131,14 +133,14 @@ function explain({ method, path, status }: ResponseEvent): string | undefined {
 }
 
 async function live(): Promise<void> {
-  const onResponse = (event: ResponseEvent): void => log.sent(event);
-  const context = orThrow(createPageContextFromEnv({ onResponse }));
+  const hooks = { onResponse: (event: ResponseEvent) => log.sent(event), onFailure: log.lost };
+  const context = orThrow(createPageContextFromEnv(hooks));
   const token = process.env['PAGE_TOKEN'];
   if (!token)
     throw new Error("PAGE_TOKEN is not set: give a user token, for example from the platform's own explorer");
   const [page, account] = await readBack(context, token);
   if (account === '') return;
-  const pics = orThrow(createPicsContextViaPages({ appSecret: context.secret, onResponse }));
+  const pics = orThrow(createPicsContextViaPages({ appSecret: context.secret, ...hooks }));
   await readAccount(pics, page.access_token, account);
 }
 

@@ -57,7 +57,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /== me, pages, posts\n/,
       /page +\{"id":"\d{17}","name":"Harbour Coffee","pics_username":"harbour"\}/,
       /== publishPost\n.*POST \/graph\/v26\.0\/\d+\/feed 200.*\n +post +\{"id":"\d+_\d+"\}/,
-      /== publishPost, and its response is lost\n.*\n.*GET \/graph\/v26\.0\/\d+\/published_posts 200.*\n +found +\{"id":"\d+_\d+"\}/,
+      /== publishPost, and its response is lost\n +-> +POST \/graph\/v26\.0\/\d+\/feed: the network failed.*\n.*GET \/graph\/v26\.0\/\d+\/published_posts 200.*\n +found +\{"id":"\d+_\d+"\}/,
       /made +1 post with this text/,
       /== publish, a photo/,
       /media_publish 400.*: the photo is not ready yet/,

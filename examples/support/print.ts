@@ -1,4 +1,4 @@
-import type { ResponseEvent } from 'pagepics';
+import type { FailureEvent, ResponseEvent } from 'pagepics';
 
 /** A heading: what is done next. */
 export function step(text: string): void {
@@ -6,8 +6,14 @@ export function step(text: string): void {
 }
 
 /** The `onResponse` hook of a context: a line for each request. `why` explains a status that looks like a mistake. */
-export function sent({ method, path, status, durationMs }: ResponseEvent, why = ''): void {
-  show('  ->', `${method} ${path} ${status}, ${Math.round(durationMs)} ms${why && `: ${why}`}`);
+export function sent({ method, path, status, durationMs, purpose }: ResponseEvent, why = ''): void {
+  const note = why || (purpose === 'lookup' ? 'did the lost write take effect?' : '');
+  show('  ->', `${method} ${path} ${status}, ${Math.round(durationMs)} ms${note && `: ${note}`}`);
+}
+
+/** The `onFailure` hook of a context: a line for each request without a response. */
+export function lost({ method, path, error }: FailureEvent): void {
+  show('  ->', `${method} ${path}: ${error.message}`);
 }
 
 /** Something that came back. */
