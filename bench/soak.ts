@@ -1,5 +1,7 @@
 // Publishes thousands of times over HTTP, while the platform loses a fifth of the responses, and compares what the
-// calls reported with what happened. `node bench/soak.ts [calls] [seed]`
+// calls reported with what happened. `node bench/soak.ts [calls] [seed] [--adverse]`
+import { setTimeout } from 'node:timers/promises';
+
 import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure, Outcome } from '../src/core/index.ts';
@@ -21,6 +23,11 @@ export interface SoakOptions {
   readonly platforms: number;
   /** `false` sends lost writes again, to prove that the soak would notice. @default true */
   readonly onceOnly?: boolean;
+  /**
+   * Lost writes land after their lookups, lookups are slow, the local clock is set forward and back, and two
+   * contexts share the calls. @default false
+   */
+  readonly adverse?: boolean;
 }
 
 export interface SoakReport {
@@ -40,6 +47,8 @@ export interface SoakReport {
   readonly wrongIds: number;
   /** Writes that were sent again although they were not refused. */
   readonly resent: number;
+  /** Calls that took longer than the lookups of a lost write may. */
+  readonly hangs: number;
 }
 
 type Said = 'ok' | Outcome;
@@ -49,6 +58,7 @@ interface Told {
   readonly group: string;
   readonly said: Said;
   readonly id: string | undefined;
+  readonly ms: number;
 }
 
 /** Share of the writes that meet each fault; a fifth in all. */
@@ -63,6 +73,12 @@ const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; reado
   { error: { code: 32 }, when: 'before', share: 0.01 },
 ];
 const writePath = /\/(feed|comments|replies|media_publish|messages)$/;
+const listPath = /\/(published_posts|comments|replies|media|conversations)$/;
+/** Milliseconds after which a lost write lands, and by which lookups are late, where the platform is adverse. */
+const landAfterMs = 4000;
+const lookupDelayMs = 1200;
+/** Milliseconds for a call: the pauses of its lookups are short here, and their time is limited to 5 s. */
+const longestCallMs = 15_000;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { calls, seed, concurrency, platforms } = options;
@@ -77,7 +93,8 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
   return reports.reduce(add);
 }
 
-async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOptions): Promise<SoakReport> {
+async function soakOne(options: SoakOptions): Promise<SoakReport> {
+  const { calls, seed, concurrency, onceOnly = true, adverse = false } = options;
   const sandbox = createSandbox({ seed });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
@@ -86,11 +103,25 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
     sandbox.fault({ ...fault, method: 'POST', path: writePath, times: Infinity, chance: share / passed });
     passed -= share;
   }
+  if (adverse) {
+    sandbox.tune({ writes: { landAfterMs } });
+    const slow = { method: 'GET', path: listPath, delayMs: lookupDelayMs, times: Infinity } as const;
+    sandbox.fault({ ...slow, when: 'before', chance: 0.2 });
+    sandbox.fault({ ...slow, when: 'after', chance: 0.2 });
+  }
   await using server = await serveSandbox(sandbox);
   const { app, picsApp, account, pages } = sandbox;
-  const settings = { platform: server.platform, retry: { baseDelayMs: 5, onceOnly } };
-  const context = createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap();
-  const pics = createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap();
+  let clockAheadMs = 0;
+  const clock = { now: () => Date.now() + clockAheadMs, sleep: (ms: number) => setTimeout(ms) };
+  const settings = {
+    platform: server.platform,
+    retry: { baseDelayMs: 5, onceOnly },
+    ...(adverse && { clock }),
+  };
+  const contexts = Array.from({ length: adverse ? 2 : 1 }, () => ({
+    context: createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
+    pics: createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap(),
+  }));
   const customers = account.contacts.filter(({ inWindow }) => inWindow).map(({ id }) => id);
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
@@ -101,6 +132,8 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
     const url = `https://example.com/${number}.jpg`;
     const page = pick(pages);
     const { token } = account;
+    const { context, pics } = pick(contexts);
+    if (adverse && number % 20 === 0) clockAheadMs = pick([0, 120_000, -120_000]);
     switch (number % 5) {
       case 0:
         // Equal texts with different links: the lookup compares texts only, and the effect shows which post it was.
@@ -133,6 +166,8 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
   }
   await Promise.all(Array.from({ length: concurrency }, work));
 
+  // What is lost may still land.
+  sandbox.advance(landAfterMs);
   const effects = sandbox.effects().filter(({ kind }) => kind !== 'container');
   const requests = sandbox.requests.filter(({ method, path }) => method === 'POST' && writePath.test(path));
   const refused = requests.filter(({ status }) => status === 400).length;
@@ -141,6 +176,7 @@ async function soakOne({ calls, seed, concurrency, onceOnly = true }: SoakOption
   const report = judge(told, effects);
   return {
     ...report,
+    hangs: told.filter(({ ms }) => ms > longestCallMs).length,
     refused,
     lostApplied: effects.length - answered,
     lostNotApplied: lost - (effects.length - answered),
@@ -152,13 +188,15 @@ async function tell(
   group: string,
   call: ResultAsync<object, Failure | ContainerNotReadyError>,
 ): Promise<Told> {
+  const begun = performance.now();
   const result = await call;
+  const ms = performance.now() - begun;
   if (result.isErr()) {
     if (result.error.name === 'ConfigurationError') throw result.error;
-    return { group, said: result.error.outcome, id: undefined };
+    return { group, said: result.error.outcome, id: undefined, ms };
   }
   const { id, media_id, message_id } = result.value as Readonly<Record<string, string | undefined>>;
-  return { group, said: 'ok', id: media_id ?? message_id ?? id };
+  return { group, said: 'ok', id: media_id ?? message_id ?? id, ms };
 }
 
 function groupOf({ kind, parentId, content }: Effect): string {
@@ -172,7 +210,7 @@ function groupOf({ kind, parentId, content }: Effect): string {
 function judge(
   told: readonly Told[],
   effects: readonly Effect[],
-): Omit<SoakReport, 'refused' | 'lostApplied' | 'lostNotApplied' | 'resent'> {
+): Omit<SoakReport, 'refused' | 'lostApplied' | 'lostNotApplied' | 'resent' | 'hangs'> {
   const said = { ok: 0, applied: 0, unknown: 0, rejected: 0 };
   for (const one of told) said[one.said]++;
   let duplicates = 0;
@@ -220,12 +258,16 @@ function createRandom(seed: number): () => number {
 }
 
 if (import.meta.main) {
-  const [calls = 10_000, seed = 1] = process.argv.slice(2).map(Number);
+  const adverse = process.argv.includes('--adverse');
+  const [calls = 10_000, seed = 1] = process.argv
+    .slice(2)
+    .filter((text) => /^\d+$/.test(text))
+    .map(Number);
   const started = performance.now();
-  const { said, ...report } = await soak({ calls, seed, concurrency: 50, platforms: 10 });
+  const { said, ...report } = await soak({ calls, seed, concurrency: 50, platforms: 10, adverse });
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  console.log(`soak over HTTP, seed ${seed}`);
+  console.log(`soak over HTTP, seed ${seed}${adverse ? ', adverse' : ''}`);
   console.table({ ...report, ...said, seconds });
-  const { duplicates, silentLosses, wrongIds, resent } = report;
-  if (duplicates + silentLosses + wrongIds + resent > 0) process.exitCode = 1;
+  const { duplicates, silentLosses, wrongIds, resent, hangs } = report;
+  if (duplicates + silentLosses + wrongIds + resent + hangs > 0) process.exitCode = 1;
 }

@@ -9,11 +9,14 @@ import type { Fetch, HttpContext } from './http/types.ts';
 import { check, count, isAddress, optional, type Rule } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
+import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
 export interface Context extends HttpContext {
   readonly graphVersion: string;
+  /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
+  readonly memory: WriteMemory;
 }
 
 /** Settings of every context. */
@@ -47,6 +50,12 @@ export interface ContextOptions extends Hooks {
    * @default the system's
    */
   readonly clock?: Clock | undefined;
+  /**
+   * Remembers once-only writes, so that a lost one is never told the id of an equal one: made by
+   * `createWriteMemory`. Contexts that share a memory share a clock.
+   * @default one for all contexts of the same `fetch`
+   */
+  readonly memory?: WriteMemory | undefined;
 }
 
 /**
@@ -78,6 +87,7 @@ export function createContext(
         deadlineMs,
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
+        memory: options.memory ?? memoryOf(options.fetch),
       },
       { secret, licenseKey },
     ),
@@ -123,6 +133,7 @@ const rules: Readonly<Record<string, Rule>> = {
     const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
     return [now, sleep, monotonic].every(isFunction);
   }, 'a clock'),
+  memory: optional(that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory')),
   'retry.attempts': count,
   'retry.baseDelayMs': duration,
   'retry.maxDelayMs': duration,

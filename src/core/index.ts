@@ -4,6 +4,7 @@ export { close } from './client/close.ts';
 export type { Context, ContextOptions } from './context.ts';
 export type { FailureEvent, Hooks, Purpose, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
+export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export {

@@ -7,11 +7,11 @@ import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
-import { sendOnce } from '../core/writes/once.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
 import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { newestStories, storyPostSchema } from './internal/newestStories.ts';
+import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 
 interface PublishPhotoStoryCommon {
   readonly pageId: string;
@@ -95,7 +95,7 @@ export function publishPhotoStory(
         form: { photo_id },
         schema: storyPostSchema,
       },
-      newestStories(context, pageId, photo_id, { photo_id }, request),
+      storyLookup(context, pageId, photo_id, { photo_id }, request),
     );
     return ok({ photo_id, post_id, success: true as const });
   });

@@ -4,10 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, text, token, url } from '../core/options/check.ts';
-import { sendOnce } from '../core/writes/once.ts';
+import { findByText } from '../core/writes/findByText.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
-import { newestPosts } from './internal/newestPosts.ts';
 
 export interface PublishPostOptions {
   readonly pageId: string;
@@ -66,5 +66,20 @@ export function publishPost(
   };
   // The list has only published posts: an equal one in it would be the post of another call.
   if (published === false) return send(context, { ...request, retryOn: 'rejection' });
-  return sendOnce(context, request, newestPosts(context, pageId, message, limits));
+  return sendOnce(
+    context,
+    request,
+    // Links are not compared: the platform rewrites them.
+    findByText(context, {
+      ...limits,
+      list: `${pageId}/feed`,
+      path: path`${pageId}/published_posts`,
+      query: { fields: 'id,message,created_time', limit: 25 },
+      text: message,
+      textField: 'message',
+      timeField: 'created_time',
+      idOf: ({ id: postId }) => postId,
+      toValue: (postId) => ({ id: postId }),
+    }),
+  );
 }

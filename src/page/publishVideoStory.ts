@@ -20,11 +20,11 @@ import {
 } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { uploadVideo } from '../core/uploads/upload.ts';
-import { sendOnce } from '../core/writes/once.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
-import { newestStories, storyPostSchema } from './internal/newestStories.ts';
 import { startUpload } from './internal/startUpload.ts';
+import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 import { readUploadStatus } from './internal/videoStatus.ts';
 import { waitForUpload } from './internal/waitForUpload.ts';
 
@@ -153,7 +153,7 @@ export function publishVideoStory(
         form: { upload_phase: 'finish', video_id },
         schema: storyPostSchema,
       },
-      newestStories(context, pageId, video_id, { video_id }, request),
+      storyLookup(context, pageId, video_id, { video_id }, request),
     );
     return ok({ video_id, post_id, success: true as const });
   });

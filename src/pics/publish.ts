@@ -98,7 +98,6 @@ export function publish(
   const { token, picsUserId, signal, caption, videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = videoUrl !== undefined;
-  const since = context.clock.now();
   const onCreated = guardHook(options.onCreated);
   return createContainer(context, call, toForm(options))
     .andTee((container_id) => onCreated?.({ container_id }))
@@ -106,7 +105,6 @@ export function publish(
       publishReady(context, call, {
         containerId,
         content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption: caption ?? '' },
-        since,
         statusFirst: isVideo,
         waitTimeoutMs,
         onStatus,

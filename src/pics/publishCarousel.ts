@@ -85,7 +85,6 @@ export function publishCarousel(
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const { clock } = context;
   const onCreated = guardHook(options.onCreated);
-  const since = clock.now();
   return safeTry(async function* () {
     const addresses = imageUrls.slice(0, most).map(encodeAddress);
     const children = yield* createChildren(context, call, addresses, (made) =>
@@ -101,7 +100,6 @@ export function publishCarousel(
       containerId,
       children,
       content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption: caption ?? '' },
-      since,
       statusFirst: true,
       // The images may have been waited for already.
       waitTimeoutMs: Math.max(0, until - clock.now()),

@@ -24,15 +24,12 @@ export interface PublishContainerOptions extends WaitOptions {
 
 export type PublishContainerFailure = Failure | ContainerNotReadyError;
 
-/** Milliseconds that a container lives. */
-const lifeMs = 86_400_000;
-
 /**
  * Publishes a container that an earlier call made, up to 24 hours later and in any process.
  *
- * It looks first: a container that is published already is not published again. The media that it became is then
- * the only one of the last 24 hours that no other known call made; where that cannot be told, the call fails with
- * an ApiError whose `outcome` is `applied`.
+ * It looks first: a container that is published already is not published again. Its media is returned where this
+ * process published it, or made the container and finds the one media with its content; otherwise the call fails with an
+ * ApiError whose `outcome` is `applied`.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.
@@ -62,8 +59,6 @@ export function publishContainer(
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   return publishReady(context, call, {
     containerId,
-    content: {},
-    since: context.clock.now() - lifeMs,
     statusFirst: true,
     waitTimeoutMs,
     onStatus,

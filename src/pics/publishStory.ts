@@ -78,7 +78,6 @@ export function publishStory(
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  const since = context.clock.now();
   const form = {
     media_type: 'STORIES',
     image_url: imageUrl && encodeAddress(imageUrl),
@@ -91,7 +90,6 @@ export function publishStory(
       publishReady(context, call, {
         containerId,
         content: { edge: 'stories', mediaType: videoUrl === undefined ? 'IMAGE' : 'VIDEO' },
-        since,
         statusFirst: true,
         waitTimeoutMs,
         onStatus,

@@ -3,10 +3,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import type { CallLimits } from '../core/http/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
-import { lookAtNewest } from '../core/writes/newest.ts';
-import { type Look, sendOnce } from '../core/writes/once.ts';
+import { findByText } from '../core/writes/findByText.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PicsContext } from './context.ts';
 
@@ -53,32 +52,16 @@ export function replyComment(
       form: { message },
       schema: createdSchema,
     },
-    newestReplies(context, commentId, message, request),
+    findByText(context, {
+      ...request,
+      list: `${commentId}/replies`,
+      path: path`${commentId}/replies`,
+      query: { fields: 'id,text,timestamp,username', limit: 50 },
+      text: message,
+      textField: 'text',
+      timeField: 'timestamp',
+      idOf: (reply) => reply.id,
+      toValue: (replyId) => ({ id: replyId }),
+    }),
   );
-}
-
-/** Looks for a reply among those to its comment. */
-function newestReplies(
-  context: PicsContext,
-  commentId: string,
-  message: string,
-  request: CallLimits & { readonly token: string },
-): Look<Created> {
-  const idOf = (reply: Created): string => reply.id;
-  return {
-    key: `${commentId}/replies ${message.trim()}`,
-    idOf,
-    find: () =>
-      lookAtNewest(context, {
-        ...request,
-        path: path`${commentId}/replies`,
-        query: { fields: 'id,text,timestamp,username', limit: 50 },
-        time: 'timestamp',
-        match: ({ id: replyId, text: written }) =>
-          typeof replyId === 'string' && typeof written === 'string' && written.trim() === message.trim()
-            ? { id: replyId }
-            : undefined,
-        idOf,
-      }),
-  };
 }

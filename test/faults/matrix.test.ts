@@ -151,17 +151,20 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     ...media,
     ...found,
   },
+  // This process did not make the container: its media is not guessed at.
   publishContainer: {
     prepare: (at) => leftContainer(at.pics, 'me', at.sandbox.account.token),
     call: (at, containerId) => pics.publishContainer(at.pics, { ...login(at), containerId }),
     ...media,
-    ...found,
+    applied: 'applied',
+    notApplied: 'unknown',
   },
   'publishContainer in page mode': {
     prepare: (at) => leftContainer(at.viaPages, at.page.picsId, at.page.token),
     call: (at, containerId) => pics.publishContainer(at.viaPages, { ...viaPage(at), containerId }),
     ...media,
-    ...found,
+    applied: 'applied',
+    notApplied: 'unknown',
   },
   'replyComment on a medium': {
     call: (at) =>

@@ -17,6 +17,20 @@ test('a platform that loses every fifth answer makes nothing twice, and no call 
   expect(report.effects - report.said.ok).toBeLessThan(report.lostApplied / 3);
 }, 30_000);
 
+test('the same holds where writes land late, lookups are slow and the local clock is set', async () => {
+  const report = await soak({ ...size, seed: 7, adverse: true });
+  expect(report).toMatchObject({
+    calls: 600,
+    duplicates: 0,
+    silentLosses: 0,
+    wrongIds: 0,
+    resent: 0,
+    hangs: 0,
+  });
+  expect(report.said.rejected).toBe(0);
+  expect(report.said.unknown).toBeGreaterThan(0);
+}, 60_000);
+
 test('the soak sees duplicates where there are some', async () => {
   const report = await soak({ ...size, seed: 7, onceOnly: false });
   expect(report.duplicates).toBeGreaterThan(0);

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../src/core/errors.ts';
 import { publishPost } from '../../src/page/publishPost.ts';
-import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
+import { authenticated, graphBase, pageContext, token, virtualClock, dated } from '../support/context.ts';
 import { refusal } from './support.ts';
 
 const options = { pageId: '42', pageToken: token, message: 'Hello' };
@@ -87,13 +87,17 @@ describe('publishPost', () => {
     nock(graphBase)
       .get('/42/published_posts')
       .query({ ...authenticated, fields: 'id,message,created_time', limit: '25' })
-      .reply(200, () => ({
-        data: [
-          { id: '42_8', message: 'Other', created_time: new Date().toISOString() },
-          { id: '42_7', message: 'Hello', created_time: new Date().toISOString() },
-          { id: '42_6', message: 'Hello', created_time: '2020-01-02T03:04:05+0000' },
-        ],
-      }));
+      .reply(
+        200,
+        () => ({
+          data: [
+            { id: '42_8', message: 'Other', created_time: new Date().toISOString() },
+            { id: '42_7', message: 'Hello', created_time: new Date().toISOString() },
+            { id: '42_6', message: 'Hello', created_time: '2020-01-02T03:04:05+0000' },
+          ],
+        }),
+        dated(),
+      );
 
     const post = await publishPost(pageContext(), { ...options });
 

@@ -70,7 +70,6 @@ describe('replyComment', () => {
     newest().reply(200, { data: [] }, { date });
     newest().reply(500, 'no');
     newest().reply(500, 'no');
-    newest().reply(500, 'no');
     newest().reply(200, { data: [{ id: '1_12', message, created_time: after }] }, { date });
 
     const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);

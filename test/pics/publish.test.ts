@@ -14,6 +14,7 @@ import {
   picsPageContext,
   token,
   virtualClock,
+  dated,
 } from '../support/context.ts';
 
 const imageUrl = 'https://example.com/a.jpg';
@@ -553,7 +554,7 @@ describe('a publish whose answer is lost', () => {
     nock(picsGraphBase)
       .get(`/${account}/media`)
       .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
-      .reply(200, { data });
+      .reply(200, { data }, dated(clock));
   }
 
   test('is looked for by the container, then by kind, caption and time', async () => {
@@ -620,7 +621,7 @@ describe('a publish whose answer is lost', () => {
 
   test('is no rival of one with the token of another account', async () => {
     const lists = (data: readonly object[], times: number) =>
-      nock(picsGraphBase).get('/me/media').query(true).times(times).reply(200, { data });
+      nock(picsGraphBase).get('/me/media').query(true).times(times).reply(200, { data }, dated(clock));
     const lose = (owner: string, id: string) => {
       nock(picsGraphBase).post('/me/media').query(true).reply(200, { id });
       nock(picsGraphBase).post('/me/media_publish').query(true).reply(502, '');
@@ -667,6 +668,16 @@ describe('a publish whose answer is lost', () => {
       outcome: 'unknown',
       payload: { container_id: '18' },
     });
+  });
+
+  test('is looked for in one attempt each time', async () => {
+    create('107');
+    release(200, 'not JSON', '107');
+    looks(refusal(2, 0), 4, 500);
+
+    const options = { token, picsUserId: '107', imageUrl };
+
+    expect((await publish(context, options))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
   });
 
   test('is looked for when the platform suspects spam, since the post may be live', async () => {

@@ -10,6 +10,7 @@ import {
   picsPageContext,
   token,
   virtualClock,
+  dated,
 } from '../support/context.ts';
 
 function images(count: number): string[] {
@@ -330,12 +331,16 @@ describe('publishCarousel', () => {
     nock(account)
       .get('/media')
       .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
-      .reply(200, {
-        data: [
-          { id: '20', media_type: 'IMAGE', timestamp },
-          { id: '19', media_type: 'CAROUSEL_ALBUM', timestamp },
-        ],
-      });
+      .reply(
+        200,
+        {
+          data: [
+            { id: '20', media_type: 'IMAGE', timestamp },
+            { id: '19', media_type: 'CAROUSEL_ALBUM', timestamp },
+          ],
+        },
+        dated(clock),
+      );
 
     const options = { token, picsUserId: '201', imageUrls: images(2) };
     const post = await publishCarousel(picsContext({ clock }), options);

@@ -10,6 +10,7 @@ import {
   picsPageContext,
   token,
   virtualClock,
+  dated,
 } from '../support/context.ts';
 
 const imageUrl = 'https://example.com/a.jpg';
@@ -71,9 +72,13 @@ describe('publishStory', () => {
     nock(graphBase)
       .get('/301/stories')
       .query({ ...authenticated, fields: 'id,timestamp,media_type', limit: '25' })
-      .reply(200, {
-        data: [{ id: '19', media_type: 'IMAGE', timestamp: new Date(clock.now()).toISOString() }],
-      });
+      .reply(
+        200,
+        {
+          data: [{ id: '19', media_type: 'IMAGE', timestamp: new Date(clock.now()).toISOString() }],
+        },
+        dated(clock),
+      );
 
     const story = await publishStory(picsPageContext({ clock }), { token, picsUserId: '301', imageUrl });
 

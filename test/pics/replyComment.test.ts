@@ -9,6 +9,7 @@ import {
   picsGraphBase,
   picsPageContext,
   token,
+  dated,
 } from '../support/context.ts';
 
 const options = { commentId: '5', token, message: 'Thank you!' };
@@ -34,14 +35,18 @@ describe('replyComment', () => {
     nock(picsGraphBase)
       .get('/5/replies')
       .query({ ...authenticated, fields: 'id,text,timestamp,username', limit: '50' })
-      .reply(200, () => ({
-        data: [
-          { id: '6', text: 'Other', timestamp: now() },
-          { id: '7', text: 'Thank you!', timestamp: now(), username: 'shop' },
-          { id: '8', text: 'Thank you!', timestamp: '2020-01-02T03:04:05+0000' },
-          { id: '9', timestamp: now() },
-        ],
-      }));
+      .reply(
+        200,
+        () => ({
+          data: [
+            { id: '6', text: 'Other', timestamp: now() },
+            { id: '7', text: 'Thank you!', timestamp: now(), username: 'shop' },
+            { id: '8', text: 'Thank you!', timestamp: '2020-01-02T03:04:05+0000' },
+            { id: '9', timestamp: now() },
+          ],
+        }),
+        dated(),
+      );
 
     const reply = await replyComment(picsContext(), { ...options, commentId: '5' });
 

@@ -10,6 +10,7 @@ import {
   picsGraphBase,
   picsPageContext,
   token,
+  dated,
 } from '../support/context.ts';
 
 const options = { recipientId: '91', token, text: 'Hello' };
@@ -90,45 +91,49 @@ describe('sendMessage', () => {
     nock(base)
       .get(`${inbox}/conversations`)
       .query({ ...authenticated, platform: 'instagram', user_id: '91', fields })
-      .reply(200, () => ({
-        data: [
-          {
-            id: 't1',
-            messages: {
-              data: [
-                { id: 'other', message: 'Else', created_time: now(), from: shop, to: { data: [ann] } },
-                { id: 'theirs', message: text, created_time: now(), from: ann, to: { data: [shop, ann] } },
-                { id: 'own', message: text, created_time: now(), from: shop, to: { data: [ann] } },
-                { id: 'timeless', message: text, from: shop, to: { data: [ann] } },
-                {
-                  id: 'older',
-                  message: text,
-                  created_time: '2020-01-02T03:04:05+0000',
-                  from: shop,
-                  to: { data: [ann] },
-                },
-              ],
+      .reply(
+        200,
+        () => ({
+          data: [
+            {
+              id: 't1',
+              messages: {
+                data: [
+                  { id: 'other', message: 'Else', created_time: now(), from: shop, to: { data: [ann] } },
+                  { id: 'theirs', message: text, created_time: now(), from: ann, to: { data: [shop, ann] } },
+                  { id: 'own', message: text, created_time: now(), from: shop, to: { data: [ann] } },
+                  { id: 'timeless', message: text, from: shop, to: { data: [ann] } },
+                  {
+                    id: 'older',
+                    message: text,
+                    created_time: '2020-01-02T03:04:05+0000',
+                    from: shop,
+                    to: { data: [ann] },
+                  },
+                ],
+              },
             },
-          },
-          {
-            id: 't2',
-            messages: {
-              data: [
-                {
-                  id: 'not-to-them',
-                  message: text,
-                  created_time: now(),
-                  from: shop,
-                  to: { data: [{ id: '92' }] },
-                },
-                { id: 'to-no-one', message: text, created_time: now(), from: shop },
-                { id: 'from-no-one', message: text, created_time: now(), to: { data: [ann] } },
-              ],
+            {
+              id: 't2',
+              messages: {
+                data: [
+                  {
+                    id: 'not-to-them',
+                    message: text,
+                    created_time: now(),
+                    from: shop,
+                    to: { data: [{ id: '92' }] },
+                  },
+                  { id: 'to-no-one', message: text, created_time: now(), from: shop },
+                  { id: 'from-no-one', message: text, created_time: now(), to: { data: [ann] } },
+                ],
+              },
             },
-          },
-          { id: 't3' },
-        ],
-      }));
+            { id: 't3' },
+          ],
+        }),
+        dated(),
+      );
 
     const message = await sendMessage(contextOf(), { ...options, ...ids, text });
 
@@ -168,7 +173,7 @@ describe('sendMessage', () => {
       nock(picsGraphBase)
         .get('/me/conversations')
         .query(true)
-        .reply(200, () => ({ data: [{ id: 't1', messages: { data } }] }));
+        .reply(200, () => ({ data: [{ id: 't1', messages: { data } }] }), dated());
     }
 
     test('finds the message whatever blanks stand around its text', async () => {

@@ -58,6 +58,13 @@ export function picsPageContext(options: ContextOptions = {}): PicsContext {
   })._unsafeUnwrap();
 }
 
+/** Headers that tell the time of a clock, which a platform of tests goes by; the real time where none is given. */
+export function dated(
+  clock: { readonly now: () => number } = { now: Date.now },
+): Record<string, () => string> {
+  return { date: () => new Date(clock.now()).toUTCString() };
+}
+
 /** A clock that moves only by sleeping, and records for how long. */
 export function virtualClock(
   start = Date.UTC(2026, 0, 2),

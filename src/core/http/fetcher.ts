@@ -41,12 +41,11 @@ export function createFetcher({ fetch, timeoutMs, ...hooks }: FetcherOptions): F
       // An earlier attempt of a write may have taken effect, whatever a later one says.
       let mayHaveApplied = false;
       for (;;) {
-        const startedAt = clock.now();
         const result = await attemptOnce(prepared, ++attempt);
         const response = toResponse(result, request, mayHaveApplied);
         if (response !== undefined) {
           retriesTaken = Math.max(0, retriesTaken - 0.1);
-          return parse(response, request.schema, prepared, startedAt).mapErr(settle);
+          return parse(response, request.schema, prepared).mapErr(settle);
         }
         const failed = result as FailedAttempt;
         const error = settle(failed.error);
@@ -111,19 +110,14 @@ function toResponse(
 }
 
 function parse<TOutput>(
-  { status, headers, body }: RawResponse,
+  { status, body }: RawResponse,
   schema: Schema<TOutput>,
-  { context: { clock }, redact, isRead }: PreparedRequest,
-  startedAt: number,
+  { redact, isRead }: PreparedRequest,
 ): Result<GraphResponse<TOutput>, ApiError> {
-  // A response that was long on its way tells a time that is past.
-  const lateMs = Math.max(0, clock.now() - startedAt - 1000);
-  const date = Date.parse(headers.get('date') ?? '') + lateMs || undefined;
   return parseResponse(body, schema, { redact, isRead, status }).map((value) => ({
     value,
     body,
     status,
-    date,
     redact,
   }));
 }

@@ -11,8 +11,8 @@ export interface PlatformTime {
 export interface PlatformClock {
   /** Learns from the headers of a response that was made between two local instants. */
   readonly observe: (headers: Headers, sentAt: number, receivedAt: number) => void;
-  /** The platform's time at a local instant; `undefined` as long as no `Date` header was seen. */
-  readonly timeAt: (instant: number) => PlatformTime | undefined;
+  /** The platform's time at a local instant; without bounds as long as no `Date` header was seen. */
+  readonly timeAt: (instant: number) => PlatformTime;
 }
 
 /** The `Date` header has one-second resolution. */
@@ -21,26 +21,26 @@ const resolutionMs = 1000;
 const drift = 0.0005;
 
 export function createPlatformClock(): PlatformClock {
-  let offset: { readonly least: number; readonly most: number; readonly at: number } | undefined;
+  let least = -Infinity;
+  let most = Infinity;
+  let learntAt = 0;
 
   return {
     observe: (headers, sentAt, receivedAt) => {
       const date = Date.parse(headers.get('date') ?? '');
       // A cache tells the time at which it was filled.
       if (Number.isNaN(date) || headers.has('age')) return;
-      const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt, at: receivedAt };
-      if (offset === undefined) {
-        offset = seen;
-        return;
-      }
-      const slack = Math.max(0, receivedAt - offset.at) * drift;
-      const least = offset.least - slack;
-      const most = offset.most + slack;
+      const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt };
+      const slack = Math.max(0, receivedAt - learntAt) * drift;
+      least -= slack;
+      most += slack;
       // After a contradiction, as of a clock that was set, neither is believed alone: the next response decides.
       const isContradicted = least > seen.most || most < seen.least;
       const [lower, upper] = isContradicted ? [Math.min, Math.max] : [Math.max, Math.min];
-      offset = { least: lower(least, seen.least), most: upper(most, seen.most), at: receivedAt };
+      least = lower(least, seen.least);
+      most = upper(most, seen.most);
+      learntAt = receivedAt;
     },
-    timeAt: (instant) => offset && { earliest: instant + offset.least, latest: instant + offset.most },
+    timeAt: (instant) => ({ earliest: instant + least, latest: instant + most }),
   };
 }

@@ -91,8 +91,6 @@ export interface GraphResponse<TOutput> {
   /** The whole body, as it came. */
   readonly body: unknown;
   readonly status: number;
-  /** The platform's clock when the response was in, milliseconds since 1970; `undefined` where it did not say. */
-  readonly date: number | undefined;
   /** Takes the secrets of the call out of a value. */
   readonly redact: Redact;
 }

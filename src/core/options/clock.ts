@@ -36,18 +36,25 @@ const completed = new WeakMap<Clock, MonotonicClock>();
 
 /** The clock, with a monotonic time where it has none. All contexts of a clock share that time. */
 export function withMonotonic(clock: Clock): MonotonicClock {
-  const known = clock.monotonic === undefined ? completed.get(clock) : (clock as MonotonicClock);
-  if (known !== undefined) return known;
+  if (clock.monotonic !== undefined) return clock as MonotonicClock;
+  const made = completed.get(clock) ?? addMonotonic(clock);
+  completed.set(clock, made);
+  return made;
+}
+
+function addMonotonic(clock: Clock): MonotonicClock {
   let isVirtual = false;
-  let time = performance.now();
-  let last = { real: time, told: clock.now() };
-  const made: MonotonicClock = {
+  let real = performance.now();
+  let told = clock.now();
+  let time = real;
+  return {
     now: () => clock.now(),
     // The wall clock may be set at any time, so it counts only where no real time passes.
     monotonic: () => {
-      const next = { real: performance.now(), told: clock.now() };
-      time += isVirtual ? Math.max(0, next.told - last.told) : next.real - last.real;
-      last = next;
+      const before = isVirtual ? told : real;
+      real = performance.now();
+      told = clock.now();
+      time += Math.max(0, (isVirtual ? told : real) - before);
       return time;
     },
     sleep: async (ms, signal) => {
@@ -56,6 +63,4 @@ export function withMonotonic(clock: Clock): MonotonicClock {
       isVirtual ||= signal?.aborted !== true && performance.now() - begun < ms / 2;
     },
   };
-  completed.set(clock, made);
-  return made;
 }

@@ -1,25 +1,28 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, type Ok, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
-import { findMade, sendOnce } from '../../core/writes/once.ts';
-import { createdSchema } from '../../models/created.ts';
+import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import { lookUpEffect } from '../../core/writes/lookUpEffect.ts';
+import { memoryMs } from '../../core/writes/recentWrites.ts';
+import { sendOnce } from '../../core/writes/sendOnce.ts';
+import { type Created, createdSchema } from '../../models/created.ts';
 import type { Published } from '../../models/published.ts';
 import type { PicsContext } from '../context.ts';
 import type { PublishCall } from './container.ts';
+import { containerMemory, type MediaContent } from './containerMemory.ts';
 import { startContainerWait, type WaitOptions } from './containerWait.ts';
-import { type Content, publishedMedia } from './publishedMedia.ts';
+import { mediaLookup } from './mediaLookup.ts';
 
 /** A container to publish. */
 export interface PublishRequest extends WaitOptions {
   readonly containerId: string;
   /** Ids of the images of a carousel, for failures. */
   readonly children?: readonly string[] | undefined;
-  readonly content: Content;
-  /** Instant before which it cannot have been published. */
-  readonly since: number;
+  /** What it will become; not known of one that an earlier call made. */
+  readonly content?: MediaContent | undefined;
   /** Whether the container's status is read before the first attempt to publish it. */
   readonly statusFirst: boolean;
 }
@@ -38,10 +41,10 @@ export function publishReady(
   call: PublishCall,
   request: PublishRequest,
 ): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
-  const { containerId, children, content, since, statusFirst, waitTimeoutMs, onStatus } = request;
+  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus } = request;
   const { account, ...limits } = call;
   const ids = { container_id: containerId, ...(children && { children }) };
-  const { afterPublish, ofPublished } = publishedMedia(context, call, containerId, content, ids);
+  const container = containerMemory(context, containerId);
   const wait = startContainerWait(context, call, {
     containerId,
     ids,
@@ -51,11 +54,17 @@ export function publishReady(
   });
 
   return safeTry(async function* () {
+    if (content !== undefined) await container.remember(content);
+    const { afterPublish, ofPublished } = mediaLookup(context, call, {
+      containerId,
+      content: container.recall()?.content,
+      ids,
+    });
     let pauseMs: number | undefined = statusFirst ? 0 : undefined;
     for (let retries = 0; ;) {
       if (pauseMs !== undefined) {
         const { status_code } = yield* await wait.untilReady(pauseMs);
-        if (status_code === 'PUBLISHED') return findPublished();
+        if (status_code === 'PUBLISHED') return findPublished(ofPublished);
       }
       const sent = await sendOnce(
         context,
@@ -68,7 +77,7 @@ export function publishReady(
         },
         afterPublish,
       );
-      if (sent.isOk()) return ok({ container_id: containerId, media_id: sent.value.id });
+      if (sent.isOk()) return published(sent.value.id);
 
       const { error } = sent;
       if (isNotReady(error)) {
@@ -85,10 +94,23 @@ export function publishReady(
     }
   });
 
-  async function findPublished(): Promise<Result<Published, RequestFailure>> {
-    const found = await findMade(context, ofPublished, since);
-    if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
-    if (found.value !== undefined) return ok({ container_id: containerId, media_id: found.value.id });
+  function published(mediaId: string): Ok<Published, never> {
+    container.rememberMedia(mediaId);
+    return ok({ container_id: containerId, media_id: mediaId });
+  }
+
+  /** Tells what a published container became: only where this process knows its content, or published it. */
+  async function findPublished(lookup: EffectLookup<Created>): Promise<Result<Published, RequestFailure>> {
+    const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
+    if (mediaId !== undefined) return published(mediaId);
+    const since = context.platformClock.timeAt(madeAt);
+    // Of a longer time, this process has forgotten what else it published.
+    const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
+    if (known !== undefined && isRecent) {
+      const match = await lookUpEffect(context, lookup, since, call.deadline);
+      if (match.isErr()) return err(withOutcome(withIds(match.error, ids), 'applied'));
+      if (match.value.kind === 'own') return published(match.value.id);
+    }
     return err(
       new ApiError('the container is published already; which media it became cannot be told', {
         payload: ids,

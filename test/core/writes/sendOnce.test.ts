@@ -6,9 +6,11 @@ import { close } from '../../../src/core/client/close.ts';
 import type { Context } from '../../../src/core/context.ts';
 import { TransportError } from '../../../src/core/errors.ts';
 import type { RetryPolicy } from '../../../src/core/http/retry.ts';
-import { deadlineOf } from '../../../src/core/http/send.ts';
-import { lookAtNewest } from '../../../src/core/writes/newest.ts';
-import { findMade, type Look, sendOnce, type Sighting } from '../../../src/core/writes/once.ts';
+import type { WriteMemory } from '../../../src/core/options/writeMemory.ts';
+import type { EffectLookup, LookupResult } from '../../../src/core/writes/effectLookup.ts';
+import { findByText } from '../../../src/core/writes/findByText.ts';
+import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
+import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/created.ts';
 import { picsContext, platform, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
@@ -37,13 +39,20 @@ interface WorldOptions {
   readonly retry?: Partial<RetryPolicy>;
   readonly deadlineMs?: number;
   readonly tellsDate?: boolean;
+  readonly memory?: WriteMemory;
 }
 
 const lost = networkFailure('ECONNRESET');
 let messages = 0;
 
 /** A platform with a list of posts and a clock of its own. */
-function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = true }: WorldOptions = {}) {
+function createWorld({
+  skewMs = 0,
+  retry,
+  deadlineMs = Infinity,
+  tellsDate = true,
+  memory,
+}: WorldOptions = {}) {
   const virtual = virtualClock(Date.UTC(2026, 0, 2) + 350);
   const clock = {
     ...virtual,
@@ -105,6 +114,7 @@ function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = tru
     fetch,
     clock,
     deadlineMs,
+    memory,
     retry: { baseDelayMs: 500, jitter: 'none', attempts: 3, ...retry },
   });
   return {
@@ -123,26 +133,27 @@ function createWorld({ skewMs = 0, retry, deadlineMs = Infinity, tellsDate = tru
   };
 }
 
-function lookFor(context: Context, message: string, signal?: AbortSignal, subject?: string): Look<Created> {
-  const deadline = deadlineOf(context);
-  const idOf = ({ id }: Created): string => id;
+function lookupOf(
+  context: Context,
+  message: string,
+  signal?: AbortSignal,
+  resource?: string,
+): EffectLookup<Created> {
   return {
-    key: `42/feed ${message}`,
-    subject,
-    idOf,
+    ...findByText(context, {
+      list: '42/feed',
+      path: '42/published_posts',
+      token: 'page-token',
+      query: { limit: 25 },
+      text: message,
+      textField: 'message',
+      timeField: 'created_time',
+      signal,
+      idOf: ({ id }) => id,
+      toValue: (id) => ({ id }),
+    }),
+    resource,
     ids: { container_id: 'c1' },
-    find: () =>
-      lookAtNewest(context, {
-        path: '42/published_posts',
-        token: 'page-token',
-        query: { limit: 25 },
-        time: 'created_time',
-        signal,
-        deadline,
-        match: ({ id, message: posted }) =>
-          typeof id === 'string' && posted === message ? { id } : undefined,
-        idOf,
-      }),
   };
 }
 
@@ -157,7 +168,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
       schema: createdSchema,
       signal,
     },
-    lookFor(context, message, signal),
+    lookupOf(context, message, signal),
   );
 }
 
@@ -242,8 +253,8 @@ describe('looks', () => {
     expect(world.clock.slept).toEqual([500, 1000, 2000]);
   });
 
-  test('may fail', async () => {
-    const world = createWorld({ retry: { attempts: 1 } });
+  test('may fail, and are one attempt each', async () => {
+    const world = createWorld();
     world.fates.push({ answer: lost });
     world.looks.push(lost, text('<h1>', 200), json({ data: {} }));
 
@@ -252,7 +263,7 @@ describe('looks', () => {
   });
 
   test('that all fail leave it unknown', async () => {
-    const world = createWorld({ retry: { attempts: 1 } });
+    const world = createWorld();
     world.fates.push({ answer: lost });
     world.looks.push(lost, lost, lost, lost);
 
@@ -319,21 +330,21 @@ describe('looks', () => {
   test('that show the effect but not its id say so', async () => {
     const world = createWorld();
     world.fates.push({ answer: lost });
-    const find = vi
-      .fn<Look<Created>['find']>()
-      .mockReturnValueOnce(okAsync({ entries: [], applied: true }))
+    const query = vi
+      .fn<EffectLookup<Created>['query']>()
+      .mockReturnValueOnce(okAsync({ entries: [], isApplied: true }))
       .mockReturnValue(errAsync(new TransportError('network', 'gone')));
 
     const error = (
       await sendOnce(
         world.context,
         { method: 'POST', path: '42/feed', schema: createdSchema },
-        { key: world.newMessage(), find, idOf: ({ id }) => id, ids: { video_id: 'v' } },
+        { ...lookupOf(world.context, world.newMessage()), query, ids: { video_id: 'v' } },
       )
     )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ outcome: 'applied', payload: { video_id: 'v' } });
-    expect(find).toHaveBeenCalledTimes(4);
+    expect(query).toHaveBeenCalledTimes(4);
   });
 });
 
@@ -377,13 +388,11 @@ describe('an entry of the same content', () => {
     expect(world.writeCount()).toBe(2);
   });
 
-  test('is told by the clock of this machine where the platform does not tell its own', async () => {
+  test('is not taken where the platform never told its clock', async () => {
     const world = createWorld({ tellsDate: false });
-    const message = world.newMessage();
-    world.add(message, world.now() - 3000);
     world.fates.push({ answer: lost });
 
-    expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_2' });
+    expect((await publish(world.context, world.newMessage()))._unsafeUnwrapErr().outcome).toBe('unknown');
   });
 
   test('without a readable time is not taken', async () => {
@@ -560,59 +569,92 @@ describe('equal writes of one process', () => {
 });
 
 describe('entries that only the write can have made', () => {
-  test('are taken without a look at rivals or times', async () => {
-    const world = createWorld();
-    const seen: Sighting<Created> = { entries: [{ id: '7', at: undefined, value: { id: '7' } }] };
-    const look: Look<Created> = { key: world.newMessage(), find: () => okAsync(seen), idOf: ({ id }) => id };
-    world.fates.push({ answer: lost }, { answer: lost });
-    const send = () =>
-      sendOnce(world.context, { method: 'POST', path: '42/feed', schema: createdSchema }, look);
+  test('are taken whatever the platform tells of times', async () => {
+    const world = createWorld({ tellsDate: false });
+    const seen: LookupResult = { entries: [{ id: '7', createdAt: Number.NaN }] };
+    const lookup: EffectLookup<Created> = {
+      query: () => okAsync(seen),
+      idOf: ({ id }) => id,
+      toValue: (id) => ({ id }),
+    };
+    world.fates.push({ answer: lost });
 
-    const results = await Promise.all([send(), send()]);
+    const made = await sendOnce(
+      world.context,
+      { method: 'POST', path: '42/feed', schema: createdSchema },
+      lookup,
+    );
 
-    // Even so, no id is handed out twice.
-    expect(results.filter((result) => result.isOk())).toHaveLength(1);
+    expect(made._unsafeUnwrap()).toEqual({ id: '7' });
   });
 });
 
-describe('findMade', () => {
-  test('finds what was made since, alone in fitting', async () => {
+describe('lookUpEffect', () => {
+  /** A world whose clock is known, and the platform's time. */
+  async function createKnownWorld() {
     const world = createWorld();
-    const message = world.newMessage();
-    const since = world.clock.now();
-    world.clock.advance(5000);
-    const id = world.add(message);
-    world.clock.advance(5000);
+    await publish(world.context, world.newMessage());
+    const at = (time: number) => ({ earliest: time, latest: time });
+    return { ...world, at, since: at(world.now()) };
+  }
 
-    const look = lookFor(world.context, message, undefined, 'container 1');
-    expect((await findMade(world.context, look, since))._unsafeUnwrap()).toEqual({ id });
-    expect((await findMade(world.context, look, since))._unsafeUnwrap()).toEqual({ id });
-    expect(
-      (
-        await findMade(world.context, lookFor(world.context, message, undefined, 'container 2'), since)
-      )._unsafeUnwrap(),
-    ).toBeUndefined();
+  test('finds what was made since, alone in fitting', async () => {
+    const { context, clock, add, since, newMessage } = await createKnownWorld();
+    const message = newMessage();
+    add(message, since.earliest - 5000);
+    clock.advance(5000);
+    const id = add(message);
+    clock.advance(3_600_000);
+
+    const lookup = lookupOf(context, message, undefined, 'container 1');
+    const other = lookupOf(context, message, undefined, 'container 2');
+
+    expect((await lookUpEffect(context, lookup, since))._unsafeUnwrap()).toEqual({ kind: 'own', id });
+    expect((await lookUpEffect(context, lookup, since))._unsafeUnwrap()).toEqual({ kind: 'own', id });
+    expect((await lookUpEffect(context, other, since))._unsafeUnwrap()).toEqual({ kind: 'none' });
   });
 
-  test('two at once that see one entry do not both take it', async () => {
-    const world = createWorld();
+  test('tells apart that nothing matches and that several do', async () => {
+    const { context, add, since, newMessage } = await createKnownWorld();
+    const message = newMessage();
+    const lookup = lookupOf(context, message);
+
+    expect((await lookUpEffect(context, lookup, since))._unsafeUnwrap()).toEqual({ kind: 'none' });
+    add(message);
+    add(message);
+    expect((await lookUpEffect(context, lookup, since))._unsafeUnwrap()).toEqual({ kind: 'ambiguous' });
+  });
+
+  test('needs no Date header where the instant is known', async () => {
+    const world = createWorld({ tellsDate: false });
     const message = world.newMessage();
-    const since = world.clock.now();
-    world.add(message);
+    const id = world.add(message);
+    const since = { earliest: world.now(), latest: world.now() };
+
+    const match = await lookUpEffect(world.context, lookupOf(world.context, message), since);
+
+    expect(match._unsafeUnwrap()).toEqual({ kind: 'own', id });
+  });
+
+  test('at once for two that see one entry does not give it to both', async () => {
+    const { context, add, since, newMessage } = await createKnownWorld();
+    const message = newMessage();
+    add(message);
 
     const found = await Promise.all(
-      ['1', '2'].map((subject) =>
-        findMade(world.context, lookFor(world.context, message, undefined, subject), since),
+      ['1', '2'].map((resource) =>
+        lookUpEffect(context, lookupOf(context, message, undefined, resource), since),
       ),
     );
 
-    expect(found.filter((value) => value._unsafeUnwrap() !== undefined).length).toBeLessThan(2);
+    expect(found.filter((match) => match._unsafeUnwrap().kind === 'own').length).toBeLessThan(2);
   });
 
-  test('fails as the look does', async () => {
-    const world = createWorld({ retry: { attempts: 1 } });
-    world.looks.push(lost);
+  test('fails as its query does, in one attempt', async () => {
+    const { context, since, looks, newMessage, lookCount } = await createKnownWorld();
+    looks.push(lost);
 
-    expect((await findMade(world.context, lookFor(world.context, world.newMessage()), 0)).isErr()).toBe(true);
+    expect((await lookUpEffect(context, lookupOf(context, newMessage()), since)).isErr()).toBe(true);
+    expect(lookCount()).toBe(1);
   });
 });

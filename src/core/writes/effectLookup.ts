@@ -1,0 +1,44 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { CreatedIds, RequestFailure } from '../errors.ts';
+import type { GraphRequest } from '../http/types.ts';
+
+/** An entry of a list that has the content of a write. */
+export interface RecentEntry {
+  readonly id: string;
+  /** When the platform made it, milliseconds since 1970, rounded down to the second; `NaN` where unreadable. */
+  readonly createdAt: number;
+}
+
+/** What the platform shows of the effect of a write. */
+export interface LookupResult {
+  readonly entries: readonly RecentEntry[];
+  /** The write took effect for sure, whether or not its entry shows. */
+  readonly isApplied?: boolean | undefined;
+  /** Another lookup would show nothing new. */
+  readonly isFinal?: boolean | undefined;
+}
+
+/** What bounds one lookup: it is one attempt, and over at the deadline. */
+export type LookupLimits = Required<Pick<GraphRequest<unknown>, 'attempts' | 'deadline'>>;
+
+/** How to find out whether a write took effect. */
+export interface EffectLookup<TValue> {
+  /**
+   * The list that shows what the write makes. Entries of one list and equal content could be taken for one another;
+   * without it, what the query finds can only be this write's.
+   */
+  readonly list?: string | undefined;
+  /** Without it, the write may have made any entry of the list. */
+  readonly content?: string | undefined;
+  /** What the write uses up, such as a container: all writes of one resource make one entry at most. */
+  readonly resource?: string | undefined;
+  /** Asks the platform once for recent entries with the content of the write. */
+  readonly query: (limits: LookupLimits) => ResultAsync<LookupResult, RequestFailure>;
+  /** The id of what was made, in the value that the call returns. */
+  readonly idOf: (value: TValue) => string;
+  /** The value that the call returns, once the id of what it made is found. */
+  readonly toValue: (id: string) => TValue;
+  /** The ids known before the write, under their documented names. */
+  readonly ids?: CreatedIds | undefined;
+}

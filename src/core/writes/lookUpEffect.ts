@@ -1,0 +1,112 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import type { Context } from '../context.ts';
+import type { RequestFailure } from '../errors.ts';
+import type { PlatformTime } from '../http/platformClock.ts';
+import { backoff } from '../http/retry.ts';
+import type { RecentWrite } from '../options/writeMemory.ts';
+import type { EffectLookup, LookupResult } from './effectLookup.ts';
+import { type Match, matchOwnWrite } from './matchOwnWrite.ts';
+import { beginWrite, findEqualWrites, memoryMs } from './recentWrites.ts';
+
+/** A lost write is looked up so often, each time after twice the pause of the time before. */
+const steps = [1, 2, 3, 4];
+/** Milliseconds that one lookup may take, and all of them beyond their pauses. */
+const lookupMs = 5000;
+
+/** What was learnt of a lost write. */
+export interface Effect {
+  readonly id?: string | undefined;
+  /** It took effect, although its id could not be learnt. */
+  readonly isApplied?: boolean | undefined;
+}
+
+/**
+ * Looks up a write that this call sent and whose response was lost. Lists lag and writes land late, so it does so a
+ * few times: by default for 7.5 seconds, and up to 5 more where the platform is slow.
+ */
+export async function lookUpLostWrite<TValue>(
+  context: Context,
+  lookup: EffectLookup<TValue>,
+  write: RecentWrite,
+  { signal, deadline }: { readonly signal: AbortSignal | undefined; readonly deadline: number },
+): Promise<Effect> {
+  const { clock, retry, fetcher } = context;
+  let dueAt = clock.monotonic();
+  const endsAt = dueAt + 15 * retry.baseDelayMs + lookupMs;
+  let isApplied: boolean | undefined;
+  let likelyId: string | undefined;
+
+  for (const step of steps) {
+    dueAt += backoff(retry, step);
+    const waitMs = Math.max(0, dueAt - clock.monotonic());
+    if (clock.now() + waitMs >= deadline) break;
+    if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
+    const leftMs = Math.min(lookupMs, endsAt - clock.monotonic());
+    const limits = { attempts: 1, deadline: Math.min(deadline, clock.now() + leftMs) };
+    const result = await lookup.query(limits);
+    // A failed lookup proves nothing; the next one may succeed.
+    if (result.isErr()) continue;
+    isApplied ||= result.value.isApplied;
+    // Of an older write, this process has forgotten the rivals.
+    if (clock.monotonic() - write.startedAt > memoryMs) continue;
+    const match = matchResult(context, lookup, result.value, write);
+    if (match.kind === 'own') return match;
+    likelyId = match.kind === 'likely' ? match.id : undefined;
+    if (result.value.isFinal === true) break;
+  }
+  return { id: likelyId, isApplied };
+}
+
+/**
+ * Looks up once what a write has made that may have been sent since an instant, by this process or another. Until
+ * `since`, by the platform's clock, it had not taken effect.
+ */
+export function lookUpEffect<TValue>(
+  context: Context,
+  lookup: EffectLookup<TValue>,
+  since: PlatformTime,
+  deadline = Infinity,
+): ResultAsync<Match, RequestFailure> {
+  return new ResultAsync(lookUpOnce());
+
+  async function lookUpOnce(): Promise<Result<Match, RequestFailure>> {
+    const { write, ready, end, forget } = beginWrite(context, lookup);
+    // For others, it may have made whatever fits.
+    write.startedAt = -Infinity;
+    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.now() + lookupMs) };
+    const result = await lookup.query(limits);
+    if (result.isErr()) {
+      forget();
+      return err(result.error);
+    }
+    await ready;
+    const match = matchResult(context, lookup, result.value, write, since);
+    if (match.kind === 'own') end(match.id);
+    else forget();
+    return ok(match);
+  }
+}
+
+function matchResult<TValue>(
+  context: Context,
+  lookup: EffectLookup<TValue>,
+  { entries }: LookupResult,
+  write: RecentWrite,
+  since?: PlatformTime,
+): Match {
+  const [entry] = entries;
+  if (lookup.list === undefined && entry !== undefined) return { kind: 'own', id: entry.id };
+  const others: RecentWrite[] = [];
+  let { startedAt } = write;
+  for (const equal of findEqualWrites(context, write)) {
+    if (equal !== write && (equal.resource === undefined || equal.resource !== write.resource)) {
+      others.push(equal);
+    } else {
+      if (equal.id !== undefined) return { kind: 'own', id: equal.id };
+      startedAt = Math.min(startedAt, equal.startedAt);
+    }
+  }
+  const { timeAt } = context.platformClock;
+  return matchOwnWrite(entries, since ?? timeAt(startedAt), others, timeAt);
+}

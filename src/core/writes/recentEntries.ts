@@ -1,0 +1,57 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../context.ts';
+import type { RequestFailure } from '../errors.ts';
+import { send } from '../http/send.ts';
+import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import type { RecentEntry } from './effectLookup.ts';
+
+/** An entry of a list, as the platform sent it. */
+export type ListEntry = Readonly<Record<string, unknown>>;
+
+/** A list whose newest entries show whether a write took effect. */
+export interface RecentEntriesRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts'> {
+  readonly path: string;
+  readonly token: string;
+  readonly query: Params;
+}
+
+/** Asks for the newest entries of a list. */
+export function queryRecentEntries(
+  context: Context,
+  request: RecentEntriesRequest,
+): ResultAsync<readonly ListEntry[], RequestFailure> {
+  return send(context, { ...request, method: 'GET', purpose: 'lookup', schema }).map(({ data }) =>
+    listOf(data),
+  );
+}
+
+// What a lookup cannot read shows nothing, so the entries need no schema; each would weigh on all that publishes.
+const schema = v.looseObject({ data: v.unknown() });
+
+/** The entries of a list within a response. */
+export function listOf(value: unknown): readonly ListEntry[] {
+  return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
+}
+
+/** Reads id and time of entries; one without an id is none. */
+export function toRecentEntries(
+  entries: readonly ListEntry[],
+  timeField: string,
+  idField = 'id',
+): readonly RecentEntry[] {
+  return entries
+    .map((entry) => ({ id: textOf(entry[idField]), createdAt: parseTime(entry[timeField]) }))
+    .filter(({ id }) => id !== '');
+}
+
+/** A text or a number as text; `''` for anything else. */
+export function textOf(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
+}
+
+/** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` for what is none. */
+export function parseTime(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
+}

@@ -1,0 +1,63 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import type { Context } from '../context.ts';
+import { withIds, withOutcome } from '../deriveError.ts';
+import type { RequestFailure } from '../errors.ts';
+import { deadlineOf, send } from '../http/send.ts';
+import type { GraphRequest } from '../http/types.ts';
+import type { EffectLookup } from './effectLookup.ts';
+import { lookUpLostWrite } from './lookUpEffect.ts';
+import { beginWrite } from './recentWrites.ts';
+
+/**
+ * Sends a write that must not take effect twice. Only a refused one is sent again; after a lost or unreadable
+ * response, the platform is asked a few times whether the write took effect.
+ *
+ * An entry counts as the write's own if it was made after the write began, by the platform's clock, and no other
+ * write of the context's memory can have made it, and no second entry fits as well.
+ */
+export function sendOnce<TValue>(
+  context: Context,
+  request: GraphRequest<TValue>,
+  lookup: EffectLookup<TValue>,
+): ResultAsync<TValue, RequestFailure> {
+  return new ResultAsync(sendAndLookUp(context, request, lookup));
+}
+
+async function sendAndLookUp<TValue>(
+  context: Context,
+  request: GraphRequest<TValue>,
+  lookup: EffectLookup<TValue>,
+): Promise<Result<TValue, RequestFailure>> {
+  const { signal, deadline = deadlineOf(context) } = request;
+  const { write, ready, end, forget } = beginWrite(context, lookup);
+  const sent = await send(context, {
+    ...request,
+    deadline,
+    retryOn: 'rejection',
+    onAttempt: () => {
+      write.startedAt = context.clock.monotonic();
+    },
+  });
+  if (sent.isOk()) {
+    end(lookup.idOf(sent.value));
+    return sent;
+  }
+  const failure = withIds(sent.error, lookup.ids);
+  if (failure.outcome === 'rejected') {
+    forget();
+    return err(failure);
+  }
+  await ready;
+  const { id, isApplied } =
+    isCallOver(failure) || !context.retry.onceOnly
+      ? {}
+      : await lookUpLostWrite(context, lookup, write, { signal, deadline });
+  end(id);
+  if (id !== undefined) return ok(lookup.toValue(id));
+  return err(isApplied ? withOutcome(failure, 'applied') : failure);
+}
+
+function isCallOver(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
+}

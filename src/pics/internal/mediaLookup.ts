@@ -1,0 +1,104 @@
+import { okAsync, ResultAsync } from 'neverthrow';
+
+import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/effectLookup.ts';
+import {
+  type ListEntry,
+  queryRecentEntries,
+  textOf,
+  toRecentEntries,
+} from '../../core/writes/recentEntries.ts';
+import type { Created } from '../../models/created.ts';
+import type { PicsContext } from '../context.ts';
+import { type PublishCall, readContainer } from './container.ts';
+import { captionDigest, type MediaContent } from './containerMemory.ts';
+
+export interface MediaLookupRequest {
+  readonly containerId: string;
+  /** `undefined` for a container of another process: then no media can be told to be its own. */
+  readonly content: MediaContent | undefined;
+  readonly ids: CreatedIds;
+}
+
+/** How to find the media that a container became. */
+export interface MediaLookup {
+  /** Asks the container first: without its word, no media can be taken for its own. */
+  readonly afterPublish: EffectLookup<Created>;
+  /** For a container that is known to be published. */
+  readonly ofPublished: EffectLookup<Created>;
+}
+
+export function mediaLookup(
+  context: PicsContext,
+  call: PublishCall,
+  { containerId, content, ids }: MediaLookupRequest,
+): MediaLookup {
+  const { account, ...request } = call;
+  // Login mode has no list of stories.
+  const listed = content?.edge === 'stories' && context.mode === 'login' ? undefined : content;
+  const lookup = {
+    // `me` is a different account for each token.
+    list: `${account === 'me' ? request.token : account}/media`,
+    content: content && JSON.stringify(content),
+    resource: containerId,
+    ids,
+    idOf: ({ id }: Created) => id,
+    toValue: (id: string) => ({ id }),
+  };
+  let isPublished = false;
+  return {
+    afterPublish: {
+      ...lookup,
+      query: (limits) =>
+        askContainer(limits).andThen(() =>
+          // That it is published is known, even where its media is not found.
+          isPublished
+            ? queryPublished(limits).orElse(() => okAsync({ entries: [], isApplied: true }))
+            : okAsync({ entries: [] }),
+        ),
+    },
+    ofPublished: { ...lookup, query: queryPublished },
+  };
+
+  function askContainer(limits: LookupLimits): ResultAsync<unknown, RequestFailure> {
+    if (isPublished) return okAsync(undefined);
+    return readContainer(context, { ...request, ...limits, purpose: 'lookup' }, containerId).map(
+      ({ status_code }) => {
+        isPublished = status_code === 'PUBLISHED';
+      },
+    );
+  }
+
+  function queryPublished(limits: LookupLimits): ResultAsync<LookupResult, RequestFailure> {
+    if (listed === undefined) return okAsync({ entries: [], isApplied: true, isFinal: true });
+    return queryMedia(limits, listed).map((entries) => ({
+      entries: toRecentEntries(entries, 'timestamp'),
+      isApplied: true,
+    }));
+  }
+
+  function queryMedia(
+    limits: LookupLimits,
+    { edge, mediaType, caption }: MediaContent,
+  ): ResultAsync<readonly ListEntry[], RequestFailure> {
+    const fields = ['id', 'timestamp', 'media_type', ...(caption === undefined ? [] : ['caption'])];
+    return queryRecentEntries(context, {
+      ...request,
+      ...limits,
+      path: path`${account}/${edge}`,
+      query: { fields: fields.join(','), limit: 25 },
+    }).andThen((entries) => ResultAsync.fromSafePromise(filterByContent(entries, { mediaType, caption })));
+  }
+}
+
+async function filterByContent(
+  entries: readonly ListEntry[],
+  { mediaType, caption }: Pick<MediaContent, 'mediaType' | 'caption'>,
+): Promise<readonly ListEntry[]> {
+  const digests = await Promise.all(entries.map((entry) => captionDigest(textOf(entry['caption']))));
+  return entries.filter(
+    (entry, at) =>
+      (entry['media_type'] ?? mediaType) === mediaType && (caption === undefined || digests[at] === caption),
+  );
+}

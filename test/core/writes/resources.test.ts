@@ -1,0 +1,218 @@
+import { okAsync } from 'neverthrow';
+import { describe, expect, test } from 'vitest';
+
+import { createWriteMemory, type WriteMemory } from '../../../src/core/options/writeMemory.ts';
+import type { EffectLookup, RecentEntry } from '../../../src/core/writes/effectLookup.ts';
+import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
+import { beginWrite } from '../../../src/core/writes/recentWrites.ts';
+import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
+import { type Created, createdSchema } from '../../../src/models/created.ts';
+import { dated, pageContext, virtualClock } from '../../support/context.ts';
+import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
+
+const minute = 60_000;
+const lost = networkFailure('ECONNRESET');
+
+/** Writes to one list, whose lookups show the same entries. Each is sent by a context and a `fetch` of its own. */
+function createWrites(deadlineMs = Infinity) {
+  const clock = virtualClock();
+  const start = clock.now();
+  const entries: RecentEntry[] = [];
+  const shared = createWriteMemory();
+  const contextWith = (step: Step, memory: WriteMemory | undefined) => {
+    const context = pageContext({
+      clock,
+      deadlineMs,
+      memory,
+      fetch: stubFetch(step),
+      retry: { baseDelayMs: 500, jitter: 'none' },
+    });
+    const headers = new Headers({ date: dated(clock)['date']?.() ?? '' });
+    context.platformClock.observe(headers, clock.monotonic(), clock.monotonic());
+    return context;
+  };
+  const lookupOf = (kind: Partial<EffectLookup<Created>>): EffectLookup<Created> => ({
+    list: 'list',
+    content: 'content',
+    idOf: ({ id }) => id,
+    toValue: (id) => ({ id }),
+    query: () => okAsync({ entries: [...entries] }),
+    ...kind,
+  });
+  const send = (kind: Partial<EffectLookup<Created>>, step: Step, memory: WriteMemory | undefined = shared) =>
+    sendOnce(contextWith(step, memory), { method: 'POST', path: 'x', schema: createdSchema }, lookupOf(kind));
+  return {
+    clock,
+    memory: shared,
+    /** Puts an entry on the list, made so many milliseconds after the start. */
+    list: (id: string, afterMs: number) => entries.push({ id, createdAt: start + afterMs }),
+    lose: (kind: Partial<EffectLookup<Created>> = {}, memory?: WriteMemory) => send(kind, lost, memory),
+    make: (id: string, kind: Partial<EffectLookup<Created>> = {}) => send(kind, json({ id })),
+    send,
+    find: (kind: Partial<EffectLookup<Created>>, sinceMs: number) =>
+      lookUpEffect(contextWith(json({}), shared), lookupOf(kind), {
+        earliest: start + sinceMs,
+        latest: start + sinceMs,
+      }).map((match) => ('id' in match ? match.id : match.kind)),
+  };
+}
+
+describe('what a resource has become', () => {
+  test('is what a write of it is known to have made, whatever else fits', async () => {
+    const { make, list, find } = createWrites();
+    await make('a', { resource: 's' });
+    list('a', 0);
+    list('b', 1000);
+
+    expect((await find({ resource: 's' }, -minute))._unsafeUnwrap()).toBe('a');
+    expect((await find({ resource: 't' }, -minute))._unsafeUnwrap()).toBe('b');
+  });
+
+  test('may be what the first of two lost writes of it made', async () => {
+    const { clock, lose, list } = createWrites();
+    expect((await lose({ resource: 's' })).isErr()).toBe(true);
+    list('first', 1000);
+    clock.advance(minute);
+
+    expect((await lose({ resource: 's' }))._unsafeUnwrap()).toEqual({ id: 'first' });
+  });
+
+  test('is known from then on: no other write can have made it', async () => {
+    const { lose, list, find } = createWrites();
+    list('found', 1000);
+    expect((await find({ resource: 's' }, 0))._unsafeUnwrap()).toBe('found');
+
+    expect((await lose())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  });
+});
+
+describe('a lost write whose entry was never found', () => {
+  test.each([
+    ['other content', 'one', 'two', false],
+    ['the same content', 'one', 'one', true],
+    ['any content', undefined, 'two', true],
+  ])('with %s is a rival or not', async (_, first, second, isRival) => {
+    const { lose, list } = createWrites();
+    expect((await lose({ content: first })).isErr()).toBe(true);
+    list('made', 8000);
+
+    const result = await lose({ content: second });
+
+    expect(result.map(({ id }) => id).unwrapOr('unknown')).toBe(isRival ? 'unknown' : 'made');
+  });
+
+  test('is a rival to those of every context of its memory, and to none of another', async () => {
+    const { lose, list } = createWrites();
+    expect((await lose()).isErr()).toBe(true);
+    // It lands late, while an equal one of another context is looked up.
+    list('late', 8000);
+
+    expect((await lose())._unsafeUnwrapErr().outcome).toBe('unknown');
+    list('own', 15_500);
+    expect((await lose({}, createWriteMemory()))._unsafeUnwrap()).toEqual({ id: 'own' });
+  });
+
+  test('is no rival for an entry that is older than itself', async () => {
+    const { clock, lose, send, list } = createWrites();
+    let answer: (response: Response) => void = () => undefined;
+    const first = send({}, () => new Promise((resolve) => (answer = resolve)));
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    list('first', 0);
+    clock.advance(2 * minute);
+    const second = await lose({ content: 'other' });
+    expect(second.isErr()).toBe(true);
+    expect((await lose()).isErr()).toBe(true);
+    answer(new Response('', { status: 502 }));
+
+    // The equal write that began two minutes later cannot have made it.
+    expect((await first)._unsafeUnwrap()).toEqual({ id: 'first' });
+  });
+
+  test('is remembered whatever many others there are, and forgotten ten minutes after its end', async () => {
+    const { clock, lose, make, list } = createWrites();
+    expect((await lose()).isErr()).toBe(true);
+    for (let at = 0; at < 1500; at++) await make(`${at}`, { content: `crowd ${at}` });
+    list('made', clock.now() - Date.UTC(2026, 0, 2));
+    expect((await lose())._unsafeUnwrapErr().outcome).toBe('unknown');
+
+    clock.advance(11 * minute);
+    list('own', clock.now() - Date.UTC(2026, 0, 2));
+    expect((await lose())._unsafeUnwrap()).toEqual({ id: 'own' });
+  });
+});
+
+describe('a write that succeeded', () => {
+  test('keeps its entry from an equal lost one, however many others there were since', async () => {
+    const { make, lose, list } = createWrites();
+    await make('hi 1');
+    list('hi 1', 0);
+    for (let at = 0; at < 1100; at++) await make(`${at}`, { content: `crowd ${at}` });
+
+    expect((await lose())._unsafeUnwrapErr().outcome).toBe('unknown');
+  });
+
+  test('made no entry of its id at quite another time, as two sandboxes show', async () => {
+    const { clock, make, lose, list } = createWrites();
+    await make('42_1');
+    clock.advance(minute);
+    list('42_1', minute + 600);
+
+    expect((await lose())._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+});
+
+describe('the memory', () => {
+  test('holds what ten minutes hold of 20,000 writes, of which one hangs', async () => {
+    const clock = virtualClock();
+    const context = pageContext({ clock, memory: createWriteMemory() });
+    const { writes } = context.memory;
+    const hung = beginWrite(context, { list: 'list', content: 'hung' });
+    for (let at = 0; at < 20_000; at++) {
+      clock.advance(1000);
+      const { end, ready } = beginWrite(context, { list: 'list', content: `text ${at}` });
+      await ready;
+      end(`${at}`);
+    }
+
+    expect(writes.size).toBeLessThan(610);
+    expect(writes.has(hung.write)).toBe(true);
+    hung.end();
+    clock.advance(11 * minute);
+    const last = beginWrite(context, { list: 'list', content: 'last' });
+    expect([...writes]).toEqual([last.write]);
+  });
+
+  test('holds neither texts nor tokens', async () => {
+    const { memory, make, lose } = createWrites();
+    await make('1', { list: 'secret-token/media', content: 'a private text' });
+    await lose({ list: 'secret-token/media', content: 'another private text' });
+
+    const held = JSON.stringify([...memory.writes]);
+    expect(memory.writes.size).toBe(2);
+    expect(held).not.toMatch(/secret|private|token|text/);
+  });
+
+  test('keeps nothing of a refused write, nor of one whose entry only it can have made', async () => {
+    const { memory, make, lose, send } = createWrites();
+    expect((await send({}, refusal(190, { status: 401 }))).isErr()).toBe(true);
+    await make('1', { list: undefined });
+    await lose({ list: undefined });
+
+    expect(memory.writes.size).toBe(0);
+  });
+});
+
+test.each([
+  [500, 0],
+  [501, 1],
+])('with %i ms for the call, the lookups after a lost write are %i', async (deadlineMs, expected) => {
+  let lookups = 0;
+  const { lose } = createWrites(deadlineMs);
+  const query = () => {
+    lookups++;
+    return okAsync({ entries: [] });
+  };
+
+  expect((await lose({ query })).isErr()).toBe(true);
+  expect(lookups).toBe(expected);
+});
