@@ -1,27 +1,95 @@
-// Per-file ESM output: one output module per source module, so bundlers drop whole files.
+// An entry for each subpath and a few shared chunks: Node pays for every file that it loads. Bundlers drop what is
+// unused by the statement, so each statement of the top level says that it has no effect but its value.
+import MagicString from 'magic-string';
 import esbuild from 'rollup-plugin-esbuild';
 
 import pkg from './package.json' with { type: 'json' };
 
 const deps = Object.keys(pkg.dependencies);
-const entries = ['core', 'page', 'pics', 'models', 'sandbox', 'webhooks'];
+const entries = Object.keys(pkg.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''));
 
 export default {
-  input: {
-    index: 'src/index.ts',
-    ...Object.fromEntries(entries.map((n) => [`${n}/index`, `src/${n}/index.ts`])),
-  },
-  external: (id) => deps.some((d) => id === d || id.startsWith(`${d}/`)),
-  plugins: [esbuild({ target: 'es2023', tsconfig: false })],
-  onwarn: (w) => {
-    throw new Error(w.message);
+  input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
+  external: (id) => deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
+  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure()],
+  onwarn: (warning) => {
+    throw new Error(warning.message);
   },
   output: {
     dir: 'dist',
     format: 'es',
-    preserveModules: true,
-    preserveModulesRoot: 'src',
     entryFileNames: '[name].js',
+    chunkFileNames: 'shared/[name].js',
+    manualChunks: chunkOf,
+    hoistTransitiveImports: false,
     sourcemap: true,
   },
 };
+
+/**
+ * A chunk for each folder of `src`, and three for the core: what needs no ky, or not even neverthrow, drags neither
+ * into a process.
+ */
+function chunkOf(id, { getModuleInfo }) {
+  const [, folder] = /\/src\/(core|models|page|pics)\//.exec(id) ?? [];
+  if (folder !== 'core') return folder;
+  if (id.endsWith('/core/errors.ts')) return 'errors';
+  return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
+}
+
+/** Whether a module imports another one, be it through others. */
+function reaches(wanted, id, getModuleInfo, seen = new Set()) {
+  if (id === wanted) return true;
+  if (seen.has(id)) return false;
+  seen.add(id);
+  return (getModuleInfo(id)?.importedIds ?? []).some((next) => reaches(wanted, next, getModuleInfo, seen));
+}
+
+/** Marks what runs when a module loads as free of side effects, which all of it is: see `sideEffects`. */
+function pure() {
+  const mark = '/* @__PURE__ */ ';
+  return {
+    name: 'pure',
+    transform(code) {
+      const text = new MagicString(code);
+      for (const { init } of this.parse(code).body.flatMap(declarationsOf)) {
+        const nodes = runsIn(init);
+        if (nodes.some(mayRunCode))
+          text.appendLeft(init.start, `${mark}(() => (`).appendRight(init.end, '))()');
+        else for (const { start } of nodes.filter(isCall)) text.appendLeft(start, mark);
+      }
+      return { code: text.toString(), map: text.generateMap({ hires: true }) };
+    },
+  };
+}
+
+function declarationsOf(statement) {
+  return (statement.declaration ?? statement).declarations ?? [];
+}
+
+/** The nodes of an expression that run when it does: those of functions in it do not. */
+function runsIn(node, parent) {
+  if (typeof node?.type !== 'string' || /Function/.test(node.type)) return [];
+  const isCallee = node.type === 'MemberExpression' && parent?.callee === node;
+  const children = Object.values(node)
+    .flat()
+    .flatMap((child) => runsIn(child, node));
+  return isCallee ? children : [node, ...children];
+}
+
+function isCall({ type }) {
+  return type === 'CallExpression' || type === 'NewExpression';
+}
+
+/** Reads of properties and conversions to text run code of their object, for all that a bundler knows. */
+function mayRunCode({ type, computed, expressions, left, right }) {
+  return (
+    (type === 'BinaryExpression' && [left, right].some((operand) => operand.type !== 'Literal')) ||
+    type === 'SpreadElement' ||
+    type === 'MemberExpression' ||
+    (type === 'Property' && computed) ||
+    (type === 'TemplateLiteral' && expressions.length > 0)
+  );
+}

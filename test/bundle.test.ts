@@ -1,43 +1,83 @@
-import { build } from 'esbuild';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+import { build, type Plugin } from 'esbuild';
 import { describe, expect, test } from 'vitest';
 
-/** Bundles `code` for the browser: the modules of the package in it, and its text. */
-async function bundle(code: string): Promise<{ readonly modules: string[]; readonly text: string }> {
-  const result = await build({
+import pkg from '../package.json' with { type: 'json' };
+import * as page from '../src/page/endpoints.ts';
+import * as pics from '../src/pics/endpoints.ts';
+
+const entries = Object.keys(pkg.exports)
+  .filter((path) => path !== './package.json')
+  .map((path) => `pagepics${path.slice(1)}`);
+const built = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.js'))
+  .map((name) => `dist/${name}`);
+
+interface Bundle {
+  readonly text: string;
+  /** The functions and classes of the package that it holds. */
+  readonly names: readonly string[];
+  /** The dependencies of which it holds something. */
+  readonly dependencies: readonly string[];
+}
+
+/** Bundles `code` for the browser. */
+async function bundle(code: string, plugins: Plugin[] = []): Promise<Bundle> {
+  const { metafile, outputFiles } = await build({
     stdin: { contents: code, resolveDir: process.cwd(), loader: 'ts' },
     bundle: true,
-    minify: true,
     format: 'esm',
     platform: 'browser',
     metafile: true,
     write: false,
+    plugins,
   });
-  const [output] = Object.values(result.metafile.outputs);
+  const text = outputFiles[0]?.text ?? '';
+  const [output] = Object.values(metafile.outputs);
   const held = Object.entries(output?.inputs ?? {}).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
   return {
-    modules: held.map(([path]) => path).filter((path) => path.startsWith('dist/')),
-    text: result.outputFiles[0]?.text ?? '',
+    text,
+    names: [...text.matchAll(/^(?:async )?(?:function\*?|var|class) (\w+)/gm)].map(([, name = '']) => name),
+    dependencies: Object.keys(pkg.dependencies).filter((name) =>
+      held.some(([path]) => path.includes(`node_modules/${name}/`)),
+    ),
   };
 }
 
 describe('a browser bundle', () => {
-  test('of one endpoint holds no other endpoint, no facade, no sandbox and no Node built-in', async () => {
-    const { modules, text } = await bundle(
-      `import { publishPost } from 'pagepics/page'; console.log(publishPost);`,
+  const endpoints = [...Object.keys(page), ...Object.keys(pics)];
+
+  test.each([
+    ['page', 'publishPost'],
+    ['page', 'posts'],
+    ['pics', 'publish'],
+    ['pics', 'sendMessage'],
+  ])('of an endpoint of %s, %s, holds no other, no facade, no context and no sandbox', async (from, name) => {
+    const { names, dependencies, text } = await bundle(
+      `import { ${name} } from 'pagepics/${from}'; console.log(${name});`,
     );
 
-    expect(modules.filter((path) => /^dist\/(page|pics)\/[a-z]+\.js$/i.test(path))).toEqual([
-      'dist/page/publishPost.js',
-    ]);
-    expect(modules.filter((path) => /client|bind|sandbox|context|fetcher/.test(path))).toEqual([]);
-    expect(text).not.toMatch(/node:|require\(/);
+    expect(names.filter((held) => endpoints.includes(held))).toEqual([name]);
+    expect(names.filter((held) => /^(?:create|serve)\w*(?:Context|Client|Sandbox)|^bind/.test(held))).toEqual(
+      [],
+    );
+    expect(dependencies).toEqual(['neverthrow', 'valibot']);
+    expect(text).not.toMatch(/["']node:|require\(/);
   });
 
-  test('of an unused import is empty', async () => {
-    for (const entry of ['core', 'page', 'pics', 'models', 'sandbox', 'webhooks']) {
-      expect((await bundle(`import * as all from 'pagepics/${entry}';`)).modules).toEqual([]);
-    }
-    expect((await bundle(`import * as all from 'pagepics';`)).modules).toEqual([]);
+  test('of an error holds no dependency', async () => {
+    const { names, dependencies } = await bundle(
+      `import { ApiError } from 'pagepics/core'; console.log(ApiError);`,
+    );
+
+    expect(names).toContain('ApiError');
+    expect(dependencies).toEqual([]);
+  });
+
+  test.each(entries)('of an unused import of %s is empty', async (entry) => {
+    expect((await bundle(`import * as all from '${entry}';`)).text).toBe('');
   });
 
   test('of everything has no Node built-in', async () => {
@@ -45,6 +85,37 @@ describe('a browser bundle', () => {
       `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
     );
 
-    expect(text).not.toMatch(/from"node:|import\("node:|require\(/);
+    expect(text).not.toMatch(/from "node:|import\("node:|require\(/);
+  });
+});
+
+describe('the packed layout', () => {
+  // As if `sideEffects` were not there: then a bundler keeps every statement that may have any.
+  const withEffects: Plugin = {
+    name: 'with effects',
+    setup: (build) => {
+      build.onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, importer, resolveDir }) => ({
+        path: resolve(importer === '<stdin>' ? resolveDir : dirname(importer), path),
+        sideEffects: true,
+      }));
+      build.onResolve({ filter: /^[a-z]/ }, ({ path }) => ({ path, external: true, sideEffects: false }));
+    },
+  };
+
+  test.each(built)('%s has no statement with side effects', async (file) => {
+    const { text } = await bundle(`import './${file}';`, [withEffects]);
+    expect(text.replaceAll(/^\/\/.*\n|\n/gm, '')).toBe('');
+  });
+
+  test('is the entries and a few files that they share', () => {
+    expect(built.length).toBeLessThanOrEqual(entries.length + 8);
+  });
+
+  test.each(built)('%s has a source map to files of src that are packed', (file) => {
+    const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { readonly sources: string[] };
+    const paths = sources.map((source) => join(dirname(file), source));
+
+    expect(pkg.files).toContain('src');
+    expect(paths.filter((path) => !path.startsWith('src/') || !existsSync(path))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { atPath, type OpenCall, type Route } from '../route.ts';
 import type { Code, World } from '../world.ts';
 import { day, hour, issueToken, lookUpToken } from './tokens.ts';
 
-const { exchangeGrant } = livePlatform.words;
+const exchangeGrant = livePlatform.words.exchangeGrant;
 
 /** `GET /oauth/access_token` exchanges a code for a short-lived token, and that one for a long-lived token. */
 export const oauthRoutes: readonly Route[] = [

@@ -6,7 +6,9 @@ import type { Token, World } from '../world.ts';
 import { useCode } from './oauth.ts';
 import { day, demandToken, hour, issueToken } from './tokens.ts';
 
-const { picsExchangeGrant, picsRefreshGrant, picsScopePrefix } = livePlatform.words;
+const picsExchangeGrant = livePlatform.words.picsExchangeGrant;
+const picsRefreshGrant = livePlatform.words.picsRefreshGrant;
+const picsScopePrefix = livePlatform.words.picsScopePrefix;
 
 /** Tokens of login mode: a code gives a short-lived one, which gives a long-lived one, which can be refreshed. */
 export const picsTokenRoutes: readonly Route[] = [

@@ -1,6 +1,6 @@
 import { livePlatform } from '../../core/platform.ts';
 
-const { picsScopePrefix } = livePlatform.words;
+const picsScopePrefix = livePlatform.words.picsScopePrefix;
 
 /** Permissions that the page platform's dialog can grant. */
 export const pageScopes: readonly string[] = [

@@ -9,7 +9,7 @@ import { find, listed, recordEffect, type Token } from '../world.ts';
 import { linkedFields, pageEdges, pageFields, userEdges, userFields } from './knownNames.ts';
 import type { PageNode, UserNode } from './nodes.ts';
 
-const { linkedAccount } = livePlatform.words;
+const linkedAccount = livePlatform.words.linkedAccount;
 
 const userShape: Shape<UserNode> = {
   type: 'User',

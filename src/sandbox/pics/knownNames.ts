@@ -1,6 +1,6 @@
 import { livePlatform } from '../../core/platform.ts';
 
-const { picsScopePrefix: brand } = livePlatform.words;
+const brand = livePlatform.words.picsScopePrefix;
 
 /** Names that the platform knows, by node, endpoint and mode. Source: its published API specification. */
 export const loginAccountFields: readonly string[] = names(`
