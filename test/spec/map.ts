@@ -1,8 +1,5 @@
-/** A test: its file below `test/`, without `.test.ts`, and its title as the file writes it. */
-type Shown = `${string}: ${string}`;
-
-/** The rows of a table, each with the tests that show it. */
-export type Rows = Readonly<Record<string, readonly [Shown, ...Shown[]]>>;
+/** The rows of a table, each with the test files that show it: their paths below `test/`, without `.test.ts`. */
+export type Rows = Readonly<Record<string, readonly [file: string, ...files: string[]]>>;
 
 /**
  * The tables of the functional specification, with the tests that show each of their rows.
@@ -11,415 +8,144 @@ export type Rows = Readonly<Record<string, readonly [Shown, ...Shown[]]>>;
  */
 export const construction: Readonly<Record<string, Rows>> = {
   'Construction parameters': {
-    'PageClient app_id': [
-      'core/context: need a %s',
-      'page/loginUrl: leads to the dialog of the version, and asks for the scopes',
-    ],
-    'PageClient app_secret': [
-      'core/context: need a %s',
-      'core/http/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
-    ],
-    'PageClient config_id': [
-      'page/loginUrl: takes the configuration of the context, unless the call has its own',
-    ],
-    'PicsClient app_id': [
-      'pics/context: login mode speaks to the photo-sharing graph, and takes empty keys',
-      'pics/loginUrl: refuses a bad %s',
-    ],
-    'PicsClient app_secret': [
-      'pics/context: page mode needs the secret: %j',
-      'pics/refreshToken: sends no proof without a secret',
-    ],
-    'both timeout, retry, session, license_key': [
-      'core/context: refuses a bad %s: %j',
-      'core/context: never sends the license key',
-      'core/context: looks the global fetch up at each call',
-      'pics/context: what is no variable reaches the context beside the environment',
-    ],
+    'PageClient app_id': ['core/context', 'page/loginUrl'],
+    'PageClient app_secret': ['core/context', 'core/http/proof'],
+    'PageClient config_id': ['page/loginUrl'],
+    'PicsClient app_id': ['pics/context', 'pics/loginUrl'],
+    'PicsClient app_secret': ['pics/context', 'pics/refreshToken'],
+    'both timeout, retry, session, license_key': ['core/context', 'pics/context'],
   },
   'Environment variables': {
-    PAGE_APP_ID: ['core/context: read what is given', 'core/context: name a missing %s'],
-    PAGE_APP_SECRET: ['core/context: read what is given', 'core/context: name a missing %s'],
-    PAGE_CONFIG_ID: ['core/context: read what is given', 'core/context: take an empty variable for none'],
-    PICS_APP_ID: ['core/context: read what is given'],
-    PICS_APP_SECRET: ['core/context: read what is given'],
-    GRAPH_VERSION: ['core/context: read what is given', 'core/context: take an empty variable for none'],
-    SDK_LICENSE_KEY: ['core/context: read what is given', 'core/context: give way to options'],
+    PAGE_APP_ID: ['core/context'],
+    PAGE_APP_SECRET: ['core/context'],
+    PAGE_CONFIG_ID: ['core/context'],
+    PICS_APP_ID: ['core/context'],
+    PICS_APP_SECRET: ['core/context'],
+    GRAPH_VERSION: ['core/context'],
+    SDK_LICENSE_KEY: ['core/context'],
   },
 };
 
 export const data: Readonly<Record<string, Rows>> = {
   Models: {
-    TokenBundle: [
-      'models/tokenBundle: is read from an answer that is %s',
-      'models/tokenBundle: ends when the answer says, by the clock of the context',
-    ],
-    'Profile (page client)': [
-      'page/me: reads the profile, with the address of the picture',
-      'page/me: has neither email nor picture where the platform gives none',
-    ],
-    'Profile (photo-sharing client)': [
-      'pics/profile: reads the own account in login mode, ids exact',
-      'pics/profile: asks the page graph for no login-mode fields in page mode',
-    ],
-    Page: [
-      'page/pages: reads the Pages with token, tasks and linked account',
-      'page/pages: shows the page token by its name only',
-    ],
-    LeadForm: ['page/leadForms: reads the forms of the Page, whose language is the locale of the platform'],
-    Lead: [
-      'page/lead: reads the whole lead',
-      'page/lead: writes one value as a string, several as an array, and none as an empty one',
-    ],
+    TokenBundle: ['models/tokenBundle'],
+    'Profile (page client)': ['page/me'],
+    'Profile (photo-sharing client)': ['pics/profile'],
+    Page: ['page/pages'],
+    LeadForm: ['page/leadForms'],
+    Lead: ['page/lead'],
   },
   'Raw dictionary results': {
-    publish_photo_story: [
-      'page/publishPhotoStory: uploads the photo unpublished, then makes the story of it',
-    ],
-    publish_video_story: [
-      'page/publishVideoStory: starts, has the hosted file fetched, waits for it and finishes',
-    ],
-    'stories (page client)': ['page/stories: asks for the stories of the page, without naming fields'],
-    video_story_status: [
-      'page/videoStoryStatus: asks for the status and hands out its phases',
-      'page/videoStoryStatus: hands out one spelling, whichever the platform uses',
-    ],
-    ad_context: ['page/adContext: reads ad, ad set and campaign into one'],
+    publish_photo_story: ['page/publishPhotoStory'],
+    publish_video_story: ['page/publishVideoStory'],
+    'stories (page client)': ['page/stories'],
+    video_story_status: ['page/videoStoryStatus'],
+    ad_context: ['page/adContext'],
     'publish (photo-sharing) / publish_story / publish_container': [
-      'pics/publish: makes a container of an image and publishes it at once in %s mode',
-      'pics/publishStory: publishes %s',
-      'pics/publishContainer: looks first and publishes a container that is ready in %s mode',
+      'pics/publish',
+      'pics/publishStory',
+      'pics/publishContainer',
     ],
-    publish_carousel: [
-      'pics/publishCarousel: makes the children, then the carousel, and publishes it in %s mode',
-    ],
-    contact: ['pics/contact: reads the profile in %s mode', 'pics/contact: says why a profile is closed'],
-    conversations: [
-      'pics/conversations: in login mode reads those of the token’s owner, each with its customer',
-    ],
-    messages: ['pics/messages: reads one page in %s mode'],
-    'insights (photo-sharing)': ['pics/insights: reads the last 30 days in %s mode'],
-    demographics: ['pics/demographics: asks for each cut alone in %s mode'],
+    publish_carousel: ['pics/publishCarousel'],
+    contact: ['pics/contact'],
+    conversations: ['pics/conversations'],
+    messages: ['pics/messages'],
+    'insights (photo-sharing)': ['pics/insights'],
+    demographics: ['pics/demographics'],
   },
   'States and transitions': {
-    'Video story phase': [
-      'page/videoStoryStatus: asks for the status and hands out its phases',
-      'sandbox/stories: moves through its phases by the clock',
-    ],
-    'Photo-sharing media container': [
-      'pics/publish: ends at once at %s, with the reason',
-      'pics/publishContainer: fails with ContainerNotReadyError at %s',
-    ],
-    Story: [
-      'sandbox/stories: is made of an unpublished photo and listed for 24 hours',
-      'e2e/pics: a story is published, and lives for a day',
-    ],
-    'Unpublished uploaded photo': [
-      'sandbox/stories: takes no photo twice, none that was posted, none after 24 hours',
-    ],
-    'Rule 1: ContainerNotReadyError carries container_id': [
-      'pics/publish: ends after 300 seconds with a look at the very end, and names the container',
-      'pics/publish: ends at once at %s, with the reason',
-    ],
-    'Rule 2: the ApiError of a late upload keeps video_id': [
-      'page/publishVideoStory: looks ever more rarely, and for the last time when the wait is over',
-    ],
+    'Video story phase': ['page/videoStoryStatus', 'sandbox/stories'],
+    'Photo-sharing media container': ['pics/publish', 'pics/publishContainer'],
+    Story: ['sandbox/stories', 'e2e/pics'],
+    'Unpublished uploaded photo': ['sandbox/stories'],
+    'Rule 1: ContainerNotReadyError carries container_id': ['pics/publish'],
+    'Rule 2: the ApiError of a late upload keeps video_id': ['page/publishVideoStory'],
   },
 };
 
 /** Tables of which each row is a function of `pagepics/page`. */
 export const pageMethods: Readonly<Record<string, Rows>> = {
   'Page client: login and tokens': {
-    exchange_code: [
-      'page/exchangeCode: exchanges the code for a short-lived token, and that for the long-lived one',
-      'page/exchangeCode: fails with ApiError when the first answer has no token: %j',
-      'page/exchangeCode: fails with ApiError when the second answer has no token: the code is used up',
-      'e2e/page: a login gives a token, which names the user and the Pages, until it is revoked',
-    ],
-    granted_scopes: [
-      'page/grantedScopes: asks with the token of the app what the token may do',
-      'page/grantedScopes: is empty for a token that %s',
-      'e2e/page: a login gives a token, which names the user and the Pages, until it is revoked',
-    ],
-    login_url: [
-      'page/loginUrl: leads to the dialog of the version, and asks for the scopes',
-      'page/loginUrl: turns to the business login with a configuration, without any scope',
-      'e2e/page: the business login sends the configuration and no scope',
-    ],
-    revoke: [
-      'page/revoke: deletes the permissions of the user that the token belongs to',
-      'page/revoke: deletes those of another user by id',
-      'e2e/page: a login gives a token, which names the user and the Pages, until it is revoked',
-    ],
+    exchange_code: ['page/exchangeCode', 'e2e/page'],
+    granted_scopes: ['page/grantedScopes', 'e2e/page'],
+    login_url: ['page/loginUrl', 'e2e/page'],
+    revoke: ['page/revoke', 'e2e/page'],
   },
   'Page client: profile and Pages': {
-    me: [
-      'page/me: reads the profile, with the address of the picture',
-      'page/me: fails for a page token as the platform says',
-      'e2e/page: a login gives a token, which names the user and the Pages, until it is revoked',
-    ],
-    pages: [
-      'page/pages: reads the Pages with token, tasks and linked account',
-      'page/pages: walks the pages of the list, and stops at 500',
-      'e2e/page: the Pages come with their tokens and linked accounts',
-    ],
+    me: ['page/me', 'e2e/page'],
+    pages: ['page/pages', 'e2e/page'],
   },
   'Page client: webhook subscription': {
-    subscribe_page: [
-      'page/subscribePage: subscribes to the events that apps want when none are named',
-      'page/subscribePage: fails with PermissionError when an event needs another permission',
-      'e2e/page: a Page is subscribed to the webhook, and no longer',
-    ],
-    subscriptions: [
-      'page/subscriptions: reads the list as the platform sent it',
-      'e2e/page: a Page is subscribed to the webhook, and no longer',
-    ],
-    unsubscribe_page: [
-      'page/unsubscribePage: deletes the subscription',
-      'e2e/page: a Page is subscribed to the webhook, and no longer',
-    ],
+    subscribe_page: ['page/subscribePage', 'e2e/page'],
+    subscriptions: ['page/subscriptions', 'e2e/page'],
+    unsubscribe_page: ['page/unsubscribePage', 'e2e/page'],
   },
   'Page client: posts and insights': {
-    posts: [
-      'page/posts: reads what the Page has published, 25 posts unless told',
-      'page/posts: counts the limit over the pages of the list, which may be short, empty and paged by time',
-      'e2e/page: a post is published, listed, measured and deleted',
-    ],
-    publish_post: [
-      'page/publishPost: posts the text and the link to the feed of the page',
-      'page/publishPost: sends published=false for a post that is kept back',
-      'page/publishPost: never sends a time to publish at',
-      'e2e/page: a post is published, listed, measured and deleted',
-    ],
-    delete_post: [
-      'page/deletePost: deletes the post, whether success is written as a flag or as text: %j',
-      'e2e/page: a post is published, listed, measured and deleted',
-    ],
-    post_insights: [
-      'page/postInsights: reads the metrics of the post at once, and does not follow their paging',
-      'page/postInsights: returns the living metrics when a dead one fails the batch',
-      'page/postInsights: is empty when no metric lives',
-      'e2e/page: a post is published, listed, measured and deleted',
-    ],
+    posts: ['page/posts', 'e2e/page'],
+    publish_post: ['page/publishPost', 'e2e/page'],
+    delete_post: ['page/deletePost', 'e2e/page'],
+    post_insights: ['page/postInsights', 'e2e/page'],
   },
   'Page client: Page stories': {
-    publish_photo_story: [
-      'page/publishPhotoStory: uploads the photo unpublished, then makes the story of it',
-      'page/publishPhotoStory: uploads nothing for a photo that is there',
-      'page/publishPhotoStory: names the photo when the story is refused',
-      'page/publishPhotoStory: refuses a bad %s before anything is sent',
-      'e2e/page: a photo becomes a story, from an address and from an uploaded photo',
-    ],
-    publish_video_story: [
-      'page/publishVideoStory: starts, has the hosted file fetched, waits for it and finishes',
-      'page/publishVideoStory: sends the bytes of a file without token or proof in the address',
-      'page/publishVideoStory: refuses a bad %s before anything is sent',
-      'page/publishVideoStory: ends the wait at once when %s',
-      'page/videoUpload: goes on after each cut where the platform stopped',
-      'e2e/page: a video becomes a story, from bytes and from an address',
-    ],
-    stories: [
-      'page/stories: asks for the stories of the page, without naming fields',
-      'page/stories: counts its limit over all pages',
-      'sandbox/stories: stays in the archive of a Page that has one',
-      'e2e/page: a photo becomes a story, from an address and from an uploaded photo',
-    ],
-    video_story_status: [
-      'page/videoStoryStatus: asks for the status and hands out its phases',
-      'e2e/page: a video becomes a story, from bytes and from an address',
-    ],
+    publish_photo_story: ['page/publishPhotoStory', 'e2e/page'],
+    publish_video_story: ['page/publishVideoStory', 'page/videoUpload', 'e2e/page'],
+    stories: ['page/stories', 'sandbox/stories', 'e2e/page'],
+    video_story_status: ['page/videoStoryStatus', 'e2e/page'],
   },
   'Page client: comments': {
-    comments: [
-      'page/comments: reads the newest 50 comments unless told, without a filter',
-      'page/comments: counts the limit over the pages of the list',
-      'page/comments: fails with PermissionError when the user may not moderate',
-      'e2e/page: comments are listed without replies, answered, hidden and shown',
-    ],
-    hide_comment: [
-      'page/hideComment: hides the comment',
-      'page/hideComment: shows the comment again',
-      'e2e/page: comments are listed without replies, answered, hidden and shown',
-    ],
-    reply_comment: [
-      'page/replyComment: posts the reply below the comment',
-      'e2e/page: comments are listed without replies, answered, hidden and shown',
-    ],
+    comments: ['page/comments', 'e2e/page'],
+    hide_comment: ['page/hideComment', 'e2e/page'],
+    reply_comment: ['page/replyComment', 'e2e/page'],
   },
   'Page client: lead ads': {
-    ad_context: [
-      'page/adContext: reads ad, ad set and campaign into one',
-      'page/adContext: is empty without an ad, and sends nothing: %j',
-      'page/adContext: is empty when the platform %s',
-      'e2e/page: leads are read by form, by time and by id, with the ad that they came from',
-    ],
-    lead: [
-      'page/lead: reads the whole lead',
-      'page/lead: fails with PermissionError when the permission is missing',
-      'e2e/page: leads are read by form, by time and by id, with the ad that they came from',
-    ],
-    lead_forms: [
-      'page/leadForms: reads the forms of the Page, whose language is the locale of the platform',
-      'page/leadForms: walks the pages of the list, up to the limit',
-      'e2e/page: leads are read by form, by time and by id, with the ad that they came from',
-    ],
-    leads: [
-      'page/leads: asks only for those made after %s',
-      'page/leads: walks the pages of the list, and stops at 200 unless told',
-      'e2e/page: leads are read by form, by time and by id, with the ad that they came from',
-    ],
+    ad_context: ['page/adContext', 'e2e/page'],
+    lead: ['page/lead', 'e2e/page'],
+    lead_forms: ['page/leadForms', 'e2e/page'],
+    leads: ['page/leads', 'e2e/page'],
   },
 };
 
 /** Functions that make clients. */
 export const picsMakers: Rows = {
-  'PicsClient constructor': [
-    'pics/context: login mode speaks to the photo-sharing graph, and takes empty keys',
-  ],
-  from_env: [
-    'core/context: read what is given',
-    'pics/context: what is no variable reaches the context beside the environment',
-  ],
-  via_pages: [
-    'pics/context: page mode speaks to the page graph, and needs no app id',
-    'e2e/pics: what exists in the other mode only is refused, and nothing is sent',
-    'pics/conversations: refuses page mode with %j as Page',
-    'pics/sendMessage: refuses page mode with %j as Page',
-  ],
-  'PageClient.from_env': [
-    'core/context: read what is given',
-    'core/context: give way to options',
-    'core/context: name a missing %s',
-  ],
+  'PicsClient constructor': ['pics/context'],
+  from_env: ['core/context', 'pics/context'],
+  via_pages: ['pics/context', 'e2e/pics', 'pics/conversations', 'pics/sendMessage'],
+  'PageClient.from_env': ['core/context'],
 };
 
 /** Tables of which each row is a function of `pagepics/pics`. */
 export const picsMethods: Readonly<Record<string, Rows>> = {
   'Photo-sharing client: connection and tokens': {
-    login_url: [
-      'pics/loginUrl: leads to the authorize dialog with all the default scopes',
-      'pics/loginUrl: asks for the scopes given, in the words of the platform, and sends no state of its own',
-      'pics/loginUrl: refuses a bad %s',
-      'e2e/pics: a login gives a token, which is refreshed a day later',
-    ],
-    exchange_code: [
-      'pics/exchangeCode: exchanges the code for a short-lived token, and that for a long-lived one',
-      'pics/exchangeCode: fails with ApiError when no short-lived token arrives',
-      'e2e/pics: a login gives a token, which is refreshed a day later',
-    ],
-    refresh_token: [
-      'pics/refreshToken: renews the token at the address without a version',
-      'pics/refreshToken: fails with what the platform said of a token that is too young',
-      'pics/refreshToken: fails with ApiError when no token arrives',
-      'e2e/pics: a login gives a token, which is refreshed a day later',
-    ],
+    login_url: ['pics/loginUrl', 'e2e/pics'],
+    exchange_code: ['pics/exchangeCode', 'e2e/pics'],
+    refresh_token: ['pics/refreshToken', 'e2e/pics'],
   },
   'Photo-sharing client: profile and media': {
-    media: [
-      'pics/media: lists the posts of the own account in login mode',
-      'pics/media: walks the pages in page mode, up to the limit over all of them',
-      'pics/media: refuses a bad %s before anything is sent',
-      'e2e/pics: the profile and the media are read',
-    ],
-    media_details: [
-      'pics/mediaDetails: reads one post in %s mode',
-      'e2e/pics: the profile and the media are read',
-    ],
-    profile: [
-      'pics/profile: reads the own account in login mode, ids exact',
-      'pics/profile: asks the page graph for no login-mode fields in page mode',
-      'pics/profile: refuses a bad %s before anything is sent',
-      'e2e/pics: the profile and the media are read',
-    ],
+    media: ['pics/media', 'e2e/pics'],
+    media_details: ['pics/mediaDetails', 'e2e/pics'],
+    profile: ['pics/profile', 'e2e/pics'],
   },
   'Photo-sharing client: publishing': {
-    publish: [
-      'pics/publish: makes a container of an image and publishes it at once in %s mode',
-      'pics/publish: publishes a video as a Reel, shown %s',
-      'pics/publish: ends after 300 seconds with a look at the very end, and names the container',
-      'pics/publish: ends at once at %s, with the reason',
-      'pics/publish: is refused before anything is sent: %s',
-      'e2e/pics: an image and a Reel are published, and count against the quota',
-    ],
-    publish_carousel: [
-      'pics/publishCarousel: makes the children, then the carousel, and publishes it in %s mode',
-      'pics/publishCarousel: takes the first 10 of more images, in their order, all at once',
-      'pics/publishCarousel: fails with ContainerNotReadyError, and names carousel and children',
-      'pics/publishCarousel: refuses a bad %s before anything is sent',
-      'e2e/pics: a carousel is published with its images in their order',
-    ],
-    publish_container: [
-      'pics/publishContainer: waits for one that is not ready',
-      'pics/publishContainer: fails with ContainerNotReadyError at %s',
-      'e2e/pics: a container that takes a while is finished by another call, once',
-    ],
-    publish_story: [
-      'pics/publishStory: publishes %s',
-      'pics/publishStory: refuses a bad %s before anything is sent',
-      'e2e/pics: a story is published, and lives for a day',
-    ],
-    stories: [
-      'pics/stories: lists the active stories of the account',
-      'pics/stories: always asks for media_product_type, once, beside %j',
-      'pics/stories: refuses a bad %s before anything is sent',
-      'e2e/pics: a story is published, and lives for a day',
-    ],
+    publish: ['pics/publish', 'e2e/pics'],
+    publish_carousel: ['pics/publishCarousel', 'e2e/pics'],
+    publish_container: ['pics/publishContainer', 'e2e/pics'],
+    publish_story: ['pics/publishStory', 'e2e/pics'],
+    stories: ['pics/stories', 'e2e/pics'],
     // Below the table: the endpoint of the quota, and the states of containers.
-    publishing_limit: [
-      'pics/publishingLimit: reads the quota in %s mode',
-      'e2e/pics: an image and a Reel are published, and count against the quota',
-    ],
-    container_status: [
-      'pics/containerStatus: reads the state in %s mode',
-      'e2e/pics: a container that takes a while is finished by another call, once',
-    ],
+    publishing_limit: ['pics/publishingLimit', 'e2e/pics'],
+    container_status: ['pics/containerStatus', 'e2e/pics'],
   },
   'Photo-sharing client: comments': {
-    comments: [
-      'pics/comments: asks for the fields of a comment, 50 at once',
-      'pics/comments: counts the limit over all pages, and asks for no more than 50 at once',
-      'e2e/pics: comments are listed, answered, hidden, shown and deleted',
-    ],
-    delete_comment: [
-      'pics/deleteComment: deletes the comment in %s mode',
-      'e2e/pics: comments are listed, answered, hidden, shown and deleted',
-    ],
-    hide_comment: [
-      'pics/hideComment: says in the query what to do, in %s mode',
-      'e2e/pics: comments are listed, answered, hidden, shown and deleted',
-    ],
-    reply_comment: [
-      'pics/replyComment: posts the reply in %s mode',
-      'e2e/pics: comments are listed, answered, hidden, shown and deleted',
-    ],
+    comments: ['pics/comments', 'e2e/pics'],
+    delete_comment: ['pics/deleteComment', 'e2e/pics'],
+    hide_comment: ['pics/hideComment', 'e2e/pics'],
+    reply_comment: ['pics/replyComment', 'e2e/pics'],
   },
   'Photo-sharing client: direct messages': {
-    contact: [
-      'pics/contact: reads the profile in %s mode',
-      'pics/contact: says why a profile is closed',
-      'pics/contact: does not fail when the network does',
-      'e2e/pics: conversations tell the customer, who is answered within a day',
-    ],
-    conversations: [
-      'pics/conversations: in login mode reads those of the token’s owner, each with its customer',
-      'pics/conversations: in page mode reads those of the Page',
-      'pics/conversations: reads each profile once, and keeps going where one is closed',
-      'pics/conversations: tells the business from the customer by %s',
-      'e2e/pics: conversations tell the customer, who is answered within a day',
-    ],
-    messages: [
-      'pics/messages: reads one page in %s mode',
-      'pics/messages: asks for the page after a cursor, and returns links without token and proof',
-      'pics/messages: fails with what the platform said of messages that are too old',
-      'e2e/pics: conversations tell the customer, who is answered within a day',
-    ],
-    send_message: [
-      'pics/sendMessage: sends the text as JSON in %s',
-      'pics/sendMessage: sends 1000 bytes of %s, and not one more',
-      'pics/sendMessage: fails with PermissionError outside the window (10/%i)',
-      'pics/sendMessage: refuses page mode with %j as Page',
-      'e2e/pics: conversations tell the customer, who is answered within a day',
-    ],
+    contact: ['pics/contact', 'e2e/pics'],
+    conversations: ['pics/conversations', 'e2e/pics'],
+    messages: ['pics/messages', 'e2e/pics'],
+    send_message: ['pics/sendMessage', 'e2e/pics'],
   },
   'Beyond the specification: direct messages, walked over their pages': {
     iterate_conversations: [
@@ -432,257 +158,110 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
     ],
   },
   'Photo-sharing client: webhook subscription': {
-    subscribe_account: [
-      'pics/subscribeAccount: subscribes the token’s owner to the default events',
-      'pics/subscribeAccount: refuses page mode before anything is sent',
-      'e2e/pics: the account is subscribed to the webhook',
-    ],
+    subscribe_account: ['pics/subscribeAccount', 'e2e/pics'],
   },
   'Photo-sharing client: insights': {
-    demographics: [
-      'pics/demographics: asks for each cut alone in %s mode',
-      'pics/demographics: a cut that fails does not take the others with it',
-      'e2e/pics: insights of the account, its followers and its media are read',
-    ],
-    insights: [
-      'pics/insights: reads the last 30 days in %s mode',
-      'pics/insights: never asks for more than 30 days, nor for the future, whatever the days',
-      'pics/insights: fails with what the platform said when it refuses',
-      'e2e/pics: insights of the account, its followers and its media are read',
-    ],
-    media_insights: [
-      'pics/mediaInsights: asks for the metrics of %s',
-      'pics/mediaInsights: is empty when no metric lives',
-      'e2e/pics: insights of the account, its followers and its media are read',
-    ],
+    demographics: ['pics/demographics', 'e2e/pics'],
+    insights: ['pics/insights', 'e2e/pics'],
+    media_insights: ['pics/mediaInsights', 'e2e/pics'],
   },
 };
 
 export const shared: Readonly<Record<string, Rows>> = {
   'Low-level methods': {
-    request: [
-      'core/lowLevel/request: sends lists with commas, objects as JSON, and leaves null and undefined out',
-      'core/lowLevel/request: takes an absolute address as it is, and adds nothing',
-      'core/lowLevel/request: sends a plain object as a form',
-      'core/lowLevel/request: returns whatever JSON came, with exact ids',
-      'core/http/retry: are as long as Retry-After says, in seconds or as a date',
-    ],
-    'get / post / delete': ['core/lowLevel/request: has short forms'],
-    paginate: [
-      'core/lowLevel/paginate: asks for a hundred at once, and for five hundred in all',
-      'core/lowLevel/paginate: counts over short and empty pages, and ends without a next link',
-    ],
-    close: [
-      'core/http/abort: ends what is in flight and what waits, and whatever comes later',
-      'core/http/abort: can be called again, and leaves other contexts and the fetch alone',
-      'core/http/abort: is what a client does at the end of its block',
-    ],
+    request: ['core/lowLevel/request', 'core/http/retry'],
+    'get / post / delete': ['core/lowLevel/request'],
+    paginate: ['core/lowLevel/paginate'],
+    close: ['core/http/abort'],
   },
   Authentication: {
     '1. access_token in the query, OAuth header at the upload': [
-      'page/publishPost: posts the text and the link to the feed of the page',
-      'page/videoUpload: sends exactly the bytes of %s, and how many they are',
-      'sandbox/stories: wants OAuth in the header and nothing in the query',
+      'page/publishPost',
+      'page/videoUpload',
+      'sandbox/stories',
     ],
-    '2. kinds of token': [
-      'page/grantedScopes: asks with the token of the app what the token may do',
-      'sandbox/tokens: a user token where a Page token is needed: 210',
-      'sandbox/tokens: a Page token where a user token is needed: the edge does not exist',
-    ],
-    '3. life of tokens': [
-      'models/tokenBundle: ends when the answer says, by the clock of the context',
-      'page/exchangeCode: knows no end of a token whose expires_in is %s',
-    ],
+    '2. kinds of token': ['page/grantedScopes', 'sandbox/tokens'],
+    '3. life of tokens': ['models/tokenBundle', 'page/exchangeCode'],
     '4. appsecret_proof': [
-      'core/http/proof: is the hex HMAC-SHA256 of the token, keyed by the secret',
-      'core/lowLevel/paginate: adds the proof to each page again',
-      'core/lowLevel/request: takes an absolute address as it is, and adds nothing',
-      'sandbox/tokens: must be the right one, even where none is needed',
+      'core/http/proof',
+      'core/lowLevel/paginate',
+      'core/lowLevel/request',
+      'sandbox/tokens',
     ],
-    '5. login-mode tokens': ['sandbox/pics/tokens: are refreshed from 24 hours of age until they expire'],
-    '6. login flow': [
-      'e2e/page: a login gives a token, which names the user and the Pages, until it is revoked',
-      'e2e/pics: a login gives a token, which is refreshed a day later',
-    ],
-    '7. licence key': ['core/context: give way to options', 'core/context: never sends the license key'],
-    '8. no exposure of tokens and secret': [
-      'core/http/redaction: no secret is in the error, nor in what the hooks are told',
-      'core/http/redaction: show no secret, however they are looked at',
-    ],
+    '5. login-mode tokens': ['sandbox/pics/tokens'],
+    '6. login flow': ['e2e/page', 'e2e/pics'],
+    '7. licence key': ['core/context'],
+    '8. no exposure of tokens and secret': ['core/http/redaction'],
   },
   Events: {
-    'Page webhook fields': [
-      'page/subscribePage: subscribes to the events that apps want when none are named',
-    ],
-    'Photo-sharing account webhook fields': [
-      'pics/subscribeAccount: subscribes the token’s owner to the default events',
-    ],
-    'Enabling events': [
-      'e2e/page: a Page is subscribed to the webhook, and no longer',
-      'e2e/pics: the account is subscribed to the webhook',
-    ],
-    'leadgen event content': [
-      'page/lead: reads the whole lead',
-      'page/leads: asks only for those made after %s',
-      'examples: %s runs on a served sandbox and shows what it did',
-    ],
-    'Page mode photo-sharing events': ['pics/subscribeAccount: refuses page mode before anything is sent'],
+    'Page webhook fields': ['page/subscribePage'],
+    'Photo-sharing account webhook fields': ['pics/subscribeAccount'],
+    'Enabling events': ['e2e/page', 'e2e/pics'],
+    'leadgen event content': ['page/lead', 'page/leads', 'examples'],
+    'Page mode photo-sharing events': ['pics/subscribeAccount'],
   },
   Errors: {
-    'ConfigurationError: empty app_id or app_secret, from_env too': [
-      'core/client/bind: throw at once where they cannot be made',
-      'core/context: need a %s',
-      'core/context: name a missing %s',
-    ],
-    'ConfigurationError: photo-sharing login_url without app_id': ['pics/loginUrl: refuses a bad %s'],
+    'ConfigurationError: empty app_id or app_secret, from_env too': ['core/client/bind', 'core/context'],
+    'ConfigurationError: photo-sharing login_url without app_id': ['pics/loginUrl'],
     'ConfigurationError: page mode without pics_user_id or page_id': [
-      'pics/profile: refuses a bad %s before anything is sent',
-      'pics/publish: is refused before anything is sent: %s',
-      'pics/insights: refuses page mode with %j as account',
-      'pics/conversations: refuses page mode with %j as Page',
-      'pics/sendMessage: refuses page mode with %j as Page',
+      'pics/profile',
+      'pics/publish',
+      'pics/insights',
+      'pics/conversations',
+      'pics/sendMessage',
     ],
-    'ConfigurationError: publish_carousel with fewer than 2 images': [
-      'pics/publishCarousel: refuses a bad %s before anything is sent',
-    ],
-    'ConfigurationError: publish_story with both': [
-      'pics/publishStory: refuses a bad %s before anything is sent',
-    ],
-    'ConfigurationError: stories in login mode': [
-      'pics/stories: refuses a bad %s before anything is sent',
-      'e2e/pics: what exists in the other mode only is refused, and nothing is sent',
-    ],
-    'ConfigurationError: subscribe_account in page mode': [
-      'pics/subscribeAccount: refuses page mode before anything is sent',
-    ],
+    'ConfigurationError: publish_carousel with fewer than 2 images': ['pics/publishCarousel'],
+    'ConfigurationError: publish_story with both': ['pics/publishStory'],
+    'ConfigurationError: stories in login mode': ['pics/stories', 'e2e/pics'],
+    'ConfigurationError: subscribe_account in page mode': ['pics/subscribeAccount'],
     'ApiError: exchange_code or refresh_token gets no token': [
-      'page/exchangeCode: fails with ApiError when the first answer has no token: %j',
-      'pics/exchangeCode: fails with ApiError when no short-lived token arrives',
-      'pics/refreshToken: fails with ApiError when no token arrives',
+      'page/exchangeCode',
+      'pics/exchangeCode',
+      'pics/refreshToken',
     ],
-    'ApiError: publish_video_story times out': [
-      'page/publishVideoStory: looks ever more rarely, and for the last time when the wait is over',
-    ],
-    'ApiError: insights rejected': ['pics/insights: fails with what the platform said when it refuses'],
-    ContainerNotReadyError: [
-      'pics/publish: ends after 300 seconds with a look at the very end, and names the container',
-      'pics/publish: ends at once at %s, with the reason',
-      'pics/publishStory: fails with ContainerNotReadyError when the container failed',
-      'pics/publishCarousel: fails with ContainerNotReadyError, and names carousel and children',
-    ],
-    RateLimitError: [
-      'core/http/retry: code %i at HTTP %i is sent three times and ends as a RateLimitError',
-      'page/leads: fails with RateLimitError when the rate is limited to the last',
-    ],
-    TransportError: [
-      'core/http/retry: say what the network said',
-      'core/http/abort: an attempt that takes too long is a timeout; a read is tried again, a write is not',
-    ],
-    PermissionError: [
-      'pics/sendMessage: fails with PermissionError outside the window (10/%i)',
-      'core/http/refusal: a permission refused is a PermissionError',
-    ],
-    'never raises: post_insights': ['page/postInsights: is empty, and does not ask for each metric, when %s'],
-    'never raises: media_insights': ['pics/mediaInsights: is empty on %s, without asking for each metric'],
-    'never raises: ad_context': ['page/adContext: is empty when the platform %s'],
-    'never raises: contact': [
-      'pics/contact: does not fail on %s',
-      'pics/contact: does not fail when the network does',
-    ],
-    'never raises: demographics': [
-      'pics/demographics: a cut that fails does not take the others with it',
-      'pics/demographics: does not fail when the network does',
-    ],
-    'never raises: granted_scopes': ['page/grantedScopes: is empty when the platform %s'],
-    'Retried statuses': [
-      'core/http/retry: HTTP %i is sent again, whatever is in it',
-      'core/http/retry: HTTP %i is not',
-    ],
+    'ApiError: publish_video_story times out': ['page/publishVideoStory'],
+    'ApiError: insights rejected': ['pics/insights'],
+    ContainerNotReadyError: ['pics/publish', 'pics/publishStory', 'pics/publishCarousel'],
+    RateLimitError: ['core/http/retry', 'page/leads'],
+    TransportError: ['core/http/retry', 'core/http/abort'],
+    PermissionError: ['pics/sendMessage', 'core/http/refusal'],
+    'never raises: post_insights': ['page/postInsights'],
+    'never raises: media_insights': ['pics/mediaInsights'],
+    'never raises: ad_context': ['page/adContext'],
+    'never raises: contact': ['pics/contact'],
+    'never raises: demographics': ['pics/demographics'],
+    'never raises: granted_scopes': ['page/grantedScopes'],
+    'Retried statuses': ['core/http/retry'],
   },
   Limits: {
-    'Pages returned': ['page/pages: walks the pages of the list, and stops at 500'],
-    'paginate max_items / page_size': [
-      'core/lowLevel/paginate: asks for a hundred at once, and for five hundred in all',
-    ],
-    'posts limit': ['page/posts: reads what the Page has published, 25 posts unless told'],
-    'stories limit': [
-      'page/stories: asks for the stories of the page, without naming fields',
-      'pics/stories: lists the active stories of the account',
-    ],
-    'comments limit': ['page/comments: reads the newest 50 comments unless told, without a filter'],
-    'leads limit': ['page/leads: walks the pages of the list, and stops at 200 unless told'],
-    'media limit': ['pics/media: lists the posts of the own account in login mode'],
-    'conversations limit': [
-      'pics/conversations: in login mode reads those of the token’s owner, each with its customer',
-    ],
-    'messages limit': ['pics/messages: reads one page in %s mode'],
-    wait_timeout: ['e2e/waits: %s waits 300 seconds for its media unless told'],
-    upload_attempts: ['page/videoUpload: ends when the tries are used up, and names the video'],
-    'Photo story image': [
-      'sandbox/stories: takes public addresses of images only',
-      'page/publishPhotoStory: makes no story when the upload is refused',
-    ],
-    'Unpublished uploaded photo': [
-      'sandbox/stories: takes no photo twice, none that was posted, none after 24 hours',
-    ],
-    'Video story file': [
-      'sandbox/stories: fails in a phase, or for its quality, with a text',
-      'page/publishVideoStory: ends the wait at once when %s',
-    ],
-    'Story lifetime': [
-      'sandbox/stories: is made of an unpublished photo and listed for 24 hours',
-      'e2e/pics: a story is published, and lives for a day',
-    ],
-    'Photo-sharing daily publishing': [
-      'pics/publish: fails with the quota, and names the container',
-      'sandbox/pics/publish: stops at the daily cap, over a sliding day',
-      'sandbox/pics/account: counts what was published in the last 24 hours (%s)',
-    ],
-    'Carousel size': [
-      'pics/publishCarousel: takes the first 10 of more images, in their order, all at once',
-      'pics/publishCarousel: refuses a bad %s before anything is sent',
-    ],
-    'Container lifetime': [
-      'pics/publishContainer: fails with ContainerNotReadyError at %s',
-      'sandbox/pics/publish: loses a container after 24 hours, and one that never was',
-    ],
-    'Story image / video': ['pics/publishStory: fails with ContainerNotReadyError when the container failed'],
-    'Message window / size': [
-      'pics/sendMessage: sends 1000 bytes of %s, and not one more',
-      'pics/sendMessage: counts the bytes that are sent, whatever the text',
-      'sandbox/pics/messages: is allowed for 24 hours after the message of the other side',
-    ],
-    'Conversation detail': [
-      'pics/messages: fails with what the platform said of messages that are too old',
-      'sandbox/pics/messages: come with details for the newest 20 only',
-    ],
-    Demographics: [
-      'pics/demographics: takes %s for numbers that are not given',
-      'sandbox/pics/insights: need 100 followers',
-    ],
-    'Insights range': [
-      'pics/insights: never asks for more than 30 days, nor for the future, whatever the days',
-      'sandbox/pics/insights: answer the five totals of up to 30 days',
-    ],
-    'Token lifetimes': [
-      'models/tokenBundle: ends when the answer says, by the clock of the context',
-      'sandbox/login: works once',
-      'sandbox/pics/tokens: come short-lived, with a bare user_id, and become long-lived',
-    ],
-    'Refresh eligibility': [
-      'pics/refreshToken: fails with what the platform said of a token that is too young',
-      'sandbox/pics/tokens: are refreshed from 24 hours of age until they expire',
-    ],
+    'Pages returned': ['page/pages'],
+    'paginate max_items / page_size': ['core/lowLevel/paginate'],
+    'posts limit': ['page/posts'],
+    'stories limit': ['page/stories', 'pics/stories'],
+    'comments limit': ['page/comments'],
+    'leads limit': ['page/leads'],
+    'media limit': ['pics/media'],
+    'conversations limit': ['pics/conversations'],
+    'messages limit': ['pics/messages'],
+    wait_timeout: ['e2e/waits'],
+    upload_attempts: ['page/videoUpload'],
+    'Photo story image': ['sandbox/stories', 'page/publishPhotoStory'],
+    'Unpublished uploaded photo': ['sandbox/stories'],
+    'Video story file': ['sandbox/stories', 'page/publishVideoStory'],
+    'Story lifetime': ['sandbox/stories', 'e2e/pics'],
+    'Photo-sharing daily publishing': ['pics/publish', 'sandbox/pics/publish', 'sandbox/pics/account'],
+    'Carousel size': ['pics/publishCarousel'],
+    'Container lifetime': ['pics/publishContainer', 'sandbox/pics/publish'],
+    'Story image / video': ['pics/publishStory'],
+    'Message window / size': ['pics/sendMessage', 'sandbox/pics/messages'],
+    'Conversation detail': ['pics/messages', 'sandbox/pics/messages'],
+    Demographics: ['pics/demographics', 'sandbox/pics/insights'],
+    'Insights range': ['pics/insights', 'sandbox/pics/insights'],
+    'Token lifetimes': ['models/tokenBundle', 'sandbox/login', 'sandbox/pics/tokens'],
+    'Refresh eligibility': ['pics/refreshToken', 'sandbox/pics/tokens'],
   },
   Versioning: {
-    '1. the release': ['spec/map: the release is the one that the specification describes'],
-    '2. the version of the platform': [
-      'core/context: has the documented defaults',
-      'core/context: joins address and version',
-    ],
-    '3. retired features': [
-      'page/postInsights: returns the living metrics when a dead one fails the batch',
-      'pics/publish: publishes a video as a Reel, shown %s',
-    ],
+    '2. the version of the platform': ['core/context'],
+    '3. retired features': ['page/postInsights', 'pics/publish'],
   },
 };
