@@ -6,6 +6,7 @@ const long = [
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/packed.test.ts',
   'test/page/videoUploadMemory.test.ts',
 ];
 const shared = {

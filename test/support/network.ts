@@ -1,5 +1,5 @@
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
 
 // nock responds to an unexpected request with a 501, which a client could take for a refusal.
 const unexpected: string[] = [];
@@ -25,4 +25,11 @@ afterEach(() => {
   expect({ unused, strays }).toEqual({ unused: [], strays: [] });
 });
 
-afterAll(() => void nock.emitter.off('no match', notice));
+// What a file left changed, as one does whose test failed half-way, is not for the next one.
+afterAll(() => {
+  nock.emitter.off('no match', notice);
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+});

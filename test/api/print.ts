@@ -1,0 +1,112 @@
+import { readFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
+
+import ts from 'typescript';
+
+/** Entries in the order in which they are printed: what two of them export is printed in full for the first one. */
+const first = ['./core', './models', './page', './pics'];
+
+/** The public API of each entry of the package, from the built declarations, by the name of its file here. */
+export function printApi(): ReadonlyMap<string, string> {
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+  };
+  const entries = Object.entries(exports)
+    .flatMap(([path, { types }]) => (types === undefined ? [] : [[path, resolve(types)] as const]))
+    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
+  const program = ts.createProgram(
+    entries.map(([, file]) => file),
+    {
+      module: ts.ModuleKind.NodeNext,
+      target: ts.ScriptTarget.ES2023,
+      lib: ['lib.es2023.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts', 'lib.dom.asynciterable.d.ts'],
+      types: [],
+      skipLibCheck: true,
+    },
+  );
+  const checker = program.getTypeChecker();
+  const printer = ts.createPrinter({ removeComments: true });
+  /** The entry that each symbol was printed in full for. */
+  const owners = new Map<ts.Symbol, string>();
+
+  return new Map(
+    entries.map(([path, file]) => {
+      const name = path === '.' ? 'pagepics' : `pagepics${path.slice(1)}`;
+      const source = program.getSourceFile(file);
+      const module = source && checker.getSymbolAtLocation(source);
+      if (module === undefined) throw new Error(`${file} is no module`);
+      return [
+        `${path.replace(/^\.\/?/, '') || 'index'}.txt`,
+        print(name, checker.getExportsOfModule(module)),
+      ];
+    }),
+  );
+
+  function print(entry: string, exported: readonly ts.Symbol[]): string {
+    const exports = exported.map((symbol) => [symbol.name, target(symbol)] as const);
+    const inner = new Set<ts.Symbol>();
+    const lines = exports.toSorted(byName).map(([name, symbol]) => {
+      const owner = owners.get(symbol);
+      if (owner !== undefined) return `${name}: see ${owner}\n`;
+      owners.set(symbol, entry);
+      return declarationsOf(symbol, inner);
+    });
+    const hidden: string[] = [];
+    // What is declared in the text of another one is in the set before the loop comes to its end.
+    for (const symbol of inner) {
+      if (owners.has(symbol)) continue;
+      owners.set(symbol, entry);
+      hidden.push(declarationsOf(symbol, inner));
+    }
+    const rest =
+      hidden.length === 0
+        ? ''
+        : `\n// Not exported, but part of the types above\n\n${hidden.toSorted().join('\n')}`;
+    return `// ${entry}\n\n${lines.join('\n')}${rest}`;
+  }
+
+  function target(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+  }
+
+  /** The declarations of a symbol without comments; what else of the package they name goes into `inner`. */
+  function declarationsOf(symbol: ts.Symbol, inner: Set<ts.Symbol>): string {
+    const texts = (symbol.declarations ?? []).map((declaration) => {
+      const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+      note(node, inner);
+      const text = printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
+      return text.replace(/^(?:export )?(?:default )?(?:declare )?/, '').replaceAll('    ', '  ');
+    });
+    return `${texts.join('\n')}\n`;
+  }
+
+  function note(node: ts.Node, inner: Set<ts.Symbol>): void {
+    if (ts.isIdentifier(node)) {
+      const found = checker.getSymbolAtLocation(node);
+      const symbol = found && target(found);
+      const top = symbol?.declarations?.some(
+        (declaration) => isOurs(declaration.getSourceFile()) && isTop(declaration),
+      );
+      if (symbol && top) inner.add(symbol);
+    }
+    ts.forEachChild(node, (child) => note(child, inner));
+  }
+}
+
+function rank(path: string): number {
+  const at = first.indexOf(path);
+  return at === -1 ? first.length : at;
+}
+
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1;
+}
+
+function isOurs(file: ts.SourceFile): boolean {
+  return relative(process.cwd(), file.fileName).startsWith('dist');
+}
+
+function isTop(declaration: ts.Declaration): boolean {
+  const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
+  return !ts.isSourceFile(node) && ts.isSourceFile(node.parent);
+}
