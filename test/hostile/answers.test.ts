@@ -14,13 +14,11 @@ import {
 } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { type Bench, createBench, type Plan } from './platform.ts';
+import { runs, share } from './scale.ts';
 
 // Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-/** `HOSTILE_RUNS=10 npx vitest run test/hostile` draws ten times as many answers. */
-const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);
-const drawn = 400 * scale;
 const seed = 20_260_102;
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
@@ -81,7 +79,7 @@ describe.each(subjects)('$name', (subject) => {
         const bodies = Array.isArray(valid) ? (valid as readonly unknown[]) : [valid];
         const nodes = added === undefined ? [...Array(nodesOf(bodies[0])).keys()] : objectsIn(bodies[0]);
         for (const node of nodes) {
-          for (let snippet = 0; snippet < snippets.length; snippet++) {
+          for (const snippet of share([...snippets.keys()])) {
             const spots = [{ node, snippet, added }];
             const plan: Plan = (place) => {
               if (place.route === route) return { kind: 'mutant', spots };
@@ -118,7 +116,7 @@ describe.each(subjects)('$name', (subject) => {
         };
         expect(await attempt(subject, bench, plan, variant)).toBeUndefined();
       }),
-      { numRuns: drawn, seed },
+      { numRuns: runs(400), seed },
     );
   }, 120_000);
 
@@ -140,7 +138,7 @@ describe.each(subjects)('$name', (subject) => {
   test('sends nothing to addresses that are not the platform’s', async () => {
     const bench = createBench(subject);
     const faults: string[] = [];
-    for (const address of foreign) {
+    for (const address of share(foreign)) {
       for (const answer of [
         { kind: 'links', next: address, isEmpty: false },
         { kind: 'upload', url: address },

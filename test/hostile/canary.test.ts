@@ -12,6 +12,7 @@ import { catalogue, type Contexts, type Options, type Subject } from './catalogu
 import { type Echo, echoes, inData } from './echoes.ts';
 import { expectNone, settle } from './judge.ts';
 import { at } from './kinds.ts';
+import { share } from './scale.ts';
 import { everythingIn, marksIn, shown } from './visible.ts';
 
 // Each test makes thousands of calls, which takes a while on a busy machine.
@@ -195,7 +196,7 @@ describe.each(subjects)('$name shows no secret', (subject) => {
 
   test('when all of its answers give the secrets back', async () => {
     const faults: string[] = [];
-    for (const [name, echo] of Object.entries(echoes)) {
+    for (const [name, echo] of share(Object.entries(echoes))) {
       for (const options of subject.variants) {
         const found = await search(
           subject,
@@ -212,7 +213,7 @@ describe.each(subjects)('$name shows no secret', (subject) => {
   test('when a later answer gives the secrets back', async () => {
     const faults: string[] = [];
     const usual = await usualRequests(subject);
-    for (const [name, echo] of Object.entries(echoes)) {
+    for (const [name, echo] of share(Object.entries(echoes))) {
       for (let skip = 1; skip < Math.min(usual, 6); skip++) {
         const bench = createBench(subject, (index) => (index < skip ? undefined : echo));
         const found = await search(subject, bench, subject.variants[0] ?? {}, name);
@@ -226,7 +227,7 @@ describe.each(subjects)('$name shows no secret', (subject) => {
     const faults: string[] = [];
     const lost: Echo = (seen) => new Response(seen.join(' '), { status: 502 });
     const usual = await usualRequests(subject);
-    for (const [name, echo] of Object.entries(echoes)) {
+    for (const [name, echo] of share(Object.entries(echoes))) {
       for (let skip = 0; skip < Math.min(usual, 5); skip++) {
         const bench = createBench(subject, (index) =>
           index < skip ? undefined : index === skip ? lost : echo,

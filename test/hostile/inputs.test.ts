@@ -10,11 +10,11 @@ import { catalogue, exportedFunctions, makers, type Options, type Subject } from
 import { isPolluted, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
 import { type Bench, createBench } from './platform.ts';
+import { runs } from './scale.ts';
 
 // Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
 
-const scale = Number(process.env['HOSTILE_RUNS'] ?? 1);
 const seed = 20_260_102;
 
 const subjects = catalogue();
@@ -223,7 +223,7 @@ describe.each(subjects)('$name', (subject) => {
         const bad = !isTrap(value) && isBad(kind, value) ? option : undefined;
         expect(await attempt(subject, bench, { ...valid, [option]: value }, bad)).toBeUndefined();
       }),
-      { numRuns: 280 * scale, seed },
+      { numRuns: runs(280), seed },
     );
   }, 60_000);
 
@@ -233,7 +233,7 @@ describe.each(subjects)('$name', (subject) => {
       fc.asyncProperty(drawn, async (value) => {
         expect(await attempt(subject, bench, valueOf(value), undefined)).toBeUndefined();
       }),
-      { numRuns: 40 * scale, seed },
+      { numRuns: runs(40), seed },
     );
   }, 60_000);
 
@@ -327,7 +327,7 @@ describe('contexts', () => {
           };
           await attemptToUse(make, options);
         }),
-        { numRuns: 400 * scale, seed },
+        { numRuns: runs(400), seed },
       );
     },
     60_000,
@@ -338,7 +338,7 @@ describe('contexts', () => {
     async (make) => {
       await fc.assert(
         fc.asyncProperty(drawn, async (value) => attemptToUse(make, valueOf(value))),
-        { numRuns: 100 * scale, seed },
+        { numRuns: runs(100), seed },
       );
     },
     60_000,

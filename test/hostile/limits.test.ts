@@ -12,6 +12,7 @@ import { catalogue } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { createBench } from './platform.ts';
+import { share } from './scale.ts';
 
 // Each test makes thousands of calls, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 120_000 });
@@ -107,7 +108,7 @@ describe.each(large)('%s', (_, text) => {
     'do no harm at status %i',
     async (status) => {
       const faults: string[] = [];
-      for (const subject of subjects) {
+      for (const subject of share(subjects)) {
         const bench = createBench(subject);
         for (const skip of [0, 1]) {
           // A retry is no other case.
