@@ -141,7 +141,7 @@ describe('close', () => {
       { name: 'TransportError', reason: 'closed', outcome: 'unknown' },
       { name: 'TransportError', reason: 'closed', outcome: 'rejected' },
     ]);
-    expect(timers()).toBe(before);
+    expect(timers()).toBeLessThanOrEqual(before);
     expect((await post(context, '4'))._unsafeUnwrapErr()).toMatchObject({
       reason: 'closed',
       outcome: 'rejected',
@@ -241,7 +241,7 @@ describe('systemClock', () => {
     await sleep;
     await systemClock.sleep(60_000, controller.signal);
 
-    expect(timers()).toBe(before);
+    expect(timers()).toBeLessThanOrEqual(before);
     expect(listeners()).toBe(0);
   });
 
