@@ -1,0 +1,352 @@
+import { livePlatform } from '../../../src/core/platform.ts';
+import * as page from '../../../src/page/index.ts';
+import { platform } from '../../support/context.ts';
+import { at } from '../kinds.ts';
+import {
+  isRecord,
+  isString,
+  isText,
+  isTrue,
+  isAcknowledged,
+  hasId,
+  haveIds,
+  isLead,
+  isBundle,
+} from './holds.ts';
+import { network, type Kit } from './kit.ts';
+
+/** The functions of `pagepics/page`. */
+export function addPage(kit: Kit): void {
+  const { token, code, shortToken, longToken, entryToken, pageToken, ofPage, created, time, paging, inner } =
+    kit;
+
+  ofPage(page.adContext, {
+    kinds: { adId: 'id or nothing', token: 'token' },
+    variants: [{ adId: '61', token }],
+    routes: {
+      'GET 61': {
+        id: '61',
+        name: 'Ad',
+        adset: { id: '62', name: 'Set', optimization_goal: 'LEAD_GENERATION', targeting: { geo: ['DE'] } },
+        campaign: { id: '63', name: 'Campaign', objective: 'OUTCOME_LEADS' },
+      },
+    },
+    failures: network,
+    holds: (value: page.AdContextOptions) => isRecord(value),
+  });
+  ofPage(page.comments, {
+    kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [
+      { postId: '42_1', pageToken },
+      { postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] },
+    ],
+    routes: {
+      'GET 42_1/comments': {
+        data: [
+          {
+            id: '7',
+            message: 'Nice',
+            created_time: time,
+            from: { id: '8', name: 'A' },
+            like_count: 1,
+            comment_count: 0,
+            is_hidden: false,
+            permalink_url: 'https://example.com',
+            attachment: { media: { image: { src: 'https://example.com' } } },
+          },
+          { id: 8 },
+        ],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  ofPage(page.deletePost, {
+    kinds: { postId: 'id', pageToken: 'token' },
+    variants: [{ postId: '42_1', pageToken }],
+    routes: { 'DELETE 42_1': { success: true } },
+    holds: isTrue,
+  });
+  ofPage(page.exchangeCode, {
+    kinds: { code: 'token', redirectUri: 'url' },
+    variants: [{ code, redirectUri: 'https://example.com/back' }],
+    routes: {
+      'GET oauth/access_token': [
+        { access_token: shortToken, token_type: 'bearer', expires_in: 3600 },
+        { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+      ],
+    },
+    holds: isBundle,
+  });
+  ofPage(page.grantedScopes, {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: { 'GET debug_token': { data: { app_id: '1', is_valid: true, scopes: ['email'], user_id: '5' } } },
+    failures: network,
+    holds: (value: string[]) => Array.isArray(value) && value.every(isString),
+  });
+  ofPage(page.hideComment, {
+    kinds: { commentId: 'id', pageToken: 'token', hidden: 'flag' },
+    variants: [{ commentId: '7', pageToken, hidden: false }],
+    routes: { 'POST 7': { success: true } },
+    holds: isAcknowledged,
+  });
+  const lead = {
+    id: '71',
+    created_time: time,
+    field_data: [
+      { name: 'Full Name', values: ['Ada'] },
+      { name: '__proto__', values: [1, true] },
+    ],
+    form_id: '72',
+    ad_id: '61',
+    ad_name: 'Ad',
+    adset_id: '62',
+    campaign_id: '63',
+    is_organic: false,
+    platform: 'x',
+  };
+  ofPage(page.lead, {
+    kinds: { leadgenId: 'id', pageToken: 'token' },
+    variants: [{ leadgenId: '71', pageToken }],
+    routes: { 'GET 71': lead },
+    holds: isLead,
+  });
+  ofPage(page.leadForms, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count' },
+    variants: [{ pageId: '42', pageToken, limit: 3 }],
+    routes: {
+      'GET 42/leadgen_forms': {
+        data: [
+          {
+            id: '72',
+            name: 'Form',
+            status: 'ACTIVE',
+            locale: 'en_US',
+            questions: [{ key: 'q', label: 'Q', type: 'EMAIL' }],
+            leads_count: 2,
+          },
+        ],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  ofPage(page.leads, {
+    kinds: { formId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
+    variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
+    routes: { 'GET 72/leads': { data: [lead], paging } },
+    holds: (value: unknown[]) => value.every(isLead),
+  });
+  ofPage(page.loginUrl, {
+    kinds: { redirectUri: 'url', state: 'text', configId: 'text', scopes: 'names' },
+    variants: [{ redirectUri: 'https://example.com/back', state: 'state', configId: '9', scopes: ['email'] }],
+    failures: [],
+    holds: isText,
+  });
+  ofPage(page.me, {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: {
+      'GET me': {
+        id: '5',
+        name: 'Ada',
+        email: 'a@example.com',
+        picture: { data: { url: 'https://example.com' } },
+      },
+    },
+    holds: (value: page.MeOptions) => hasId(value),
+  });
+  ofPage(page.pages, {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: {
+      'GET me/accounts': {
+        data: [
+          {
+            id: '42',
+            name: 'Shop',
+            access_token: entryToken,
+            tasks: ['MODERATE'],
+            [livePlatform.words.linkedAccount]: { id: '17', username: 'shop' },
+          },
+          { id: 43, name: 'Other' },
+        ],
+        paging,
+      },
+    },
+    holds: (value: { access_token: string }[]) =>
+      haveIds(value) && value.every((one) => isString(one.access_token)),
+  });
+  ofPage(page.postInsights, {
+    kinds: { postId: 'id', pageToken: 'token', metrics: 'names' },
+    variants: [
+      { postId: '42_1', pageToken },
+      { postId: '42_1', pageToken, metrics: ['a', 'b'] },
+    ],
+    routes: {
+      'GET 42_1/insights': { data: [{ name: 'a', period: 'lifetime', values: [{ value: 3 }] }], paging },
+    },
+    failures: network,
+    holds: (value: object) => isRecord(value),
+  });
+  ofPage(page.posts, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
+    routes: {
+      'GET 42/published_posts': {
+        data: [
+          {
+            id: '42_1',
+            message: 'Hi',
+            created_time: time,
+            is_published: true,
+            comments: { data: [], paging: inner },
+          },
+        ],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  ofPage(page.publishPhotoStory, {
+    kinds: { pageId: 'id', pageToken: 'token', photoUrl: 'url', photoId: 'id', onCreated: 'hook' },
+    variants: [
+      { pageId: '42', pageToken, photoUrl: 'https://example.com/a.jpg', onCreated: () => undefined },
+      { pageId: '42', pageToken, photoId: '81' },
+    ],
+    routes: {
+      'POST 42/photos': { id: '81' },
+      'POST 42/photo_stories': { success: true, post_id: '82' },
+      'GET 42/stories': { data: [{ post_id: '82', media_id: '81', status: 'PUBLISHED' }] },
+    },
+    holds: (value: { photo_id: string; post_id: string }) => isText(value.photo_id) && isText(value.post_id),
+  });
+  ofPage(page.publishPost, {
+    kinds: { pageId: 'id', pageToken: 'token', message: 'text', link: 'url', published: 'flag' },
+    variants: [
+      { pageId: '42', pageToken, message: 'Hi' },
+      { pageId: '42', pageToken, message: 'Hi', link: 'https://example.com', published: false },
+    ],
+    routes: {
+      'POST 42/feed': { id: '42_1' },
+      'GET 42/published_posts': { data: [{ id: '42_1', message: 'Hi', created_time: time }] },
+    },
+    holds: hasId,
+  });
+  ofPage(page.publishVideoStory, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      videoUrl: 'url',
+      video: 'video',
+      waitTimeoutMs: 'duration',
+      uploadTimeoutMs: 'time limit',
+      uploadAttempts: 'count',
+      onProgress: 'hook',
+      onCreated: 'hook',
+    },
+    variants: [
+      {
+        pageId: '42',
+        pageToken,
+        video: new Uint8Array(40),
+        waitTimeoutMs: 2000,
+        uploadTimeoutMs: 1000,
+        uploadAttempts: 2,
+        onProgress: () => undefined,
+        onCreated: () => undefined,
+      },
+      { pageId: '42', pageToken, videoUrl: 'https://example.com/a.mp4', waitTimeoutMs: 2000 },
+    ],
+    routes: {
+      'POST 42/video_stories': [
+        { video_id: '77', upload_url: `${platform.uploadUrl}/video/77` },
+        { success: true, post_id: '82' },
+      ],
+      'POST video/77': { success: true },
+      'GET 77': {
+        status: {
+          video_status: 'ready',
+          uploading_phase: { status: 'complete', bytes_transfered: 40 },
+          processing_phase: { status: 'not_started' },
+          publishing_phase: { status: 'not_started' },
+          // The models know nothing of this one.
+          copyright_check_phase: { status: 'not_started', matches: null },
+        },
+        id: '77',
+      },
+      'GET 42/stories': { data: [{ post_id: '82', media_id: '77', status: 'PUBLISHED' }] },
+    },
+    holds: (value: { video_id: string; post_id: string }) => isText(value.video_id) && isText(value.post_id),
+  });
+  ofPage(page.replyComment, {
+    kinds: { commentId: 'id', pageToken: 'token', message: 'text' },
+    variants: [{ commentId: '7', pageToken, message: 'Thanks' }],
+    routes: {
+      'POST 7/comments': created,
+      'GET 7/comments': { data: [{ id: '901', message: 'Thanks', created_time: time }] },
+    },
+    holds: hasId,
+  });
+  ofPage(page.revoke, {
+    kinds: { token: 'token', userId: 'id' },
+    variants: [{ token, userId: '5' }],
+    routes: { 'DELETE 5/permissions': { success: true } },
+    holds: isTrue,
+  });
+  ofPage(page.stories, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count' },
+    variants: [{ pageId: '42', pageToken, limit: 3 }],
+    routes: {
+      'GET 42/stories': {
+        data: [
+          {
+            post_id: '82',
+            status: 'PUBLISHED',
+            creation_time: '1700000000',
+            media_type: 'photo',
+            media_id: 81,
+            url: 'https://example.com',
+          },
+        ],
+        paging,
+      },
+    },
+    holds: (value: readonly object[]) => value.every((story) => isText(at(story, 'post_id'))),
+  });
+  ofPage(page.subscribePage, {
+    kinds: { pageId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [{ pageId: '42', pageToken, fields: ['feed'] }],
+    routes: { 'POST 42/subscribed_apps': { success: true } },
+    holds: isTrue,
+  });
+  ofPage(page.subscriptions, {
+    kinds: { pageId: 'id', pageToken: 'token' },
+    variants: [{ pageId: '42', pageToken }],
+    routes: { 'GET 42/subscribed_apps': { data: [{ id: '1', subscribed_fields: ['feed'] }] } },
+    holds: (value: unknown[]) => value.every(isRecord),
+  });
+  ofPage(page.unsubscribePage, {
+    kinds: { pageId: 'id', pageToken: 'token' },
+    variants: [{ pageId: '42', pageToken }],
+    routes: { 'DELETE 42/subscribed_apps': { success: true } },
+    holds: isTrue,
+  });
+  ofPage(page.videoStoryStatus, {
+    kinds: { videoId: 'id', pageToken: 'token' },
+    variants: [{ videoId: '77', pageToken }],
+    routes: {
+      'GET 77': {
+        status: {
+          uploading_phase: { status: 'completed', bytes_transferred: 3 },
+          processing_phase: { status: 'error', errors: [{ code: 1, message: 'Low quality' }] },
+        },
+      },
+    },
+    holds: (value: object) =>
+      ['uploading_phase', 'processing_phase', 'publishing_phase'].every((phase) =>
+        isString(at(value, phase, 'status')),
+      ),
+  });
+}

@@ -1,0 +1,422 @@
+import type { PicsContext } from '../../../src/pics/context.ts';
+import * as pics from '../../../src/pics/index.ts';
+import { at } from '../kinds.ts';
+import { isText, isTrue, isAcknowledged, hasId, haveIds, isBundle, isCut, areNumbers } from './holds.ts';
+import { publishing, network, lastOf, type Call, type Kit } from './kit.ts';
+
+/** The functions of `pagepics/pics`. */
+export function addPics(kit: Kit): void {
+  const { token, code, shortToken, longToken, ofPics, both, created, time, paging, inner } = kit;
+
+  const account = { picsUserId: '17' };
+  const wait = { waitTimeoutMs: 3000, onStatus: () => undefined };
+  const making = { ...wait, onCreated: () => undefined };
+  const waitKinds = { waitTimeoutMs: 'duration', onStatus: 'hook' } as const;
+  const makingKinds = { ...waitKinds, onCreated: 'hook' } as const;
+  const container = { id: '501', status_code: 'FINISHED', status: 'Finished: Media has been uploaded.' };
+  const medium = {
+    id: '901',
+    caption: 'Hi',
+    media_type: 'IMAGE',
+    media_product_type: 'FEED',
+    media_url: 'https://example.com',
+    permalink: 'https://example.com',
+    timestamp: time,
+    username: 'shop',
+    like_count: 1,
+    comments_count: 2,
+  };
+  const publishRoutes = {
+    'POST 17/media': { id: '501' },
+    // The second look is one after a lost answer.
+    'GET 501': [container, { id: '501', status_code: 'PUBLISHED' }],
+    'POST 17/media_publish': created,
+    'GET 17/media': { data: [medium], paging },
+    'GET 17/stories': { data: [medium], paging },
+  };
+  const isPublished = (value: { container_id: string; media_id: string }): boolean =>
+    isText(value.container_id) && isText(value.media_id);
+
+  ofPics(pics.comments, both, {
+    kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
+    variants: [
+      { mediaId: '901', token },
+      { mediaId: '901', token, limit: 3, fields: ['id'] },
+    ],
+    routes: {
+      'GET 901/comments': {
+        data: [
+          {
+            id: '7',
+            text: 'Nice',
+            timestamp: time,
+            username: 'a',
+            like_count: 1,
+            hidden: false,
+            from: { id: '8', username: 'a' },
+            replies: { data: [{ id: '9', text: 'Yes', parent_id: 7 }], paging: inner },
+          },
+        ],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
+  ofPics(pics.contact, both, {
+    kinds: { igsid: 'id', token: 'token' },
+    variants: [{ igsid: '8', token }],
+    routes: {
+      'GET 8': {
+        id: '8',
+        name: 'Ada',
+        username: 'ada',
+        profile_pic: 'https://example.com',
+        follower_count: 3,
+        is_verified_user: false,
+      },
+    },
+    failures: [],
+    holds: (value: { id: string; available: boolean }) =>
+      isText(value.id) && typeof value.available === 'boolean',
+  });
+  ofPics(pics.containerStatus, both, {
+    kinds: { containerId: 'id', token: 'token' },
+    variants: [{ containerId: '501', token }],
+    routes: { 'GET 501': container },
+    holds: hasId,
+  });
+  ofPics(pics.conversations, both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'id',
+      pageId: 'account',
+      limit: 'count',
+      after: 'text',
+      enrich: 'flag',
+    },
+    variants: [{ token, ...account, pageId: '42', limit: 5, after: 'QVF1', enrich: true }],
+    routes: {
+      [`GET conversations`]: {
+        data: [
+          {
+            id: 't_1',
+            updated_time: time,
+            participants: {
+              data: [
+                { id: '17', username: 'shop' },
+                { id: '8', username: 'ada', user_id: '88' },
+              ],
+              paging: inner,
+            },
+            messages: {
+              data: [{ id: 'm_1', created_time: time, from: { id: '8' }, message: 'Hi' }],
+              paging: inner,
+            },
+          },
+          { id: 't_2', participants: { data: [{ id: '17' }, { id: '9' }] } },
+        ],
+        paging: { ...paging, next: paging.previous },
+      },
+      'GET 8': { id: '8', name: 'Ada' },
+      'GET 9': { id: '9', name: 'Bob' },
+    },
+    holds: (value: { data: unknown[] }) =>
+      haveIds(value.data) && value.data.every((thread) => haveIds(at(thread, 'contacts'))),
+  });
+  ofPics(pics.deleteComment, both, {
+    kinds: { commentId: 'id', token: 'token' },
+    variants: [{ commentId: '7', token }],
+    routes: { 'DELETE 7': { success: true } },
+    holds: isAcknowledged,
+  });
+  ofPics(pics.demographics, both, {
+    kinds: { token: 'token', picsUserId: 'account' },
+    variants: [{ token, ...account }],
+    routes: {
+      'GET 17/insights': {
+        data: [
+          {
+            name: 'follower_demographics',
+            total_value: {
+              breakdowns: [{ dimension_keys: ['age'], results: [{ dimension_values: ['25-34'], value: 3 }] }],
+            },
+          },
+        ],
+      },
+    },
+    failures: [],
+    holds: (value: object) => ['age', 'gender', 'city', 'country'].every((cut) => isCut(at(value, cut))),
+  });
+  ofPics(pics.exchangeCode, ['login'], {
+    kinds: { code: 'token', redirectUri: 'url' },
+    variants: [{ code, redirectUri: 'https://example.com/back' }],
+    routes: {
+      'POST oauth/access_token': { access_token: shortToken, user_id: 17, permissions: 'a,b' },
+      'GET access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+    },
+    holds: isBundle,
+  });
+  ofPics(pics.hideComment, both, {
+    kinds: { commentId: 'id', token: 'token', hidden: 'flag' },
+    variants: [{ commentId: '7', token, hidden: false }],
+    routes: { 'POST 7': { success: true } },
+    holds: isAcknowledged,
+  });
+  const totals = {
+    data: [
+      { name: 'reach', period: 'day', total_value: { value: 3 } },
+      { name: 'views', period: 'lifetime', values: [{ value: 4 }, null] },
+    ],
+  };
+  ofPics(pics.insights, both, {
+    kinds: { token: 'token', picsUserId: 'account', since: 'day', until: 'day', metrics: 'names' },
+    variants: [{ token, ...account, since: '2025-12-01', until: new Date('2025-12-24'), metrics: ['reach'] }],
+    routes: { 'GET 17/insights': totals },
+    holds: (value: { metrics: object }) => areNumbers(value.metrics),
+  });
+  ofPics(pics.loginUrl, ['login'], {
+    kinds: { redirectUri: 'url', state: 'text', scopes: 'names' },
+    variants: [{ redirectUri: 'https://example.com/back', state: 'state', scopes: ['pics_basic'] }],
+    failures: [],
+    holds: isText,
+  });
+  ofPics(pics.media, both, {
+    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    variants: [
+      { token, ...account },
+      { token, ...account, limit: 3, fields: ['id'] },
+    ],
+    routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
+    holds: haveIds,
+  });
+  ofPics(pics.mediaDetails, both, {
+    kinds: { mediaId: 'id', token: 'token', fields: 'names' },
+    variants: [
+      { mediaId: '901', token },
+      { mediaId: '901', token, fields: ['id'] },
+    ],
+    routes: { 'GET 901': medium },
+    holds: hasId,
+  });
+  ofPics(pics.mediaInsights, both, {
+    kinds: { mediaId: 'id', token: 'token', metrics: 'names' },
+    variants: [
+      { mediaId: '901', token },
+      { mediaId: '901', token, metrics: ['reach', 'views'] },
+    ],
+    routes: { 'GET 901': medium, 'GET 901/insights': totals },
+    failures: network,
+    holds: areNumbers,
+  });
+  ofPics(pics.messages, both, {
+    kinds: { conversationId: 'id', token: 'token', limit: 'count', after: 'text' },
+    variants: [{ conversationId: 't_1', token, limit: 3, after: 'QVF1' }],
+    routes: {
+      'GET t_1/messages': {
+        data: [
+          {
+            id: 'm_1',
+            created_time: time,
+            from: { id: '8', username: 'ada' },
+            to: { data: [{ id: '17' }] },
+            message: 'Hi',
+            attachments: { data: [], paging: inner },
+          },
+        ],
+        paging: { ...paging, next: paging.previous },
+      },
+    },
+    holds: (value: { data: unknown }) => haveIds(value.data),
+  });
+  const iterated = <TOptions>(
+    name: string,
+    walk: (context: PicsContext, options: TOptions) => AsyncIterable<unknown>,
+  ): Call<PicsContext, TOptions> =>
+    Object.defineProperty(
+      (context: PicsContext, options: TOptions) => lastOf(walk(context, options)),
+      'name',
+      {
+        value: name,
+      },
+    );
+  ofPics(iterated('iterateConversations', pics.iterateConversations), both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'id',
+      pageId: 'account',
+      limit: 'count',
+      pageSize: 'count',
+      enrich: 'flag',
+    },
+    variants: [{ token, ...account, pageId: '42', limit: 5, pageSize: 2, enrich: true }],
+    routes: {
+      'GET conversations': {
+        data: [{ id: 't_1', participants: { data: [{ id: '17' }, { id: '8' }], paging: inner } }],
+        paging,
+      },
+      'GET 8': { id: '8', name: 'Ada' },
+    },
+    holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  ofPics(iterated('iterateMessages', pics.iterateMessages), both, {
+    kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count' },
+    variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2 }],
+    routes: { 'GET t_1/messages': { data: [{ id: 'm_1', message: 'Hi' }], paging } },
+    holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  ofPics(pics.profile, both, {
+    kinds: { token: 'token', picsUserId: 'account' },
+    variants: [{ token, ...account }],
+    routes: {
+      'GET 17': {
+        id: '17',
+        user_id: '170',
+        username: 'shop',
+        name: null,
+        profile_picture_url: 'https://example.com',
+        biography: 'We sell',
+        website: 'https://example.com',
+        followers_count: 3,
+        follows_count: 2,
+        media_count: 1,
+        account_type: 'BUSINESS',
+      },
+    },
+    holds: hasId,
+  });
+  ofPics(pics.publish, both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      caption: 'string',
+      imageUrl: 'https url',
+      videoUrl: 'https url',
+      isReel: 'flag',
+      shareToFeed: 'flag',
+      ...makingKinds,
+    },
+    variants: [
+      { token, ...account, imageUrl: 'https://example.com/a.jpg', caption: 'Hi', ...making },
+      {
+        token,
+        ...account,
+        videoUrl: 'https://example.com/ä.mp4',
+        isReel: true,
+        shareToFeed: false,
+        caption: 'Hi',
+        ...making,
+      },
+    ],
+    routes: publishRoutes,
+    failures: publishing,
+    holds: isPublished,
+  });
+  ofPics(pics.publishCarousel, both, {
+    kinds: { token: 'token', picsUserId: 'account', imageUrls: 'images', caption: 'string', ...makingKinds },
+    variants: [
+      {
+        token,
+        ...account,
+        imageUrls: ['https://example.com/a.jpg', 'https://example.com/b.jpg'],
+        caption: 'Hi',
+        ...making,
+      },
+    ],
+    routes: publishRoutes,
+    failures: publishing,
+    holds: (value: { container_id: string; media_id: string; children: unknown[] }) =>
+      isPublished(value) && value.children.every(isText),
+  });
+  ofPics(pics.publishContainer, both, {
+    kinds: { token: 'token', containerId: 'id', picsUserId: 'account', ...waitKinds },
+    variants: [{ token, containerId: '501', ...account, ...wait }],
+    routes: publishRoutes,
+    failures: publishing,
+    holds: isPublished,
+  });
+  ofPics(pics.publishStory, both, {
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      imageUrl: 'https url',
+      videoUrl: 'https url',
+      ...makingKinds,
+    },
+    variants: [
+      { token, ...account, imageUrl: 'https://example.com/a.jpg', ...making },
+      { token, ...account, videoUrl: 'https://example.com/a.mp4', ...making },
+    ],
+    routes: publishRoutes,
+    failures: publishing,
+    holds: isPublished,
+  });
+  ofPics(pics.publishingLimit, both, {
+    kinds: { token: 'token', picsUserId: 'account' },
+    variants: [{ token, ...account }],
+    routes: {
+      'GET 17/content_publishing_limit': {
+        data: [{ quota_usage: 2, config: { quota_total: 100, quota_duration: 86_400 } }],
+      },
+    },
+    holds: (value: { quota_usage: number }) => typeof value.quota_usage === 'number',
+  });
+  ofPics(pics.refreshToken, ['login'], {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: {
+      'GET refresh_access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+    },
+    holds: isBundle,
+  });
+  ofPics(pics.replyComment, both, {
+    kinds: { commentId: 'id', token: 'token', message: 'text' },
+    variants: [{ commentId: '7', token, message: 'Thanks' }],
+    routes: {
+      'POST 7/replies': created,
+      'GET 7/replies': { data: [{ id: '901', text: 'Thanks', timestamp: time, username: 'shop' }] },
+    },
+    holds: hasId,
+  });
+  ofPics(pics.sendMessage, both, {
+    kinds: { recipientId: 'id', token: 'token', text: 'text', picsUserId: 'id', pageId: 'account' },
+    variants: [{ recipientId: '8', token, text: 'Hi', ...account, pageId: '42' }],
+    routes: {
+      'POST messages': { recipient_id: '8', message_id: 'm_1' },
+      'GET conversations': {
+        data: [
+          {
+            id: 't_1',
+            messages: {
+              data: [
+                {
+                  id: 'm_1',
+                  created_time: time,
+                  from: { id: '17' },
+                  to: { data: [{ id: '8' }] },
+                  message: 'Hi',
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    holds: (value: { recipient_id: string; message_id: string }) =>
+      isText(value.recipient_id) && isText(value.message_id),
+  });
+  ofPics(pics.stories, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    variants: [
+      { token, ...account },
+      { token, ...account, limit: 3, fields: ['id'] },
+    ],
+    routes: { 'GET 17/stories': { data: [medium], paging } },
+    holds: haveIds,
+  });
+  ofPics(pics.subscribeAccount, ['login'], {
+    kinds: { token: 'token', picsUserId: 'account', fields: 'names' },
+    variants: [{ token, ...account, fields: ['comments'] }],
+    routes: { 'POST 17/subscribed_apps': { success: true } },
+    holds: isTrue,
+  });
+}
