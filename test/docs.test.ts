@@ -141,7 +141,11 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test.each(blocksOf('docs/testing.md'))('%s runs', async (_, at) => {
+const sandboxed = blocks.flatMap(({ where, body }, at): [where: string, at: number][] =>
+  body.includes('createSandbox(') ? [[where, at]] : [],
+);
+
+test.each(sandboxed)('%s runs on a sandbox', async (_, at) => {
   expect(await run(at)).not.toEqual([]);
 });
 
