@@ -8,7 +8,10 @@ const examples = {
   'publish-reel-in-two-steps': [9, 'one process begins a Reel and ends, another one finishes it'],
   'publish-video-story': [6, 'streams a video from disk, is interrupted, and resumes'],
   'receive-webhooks': [3, 'Hono on Node: leads, comments and messages come in, and are acted on'],
-  'receive-webhooks-in-a-worker': [4, 'a Cloudflare Worker responds at once, and handles events in waitUntil'],
+  'receive-webhooks-in-a-worker': [
+    4,
+    'a Cloudflare Worker responds at once, and handles events in waitUntil',
+  ],
 };
 
 const [name, ...args] = process.argv.slice(2);

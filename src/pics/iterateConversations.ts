@@ -12,7 +12,7 @@ import { conversationList, conversationReader } from './internal/conversationLis
 export interface IterateConversationsOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** Professional account id, which tells the account from its customers. Give it in both modes. */
+  /** Professional account id. Give it in both modes: it tells the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
@@ -22,7 +22,7 @@ export interface IterateConversationsOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Conversations to ask for at once. At least 1.
+   * Conversations in one request. At least 1.
    * @default 25
    */
   readonly pageSize?: number | undefined;
@@ -37,8 +37,8 @@ export interface IterateConversationsOptions {
 export type IterateConversationsFailure = Failure;
 
 /**
- * The conversations of an account, as `conversations` gives them, one by one, each page asked for when it is needed.
- * A failure is the last of them.
+ * Yields the conversations of an account one by one, as `conversations` returns them, and requests each page when it is
+ * needed. A failure ends the walk.
  *
  * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
  *

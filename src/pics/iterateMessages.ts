@@ -17,7 +17,7 @@ export interface IterateMessagesOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Messages to ask for at once. At least 1.
+   * Messages in one request. At least 1.
    * @default 50
    */
   readonly pageSize?: number | undefined;
@@ -27,10 +27,10 @@ export interface IterateMessagesOptions {
 export type IterateMessagesFailure = Failure;
 
 /**
- * The messages of a conversation, newest first, one by one, each page asked for when it is needed. A failure is the
- * last of them.
+ * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
+ * ends the walk.
  *
- * Only the last 20 messages have details; For older ones the platform says that they are deleted: an ApiError. With
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
  * `limit`, the walk ends before them.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.

@@ -262,11 +262,11 @@ export interface Sandbox {
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
-  /** Lets a person act: comment, answer a lead form, write, react, read. Returns the id of what came of it. */
+  /** Lets a person act: comment, answer a lead form, write, react, read. Returns the id of the result. */
   readonly happen: (act: SandboxAct) => string;
   /**
-   * Delivers by webhook what happened since the last time, the app's own doings too, to a handler or an address.
-   * As on the live platform, only what a Page or account was subscribed to is delivered.
+   * Delivers what happened since the last time, the app's own actions too, to a handler or an address. As on the
+   * live platform, only events that a Page or account is subscribed to are delivered.
    */
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
   /** The part of a video that the upload host holds. */

@@ -6,13 +6,13 @@ import { areTexts, refuse, wrong } from './internal/checks.ts';
 export type AnswerChallengeFailure = SignatureError | ConfigurationError;
 
 /**
- * What to answer to the GET request by which the platform makes sure, at each change of the callback address, that
- * the address is the app's: the challenge, as the bare body of a 200.
+ * The response to the GET request with which the platform verifies a callback address whenever it changes: the
+ * challenge, as the whole body of a 200.
  *
  * Takes the request, its address, or its query.
  *
  * Fails with SignatureError, which calls for a 403: `missing` without the parameters, `malformed` when they are no
- * subscription or stand there twice, `mismatch` for another verify token.
+ * subscription or occur twice, `mismatch` for another verify token.
  *
  * Source: platform guide, Webhooks, Verification Requests.
  *
@@ -36,14 +36,14 @@ export function answerChallenge(
 
 function queryOf(from: Request | URL | URLSearchParams | string): URLSearchParams {
   try {
-    // A text without a question mark is a query.
+    // A string without a question mark is a query.
     return new URLSearchParams(String((from as Request).url ?? from).replace(/^[^?]*\?|#.*/g, ''));
   } catch {
     return new URLSearchParams();
   }
 }
 
-/** Takes the same time wherever the two differ. */
+/** Compares in constant time. */
 function isSame(given: string, expected: string): boolean {
   let difference = given.length ^ expected.length;
   for (let at = 0; at < given.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);

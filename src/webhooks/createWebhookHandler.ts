@@ -5,39 +5,39 @@ import { parseDelivery } from './parseDelivery.ts';
 import { verifySignature } from './verifySignature.ts';
 
 export interface WebhookHandlerOptions {
-  /** What the app's dashboard has as verify token. */
+  /** The verify token in the app's dashboard. */
   readonly verifyToken: string;
-  /** The app's secret, or several: each is tried. */
+  /** The app's secret, or several, each of which is tried. */
   readonly secrets: string | readonly string[];
   /**
-   * Called for one event after the other. What it returns is awaited; when it throws, rejects, or hands out an `Err`
-   * of neverthrow, the event has failed.
+   * Called for one event after the other, and awaited. If it throws, rejects, or returns an `Err` of neverthrow, the
+   * event has failed.
    */
   readonly onEvent: (event: WebhookEvent) => unknown;
-  /** Called with what `onEvent` threw, or with the error of its `Err`. Its own failures change nothing. */
+  /** Called with what `onEvent` threw, or with the error of its `Err`. What it throws itself changes nothing. */
   readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
   /**
-   * Bytes of a body that are taken, from 1 on. A delivery has at most 1,000 events.
+   * The largest body that is accepted, in bytes, from 1 on. A delivery has at most 1,000 events.
    * @default 4_194_304
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Takes the work of a delivery over, as `waitUntil` of a worker does, so that the platform is answered before the
-   * events are handled. An event that fails is then not delivered again. The promise never rejects.
+   * Takes over the work of a delivery, as `waitUntil` of a worker does, so that the response is sent before the events
+   * are handled. An event that fails is then not delivered again. The promise never rejects.
    */
   readonly background?: ((work: Promise<void>) => unknown) | undefined;
 }
 
-/** Answers one request. It never rejects. */
+/** Responds to one request. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
 /**
- * A handler for the callback address of a webhook, of Web standards only: for workers, Deno, Bun, Hono, Next.js, and
- * for Node's `http` through an adapter.
+ * Makes a handler for the callback address of a webhook. It uses Web standards only, for workers, Deno, Bun, Hono,
+ * Next.js, and Node's `http` with an adapter.
  *
- * A GET with the right verify token is answered with its challenge, any other with 403. A POST with a good signature is
- * answered 200 once all its events were handled, and 500 when one of them failed: the platform then delivers the
- * whole request again, so events have to be told apart by their `key`. 401 stands for a missing or wrong signature,
+ * A GET with the right verify token gets its challenge, any other a 403. A POST with a good signature gets a 200 once
+ * all its events are handled, and a 500 if one of them failed: the platform then delivers the whole request again, so
+ * recognize events by their `key`. A 401 stands for a missing or wrong signature,
  * 400 for a body that is no delivery, 413 for one over the limit, 405 for another method.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
@@ -73,7 +73,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     try {
       for await (const chunk of request.body ?? []) {
         size += chunk.length;
-        // The way out of the loop cancels the rest.
+        // Leaving the loop cancels the rest.
         if (size > maxBodyBytes) return answer(413);
         chunks.push(chunk);
       }
@@ -92,7 +92,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
         return answer(200);
       }
     } catch {
-      // Nobody has taken the work over: it is waited for.
+      // `background` has not taken over the work, so it is awaited.
     }
     return answer((await work) ? 200 : 500);
   };
@@ -109,7 +109,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
         try {
           await onError?.(error, event);
         } catch {
-          // Whoever is told of failures has none of their own.
+          // An error in `onError` changes nothing.
         }
       }
     }

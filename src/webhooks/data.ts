@@ -1,22 +1,22 @@
-/** Who did something, as an event of a Page shows it. */
+/** The author of something on a Page. */
 export interface WebhookAuthor {
   readonly id: string;
   readonly name?: string | undefined;
 }
 
-/** What happened on a Page. Which members there are depends on `item` and `verb`; both can be new ones. */
+/** A change on a Page. Its members depend on `item` and `verb`, which can have new values. */
 export interface FeedData {
   /** Such as `post`, `comment`, `status`, `photo`, `video`, `share`, `reaction`, `album`, `event`. */
   readonly item?: string | undefined;
   /** Such as `add`, `edited`, `remove`, `hide`, `unhide`. */
   readonly verb?: string | undefined;
-  /** Left out where the app may not know, and in old forms, which have `sender_id`. */
+  /** Absent if the app may not know, and in old forms, which have `sender_id`. */
   readonly from?: WebhookAuthor | undefined;
   readonly sender_id?: string | undefined;
   readonly sender_name?: string | undefined;
   readonly post_id?: string | undefined;
   readonly comment_id?: string | undefined;
-  /** Of a top-level comment, the post. */
+  /** For a top-level comment, the post. */
   readonly parent_id?: string | undefined;
   readonly message?: string | undefined;
   readonly link?: string | undefined;
@@ -42,7 +42,7 @@ export interface LeadgenData {
   readonly leadgen_id: string;
   readonly page_id?: string | undefined;
   readonly form_id?: string | undefined;
-  /** `'0'` or left out for an organic lead. */
+  /** `'0'` or absent for an organic lead. */
   readonly ad_id?: string | undefined;
   readonly adgroup_id?: string | undefined;
   /** Seconds since 1970. */
@@ -85,7 +85,7 @@ export interface RatingsData {
 
 /** A comment on a media, or on a live video. */
 export interface CommentsData {
-  /** The comment, also where the platform calls it `comment_id`. */
+  /** The comment, also if the platform calls it `comment_id`. */
   readonly id: string;
   readonly text?: string | undefined;
   readonly from?: WebhookCommenter | undefined;
@@ -117,7 +117,7 @@ export interface MentionsData {
   readonly [member: string]: unknown;
 }
 
-/** Figures of a story, when it ends. Those under 5 come as `-1`. */
+/** Metrics of a story, when it ends. Values below 5 are sent as `-1`. */
 export interface StoryInsightsData {
   readonly media_id?: string | undefined;
   readonly impressions?: number | undefined;
@@ -137,17 +137,17 @@ export interface MessageData {
   readonly quick_reply?: { readonly payload?: string | undefined } | undefined;
   readonly reply_to?: WebhookReplyTo | undefined;
   readonly referral?: ReferralData | undefined;
-  /** The account's own message, from whatever app. */
+  /** The account sent it, with any app. */
   readonly is_echo?: boolean | undefined;
   /** The account wrote to itself. */
   readonly is_self?: boolean | undefined;
-  /** The person took the message back: there is `mid` and nothing else. */
+  /** The person deleted the message: only `mid` is there. */
   readonly is_deleted?: boolean | undefined;
   /** The platform does not show the content. */
   readonly is_unsupported?: boolean | undefined;
   /** The app that sent an echo. */
   readonly app_id?: string | undefined;
-  /** What the app gave with an echo. */
+  /** The metadata that the app sent with the message of an echo. */
   readonly metadata?: string | undefined;
   readonly [member: string]: unknown;
 }
@@ -155,7 +155,7 @@ export interface MessageData {
 export interface WebhookAttachment {
   /** Such as `image`, `video`, `audio`, `file`, `share`, `ig_post`, `ig_reel`, `story_mention`, `template`, `fallback`. */
   readonly type?: string | undefined;
-  /** Addresses in it end soon. */
+  /** Addresses in it expire soon. */
   readonly payload?: Readonly<Record<string, unknown>> | null | undefined;
   readonly [member: string]: unknown;
 }
@@ -172,7 +172,7 @@ export interface ReactionData {
   readonly mid: string;
   /** `react` or `unreact`. */
   readonly action?: string | undefined;
-  /** Such as `love`; left out when it is taken back. */
+  /** Such as `love`; absent when it is removed. */
   readonly reaction?: string | undefined;
   readonly emoji?: string | undefined;
   readonly [member: string]: unknown;
@@ -187,7 +187,7 @@ export interface PostbackData {
   readonly [member: string]: unknown;
 }
 
-/** Where a conversation was entered from. */
+/** How a person came to the conversation. */
 export interface ReferralData {
   readonly ref?: string | undefined;
   /** Such as `ADS` or `SHORTLINK`. */
@@ -205,7 +205,7 @@ export interface ReadData {
   readonly [member: string]: unknown;
 }
 
-/** Messages of a Page arrived: those of `mids`, and all up to `watermark`. */
+/** Messages of a Page were delivered: those of `mids`, and all up to `watermark`. */
 export interface DeliveryData {
   readonly mids?: readonly string[] | undefined;
   /** Milliseconds since 1970. */
@@ -217,12 +217,12 @@ export interface DeliveryData {
 export interface MessageEditData {
   readonly mid: string;
   readonly text?: string | undefined;
-  /** How often by now; some forms have it as text. */
+  /** Number of edits so far; some forms have it as a string. */
   readonly num_edit?: number | string | undefined;
   readonly [member: string]: unknown;
 }
 
-/** A person agreed to be written to. */
+/** A person agreed to receive messages. */
 export interface OptinData {
   readonly type?: string | undefined;
   readonly ref?: string | undefined;
@@ -230,7 +230,7 @@ export interface OptinData {
   readonly [member: string]: unknown;
 }
 
-/** A person linked an account, or took the link back. */
+/** A person linked an account, or removed the link. */
 export interface AccountLinkingData {
   /** `linked` or `unlinked`. */
   readonly status?: string | undefined;
@@ -238,7 +238,7 @@ export interface AccountLinkingData {
   readonly [member: string]: unknown;
 }
 
-/** A conversation went, or is to go, from one app to another. */
+/** A conversation was passed, or is to be passed, from one app to another. */
 export interface ThreadControlData {
   readonly new_owner_app_id?: string | undefined;
   readonly previous_owner_app_id?: string | undefined;
@@ -247,7 +247,7 @@ export interface ThreadControlData {
   readonly [member: string]: unknown;
 }
 
-/** The platform warned the Page, blocked it, or took a block back. */
+/** The platform warned the Page, blocked it, or unblocked it. */
 export interface PolicyEnforcementData {
   /** `block`, `unblock` or `warning`. */
   readonly action?: string | undefined;

@@ -19,24 +19,24 @@ import type {
   ThreadControlData,
 } from './data.ts';
 
-/** What all events have. */
+/** The members of all events. */
 interface EventBase {
   /** The Page or account that it happened to; in page mode, the photo-sharing platform may name the Page. */
   readonly accountId: string;
-  /** When the platform sent it; at a second attempt that may be another time. */
+  /** When the platform sent it. A second delivery may have another time. */
   readonly sentAt: Date | undefined;
-  /** When it happened, where the event says so itself. */
+  /** When it happened, if the event says so. */
   readonly at: Date | undefined;
-  /** The field or key that the delivery has it under: its type, unless that is `unknown`. Empty where there is none. */
+  /** The field or key in the delivery: the `type`, unless that is `unknown`. Empty if there is none. */
   readonly field: string;
   /**
-   * The same for the same event delivered again, and another one for another event: short ASCII, for a list of what
-   * was handled already. An event without `data` has nothing to tell it from the next one of its kind.
+   * Equal for the same event delivered again, and different for another event. It is short ASCII, to be stored for
+   * each event that was handled. An event without `data` cannot be told from the next one of its kind.
    */
   readonly key: string;
   /** Another app has the conversation; this one only listens. */
   readonly standby: boolean;
-  /** The item of the delivery, as it came. */
+  /** The item of the delivery, as the platform sent it. */
   readonly raw: unknown;
 }
 
@@ -47,7 +47,7 @@ interface ChangeEvent<TType, TClient, TData> extends EventBase {
 }
 
 interface MessagingEvent<TType, TData> extends ChangeEvent<TType, 'page' | 'pics', TData> {
-  /** Who did it: a person, by the id that they have for this account; in an echo, the account. */
+  /** The sender: a person, by the id for this account; in an echo, the account. */
   readonly senderId: string | undefined;
   readonly recipientId: string | undefined;
 }
@@ -68,7 +68,7 @@ export interface PicsFields {
   readonly story_insights: StoryInsightsData;
 }
 
-/** What happens in conversations, of both platforms. */
+/** Events of conversations on both platforms. */
 export interface MessagingKeys {
   readonly message: MessageData;
   readonly reaction: ReactionData;
@@ -85,13 +85,13 @@ export interface MessagingKeys {
   readonly 'policy-enforcement': PolicyEnforcementData;
 }
 
-/** An event of another kind, or one whose data is not as documented. Nothing of it is lost. */
+/** An event of another kind, or one whose data is not as documented. `data` and `raw` hold all of it. */
 export interface UnknownEvent extends EventBase {
   readonly type: 'unknown';
   /** `undefined` for an object that is neither a Page nor a photo-sharing account. */
   readonly client: 'page' | 'pics' | undefined;
   readonly data: unknown;
-  /** Of a messaging event only. */
+  /** In messaging events only. */
   readonly senderId?: string | undefined;
   readonly recipientId?: string | undefined;
 }
@@ -108,9 +108,9 @@ export type WebhookEvent =
 /** The event of a type: `EventOf<'message'>`. */
 export type EventOf<TType extends WebhookEvent['type']> = Extract<WebhookEvent, { readonly type: TType }>;
 
-/** What one request brought: events in their order, of one or more accounts. */
+/** The events of one request, in order, of one or more accounts. */
 export interface Delivery {
-  /** What the events are about: a Page, a photo-sharing account, or another kind of thing. */
+  /** The platform's name of the object: a Page, a photo-sharing account, or another kind. */
   readonly object: string;
   readonly events: readonly WebhookEvent[];
 }

@@ -9,12 +9,12 @@ import { readEntry } from './internal/readEntry.ts';
 export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
 
 /**
- * Reads the events of a delivery. It trusts the body: `verifySignature` comes first.
+ * Reads the events of a delivery. It trusts the body, so call `verifySignature` first.
  *
- * Ids are exact text, also where the body has them as numbers. An event that is not as documented is of type `unknown`,
- * with all that it brought, and costs no other event of its batch.
+ * Ids are exact strings, also those that are numbers in the body. An event that is not as documented has the type
+ * `unknown`, with all of its content, and does not affect the others.
  *
- * Fails with DeliveryError when the body is no JSON in UTF-8, or no delivery.
+ * Fails with DeliveryError when the body is not JSON in UTF-8, or not a delivery.
  *
  * Source: platform guide, Webhooks, Event Notifications.
  *
@@ -24,7 +24,7 @@ export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
  */
 export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryFailure> {
   const bytes = toBytes(rawBody);
-  // Not by `instanceof`: bytes can be of another realm.
+  // Not `instanceof`, since the bytes may come from another realm.
   if (!(bytes?.byteLength >= 0)) return err(wrong('rawBody'));
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -3,7 +3,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import type { ConfigurationError, SignatureError } from '../core/errors.ts';
 import { areTexts, type RawBody, refuse, toBytes, wrong } from './internal/checks.ts';
 
-/** A signature that is good. */
+/** A valid signature. */
 export interface VerifiedSignature {
   /** Which of the secrets made the signature, counted from 0. */
   readonly secretIndex: number;
@@ -13,14 +13,14 @@ export type VerifySignatureFailure = SignatureError | ConfigurationError;
 
 /**
  * Checks that a delivery was signed with one of the app's secrets: `header` is the value of
- * `X-Hub-Signature-256`, an HMAC-SHA256 of the raw body. The older SHA-1 header is never taken.
+ * `X-Hub-Signature-256`, an HMAC-SHA256 of the raw body. The older SHA-1 header is never accepted.
  *
- * The body has to be as it came in, before anything parsed it: the platform escapes `/` and everything beyond
- * ASCII, so that a body that was serialised again has another signature. Several secrets are tried in their
- * order, for a rotation, or for the two secrets of a login-mode app.
+ * The body must be the bytes that were sent: the platform escapes `/` and all non-ASCII characters, so a body that was
+ * parsed and serialized again has another signature. Several secrets are tried in order, for a rotation or for the two
+ * secrets of a login-mode app.
  *
  * Fails with SignatureError: `missing` without a header, `malformed` for anything that is not `sha256=` and 64
- * hex digits, `mismatch` when no secret made it. The comparison takes the same time wherever the two differ.
+ * hex digits, `mismatch` when it was made with none of the secrets. The comparison takes constant time.
  *
  * Source: platform guide, Webhooks, Validating Payloads.
  *
@@ -33,7 +33,7 @@ export function verifySignature(
   header: string | null | undefined,
   secrets: string | readonly string[],
 ): ResultAsync<VerifiedSignature, VerifySignatureFailure> {
-  // Web Crypto refuses what is no text and no bytes.
+  // Web Crypto refuses anything but strings and bytes.
   return new ResultAsync(verify(rawBody, header, [secrets].flat()).catch(() => err(wrong('rawBody'))));
 }
 

@@ -15,7 +15,7 @@ export const fileSource: Rule = (value) => {
     : 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
 };
 
-/** Opens the file that `option` names. It is not read, but for one byte that shows whether it can be. */
+/** Opens the file of an option. Only one byte of it is read, to check that it is readable. */
 export function openFile(source: FileSource, option: string): ResultAsync<Blob, ConfigurationError> {
   return new ResultAsync(open(source, option));
 }
@@ -26,7 +26,7 @@ async function open(source: FileSource, option: string): Promise<Result<Blob, Co
   if (isPath && openAsBlob === undefined) return fail('cannot be a path: this runtime has no file system');
   let blob: Blob | undefined;
   try {
-    // Bytes are copied: what the caller does to them meanwhile does not reach the upload.
+    // Bytes are copied, so that later changes by the caller do not affect the upload.
     blob = isPath
       ? await openAsBlob?.(source)
       : source instanceof Blob
@@ -44,7 +44,7 @@ async function open(source: FileSource, option: string): Promise<Result<Blob, Co
   }
 }
 
-/** Whether the last byte can be read: not if the file is a directory, or shrank since it was opened. */
+/** Whether the last byte can be read. It cannot if the file is a directory, or has shrunk since it was opened. */
 export async function isReadable(blob: Blob): Promise<boolean> {
   try {
     return (await blob.slice(-1).arrayBuffer()).byteLength === 1;
@@ -55,7 +55,7 @@ export async function isReadable(blob: Blob): Promise<boolean> {
 
 type OpenAsBlob = (path: string | URL) => Promise<Blob>;
 
-/** What opens a path, where the runtime has a file system. Found at run time: bundles for browsers must not import it. */
+/** The runtime's `openAsBlob`, if it has one. It is looked up at run time, so that bundles for browsers do not import it. */
 function findOpenAsBlob(): OpenAsBlob | undefined {
   const { process } = globalThis as {
     readonly process?: {

@@ -12,7 +12,7 @@ import { uploadBody } from './uploadBody.ts';
 
 /** The transfer of a video to the platform's upload host. */
 export interface Upload extends CallLimits {
-  /** Where the platform takes the bytes; used unchanged. */
+  /** The address to send the bytes to, used unchanged. */
   readonly url: string;
   readonly token: string;
   /** The file, or the public address that the platform fetches it from. */
@@ -23,22 +23,22 @@ export interface Upload extends CallLimits {
   readonly timeoutMs: number;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
-  /** Asks how far the platform is; fails where it cannot use the file. */
+  /** Reads the state of the upload. Fails if the platform cannot use the file. */
   readonly readStatus: () => ResultAsync<UploadStatus, RequestFailure>;
 }
 
-/** How far the platform is with an upload. */
+/** The state of an upload. */
 export interface UploadStatus {
   readonly isComplete: boolean;
-  /** Bytes that the platform says it holds; `undefined` where it does not say. */
+  /** Bytes that the platform says it holds; `undefined` if it does not say. */
   readonly bytesHeld: number | undefined;
-  /** What the platform said, for failures. */
+  /** The platform's status, for the payload of failures. */
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Hands a video over. After an interruption the platform is asked how many bytes it holds, and those after
- * them are sent, until the attempts are used up.
+ * Uploads a file. After an interruption, it asks the platform how many bytes it holds, and sends the rest, until the
+ * attempts are used up.
  */
 export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
   return toResultAsync(run(context, upload));
@@ -64,7 +64,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
     const status = await upload.readStatus();
     if (status.isErr()) return err(status.error);
     const { isComplete, bytesHeld = 0, payload } = status.value;
-    // The bytes may all be there although the response was lost.
+    // All bytes may have arrived although the response was lost.
     if (isComplete) return ok();
     if (typeof source !== 'string') {
       const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
@@ -89,7 +89,7 @@ function transfer(
   const isHosted = typeof source === 'string';
   let sent = offset;
   if (!isHosted) onSent(sent);
-  // One attempt: another one has to begin where this one ended.
+  // One attempt, since another one must begin where this one ended.
   return send(context, {
     attempts: 1,
     method: 'POST',

@@ -1,14 +1,14 @@
 /**
- * Bytes that leave the process at once. Node's own pieces are four times as large, and what it leaves to
- * the garbage collector grows with them: 80 MB for a long upload, 40 MB with these.
+ * Size of a chunk in bytes. Node's own chunks are four times as large and leave more to the garbage collector: 80 MB
+ * for a long upload, against 40 MB with these.
  */
 const pieceSize = 16_384;
 
 /**
- * A part of a file as the body of a request, which tells what is read of it.
+ * A part of a file as the body of a request, which reports the bytes that are read.
  *
- * It stays a Blob, so that every runtime knows its length and sends it. Node reads a Blob through its
- * `stream`; a runtime that does not tells nothing.
+ * It is a Blob, so that every runtime knows its length and sends it. Node reads a Blob through its `stream`; a runtime
+ * that does not reports nothing.
  */
 export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Blob {
   const part = file.slice(offset);
@@ -37,7 +37,7 @@ function inPieces(
       },
       cancel: (reason) => reader.cancel(reason),
     },
-    // Nothing is read before the network takes it.
+    // Nothing is read before the network is ready for it.
     { highWaterMark: 0 },
   );
 }

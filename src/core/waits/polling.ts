@@ -9,18 +9,18 @@ import type { Clock } from '../options/clock.ts';
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 const pauseGrowth = 1.5;
-/** Milliseconds that a lookup has at least: the last one begins when the time of the wait is up. */
+/** The least time for a lookup in milliseconds, since the last one begins when the time is up. */
 const leastLookupMs = 5000;
 
-/** What each lookup of a wait is bounded by: one attempt, and the time that is left. */
+/** The limits of each lookup of a wait: one attempt, and the time that is left. */
 export type StatusRequest = Pick<GraphRequest<unknown>, 'attempts' | 'purpose' | 'signal' | 'deadline'>;
 
-/** Something that the platform works on, and that a call waits for. */
+/** A wait for something that the platform processes. */
 export interface Wait<TStatus extends object> extends CallLimits {
   /** Milliseconds for the whole wait, its lookups included. 0 is one lookup. */
   readonly waitTimeoutMs: number;
   /**
-   * Pauses before the first lookup as before any other: the status was learnt a moment ago.
+   * Whether to pause before the first lookup too, because the status is already known.
    * @default false
    */
   readonly pausesFirst?: boolean | undefined;
@@ -34,9 +34,9 @@ type Polled<TStatus extends object> =
   /** The last status that was read; `undefined` where the deadline of the call left no time for a lookup. */
   | { readonly isTimeUp: true; readonly status: TStatus | undefined };
 
-/** A wait under way, which a call may come back to. */
+/** A wait in progress, which a call may resume. */
 export interface Polling<TStatus extends object> {
-  /** Instant at which the wait began, and at which its time is up. */
+  /** When the wait began, and when its time is up. */
   readonly startedAt: number;
   readonly endsAt: number;
   /**
@@ -67,13 +67,13 @@ export function startPolling<TStatus extends object>(
     for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.now() < endsAt);) {
       const now = clock.now();
       const delayMs = Math.min(Math.max(leastMs, pauseMs), Math.max(0, endsAt - now));
-      // What would go beyond the deadline of the call is not begun.
+      // A pause that would exceed the deadline of the call is not begun.
       if (now + delayMs >= deadline) break;
       if (delayMs > 0) {
         const paused = await fetcher.pause(clock, delayMs, signal);
         if (paused.isErr()) return err(paused.error);
       }
-      // A timer may fire a little early: the planned instant counts as well.
+      // A timer may fire a little early, so the planned instant counts as well.
       isLast = now + delayMs >= endsAt || clock.now() >= endsAt;
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
 
@@ -96,7 +96,7 @@ export function startPolling<TStatus extends object>(
   return { startedAt, endsAt, poll };
 }
 
-/** What a lookup of a wait that ends at `endsAt` is bounded by. */
+/** The limits of a lookup in a wait that ends at `endsAt`. */
 export function statusRequest(
   clock: Clock,
   endsAt: number,

@@ -18,7 +18,7 @@ export interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'a
   readonly token: string;
 }
 
-/** Asks how far a video is. The status holds no secret: it may be shown in an error. */
+/** Reads the state of a video. The status holds no secret, so an error may quote it. */
 export function readVideoStatus(
   context: Context,
   { videoId, ...limits }: VideoRequest,
@@ -32,7 +32,7 @@ export function readVideoStatus(
   }).map(({ value, redact }) => redact(value));
 }
 
-/** Asks how far the upload of a video is. Fails where the platform cannot use the video. */
+/** Reads the state of an upload. Fails if the platform cannot use the video. */
 export function readUploadStatus(
   context: Context,
   video: VideoRequest,
@@ -59,7 +59,7 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   const phases = Object.entries(status).filter(([name]) => name.endsWith('_phase'));
   const { error, errors, video_status } = status;
   const faults = faultsIn([{ error, errors }, phases]);
-  // A phase that the models do not know may be anything.
+  // An unknown phase may be of any type.
   const failed = phases.filter(([, phase]) => (phase as Partial<VideoStoryPhase> | null)?.status === 'error');
   const names = failed.map(([name]) => `${name} is error`);
   const end = failedStates.find((state) => state === video_status);

@@ -11,7 +11,7 @@ import { createContainer, type PublishCall, readContainer } from './container.ts
 import { describeNotReady, isFailed, isPending, type WaitOptions } from './containerWait.ts';
 import { isNotReady } from './publishReady.ts';
 
-/** Makes the containers of a carousel's images, all at once. `onChild` is called with those that are made. */
+/** Makes the containers of a carousel's images in parallel. `onChild` is called with those that exist. */
 export function createChildren(
   context: PicsContext,
   call: PublishCall,
@@ -47,7 +47,7 @@ function firstFailure(
   return undefined;
 }
 
-/** Makes the container of a carousel. Where the platform still processes an image, it is waited for. */
+/** Makes the container of a carousel. It waits for images that the platform still processes. */
 export function createCarousel(
   context: PicsContext,
   call: PublishCall,
@@ -68,7 +68,7 @@ export function createCarousel(
   }
 }
 
-/** Waits for the containers of all images; the first that can never be published ends the wait. */
+/** Waits for the containers of all images. The first one that can never be published ends the wait. */
 async function untilChildrenReady(
   context: PicsContext,
   call: PublishCall,
@@ -107,7 +107,7 @@ async function untilChildrenReady(
   }
 }
 
-/** No container of an image can be published by itself: the error names none. */
+/** An error without a container, since the container of an image cannot be published by itself. */
 function imageNotReady(
   at: number,
   children: readonly string[],
@@ -121,8 +121,7 @@ function imageNotReady(
 }
 
 /**
- * Names the image because of which a carousel's container failed. Where no image says that it failed, the error
- * stays as it is.
+ * Adds the image that made a carousel's container fail. If no image has failed, the error stays as it is.
  */
 export function nameFailedChild(
   context: PicsContext,

@@ -10,15 +10,15 @@ import { type ContainerStatus, containerStatusSchema } from '../../models/contai
 import { createdSchema } from '../../models/created.ts';
 import type { PicsContext } from '../context.ts';
 
-/** What all requests of one publishing call share. */
+/** The options that all requests of one publishing call share. */
 export interface PublishCall extends CallLimits {
-  /** What stands for the account in a path. */
+  /** The account in a path. */
   readonly account: string;
   readonly token: string;
   readonly deadline: number;
 }
 
-/** Makes a container, and returns its id. A container that nobody publishes does no harm, so it is safe to repeat. */
+/** Makes a container, and returns its id. It is safe to repeat: a container that is not published does no harm. */
 export function createContainer(
   context: PicsContext,
   { account, ...request }: PublishCall,

@@ -17,24 +17,24 @@ import { type PublishCall, readContainer } from './container.ts';
 /** Options of every function that waits for a container. */
 export interface WaitOptions {
   /**
-   * Milliseconds to wait for the platform to process the media: status lookups, failed ones and the platform's
-   * waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
+   * Milliseconds to wait for the platform to process the media, including status lookups that fail and waits that the
+   * platform asks for. A lookup in flight at the end gets 5 seconds at most. 0 sends one status request.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
-  /** Called after each look at the container. What it throws changes nothing. */
+  /** Called after each status lookup. What it throws changes nothing. */
   readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
 }
 
-/** Rules for {@link WaitOptions}; `undefined` is let through. */
+/** Rules for {@link WaitOptions}, which are optional. */
 export const waitRules = {
   waitTimeoutMs: optional(duration),
   onStatus: optional(hook),
 } satisfies Record<string, Rule>;
 
-/** Waiting for one container, which a call may have to come back to. */
+/** The wait for one container, which a call may resume. */
 export interface ContainerWait {
-  /** Instant at which the time of the wait is up. */
+  /** When the time of the wait is up. */
   readonly endsAt: number;
   /**
    * Waits until the container is `FINISHED` or `PUBLISHED`, for `leastPauseMs` before the first lookup. Once the
@@ -96,7 +96,7 @@ export function startContainerWait(
   }
 }
 
-/** Whether the platform is still taking the media of a container in. */
+/** Whether the platform still processes the media of a container. */
 export function isPending(status: ContainerStatus | undefined): boolean {
   return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
 }

@@ -26,8 +26,8 @@ export function conversationList(
 }
 
 /**
- * Makes conversations of what the platform lists, page after page. Each profile is read once, and who the account is
- * stays known from one page to the next.
+ * Makes conversations from the platform's pages. Each profile is read once, and the account's ids are kept from one
+ * page to the next.
  */
 export function conversationReader(
   context: PicsContext,
@@ -45,7 +45,7 @@ export function conversationReader(
     return threads.map((thread, at) => toConversation(thread, partners[at]));
   };
 
-  /** Reads the profiles that are not known yet, a few at a time. */
+  /** Reads the profiles that are not known yet, a few of them in parallel. */
   async function readProfiles(people: readonly Participant[]): Promise<void> {
     const ids = new Set(people.map(({ id }) => id).filter((id) => !profiles.has(id)));
     const read = await mapConcurrent([...ids], (igsid) =>

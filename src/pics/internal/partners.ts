@@ -5,7 +5,7 @@ type Thread = Pick<WholeThread, 'participants'>;
 type Ids = readonly (string | undefined)[];
 
 /**
- * The ids of the account itself, as far as the conversations tell them: the given ones, if one of them occurs.
+ * The ids of the account itself: the given ones, if one of them occurs in the conversations.
  *
  * If none of them occurs, because the platform uses another id, the account is the only participant that all
  * conversations share.
@@ -17,7 +17,7 @@ export function ownIds(threads: readonly Thread[], given: Ids): Ids | undefined 
   return found.length === 0 ? undefined : found;
 }
 
-/** Who in a conversation is not the account itself; `undefined` where that cannot be told. */
+/** The participants that are not the account itself; `undefined` if the account is not known. */
 export function partnersIn(thread: Thread, own: Ids): readonly Participant[] | undefined {
   const all = participantsOf(thread);
   const partners = all.filter((participant) => !isOne(participant, own));

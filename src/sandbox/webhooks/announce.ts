@@ -4,18 +4,18 @@ import type { PicsCommentNode, PicsMessageNode } from '../pics/nodes.ts';
 import type { Effect } from '../types.ts';
 import { find, type World } from '../world.ts';
 
-/** Something that a webhook tells. */
+/** Something that webhooks report. */
 export interface Happening {
   readonly object: 'page' | 'instagram';
   /** The Page or account that it happened to. */
   readonly accountId: string;
-  /** The field of a change; undefined for what happened in a conversation. */
+  /** The field of a change; `undefined` for an event of a conversation. */
   readonly field: 'feed' | 'leadgen' | 'comments' | undefined;
   /** The value of the change, or the item of the conversation. */
   readonly item: object;
 }
 
-/** Notes what a write of the app did for the next delivery: the platform tells the app of its own doings, too. */
+/** Records what a write of the app did for the next delivery: the platform also reports the app's own actions. */
 export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
   const message = find(world, 'picsMessage', id);
   const comment = find(world, 'comment', id);
@@ -67,7 +67,7 @@ export function announceLead(world: World, leadId: string): void {
   const lead = find(world, 'lead', leadId);
   const form = lead && find(world, 'form', lead.formId);
   if (lead === undefined || form === undefined) return;
-  // The ids of a lead come as bare numbers. People in the sandbox come without an ad.
+  // The ids of a lead are bare numbers on the wire. Leads of the sandbox's people have no ad.
   tell(world, form.pageId, 'leadgen', {
     leadgen_id: digits(lead.id),
     page_id: digits(form.pageId),
@@ -94,7 +94,7 @@ export function announcePicsComment(world: World, comment: PicsCommentNode): voi
   });
 }
 
-/** A message of a person, or the echo of one that the account sent. */
+/** A person's message, or the echo of one that the account sent. */
 export function announceMessage(world: World, message: PicsMessageNode): void {
   const { id: mid, text, inbound, createdAt } = message;
   const echo = inbound ? {} : { is_echo: true, app_id: digits(world.picsApp.id) };
@@ -125,7 +125,7 @@ export function announceInConversation(
   });
 }
 
-/** Comments of a photo-sharing account go without an event. */
+/** The account's own comments cause no event on the photo-sharing platform. */
 function announceDelete(world: World, id: string, parentId: string, at: number): void {
   const page = find(world, 'page', parentId);
   const post = find(world, 'post', parentId);

@@ -3,32 +3,32 @@ import { toJson } from '../json.ts';
 import { find, type World } from '../world.ts';
 import type { Happening } from './announce.ts';
 
-/** Where deliveries go: a handler, such as `createWebhookHandler` makes, or an address. */
+/** Where to deliver to: a handler, such as `createWebhookHandler` makes, or an address. */
 export type DeliveryTarget = ((request: Request) => Promise<Response>) | string;
 
 export interface DeliverOptions {
   /** Events in one request, 1 to 1,000. @default 1000 */
   readonly batch?: number;
-  /** How often a request is sent until it is answered 2xx; the live platform goes on for 36 hours. @default 3 */
+  /** How often a request is sent until it gets a 2xx response; the live platform retries for 36 hours. @default 3 */
   readonly attempts?: number;
-  /** Sends each request that was taken once more. @default false */
+  /** Sends each request again after its 2xx response. @default false */
   readonly duplicates?: boolean;
-  /** Sends the events from the newest to the oldest. @default false */
+  /** Sends the newest events first. @default false */
   readonly reorder?: boolean;
   /** Secret to sign with. @default the secret of the app whose platform it is */
   readonly secret?: string;
 }
 
-/** One request, and how it went. */
+/** One request, and its responses. */
 export interface SandboxDelivery {
   readonly body: string;
   /** The value of `X-Hub-Signature-256`. */
   readonly signature: string;
-  /** What each sending was answered; undefined for none. The last one is that of a duplicate, where those are sent. */
+  /** The status of the response to each attempt; `undefined` without one. With `duplicates`, the last one is the duplicate's. */
   readonly statuses: readonly (number | undefined)[];
 }
 
-/** Delivers what happened since the last time to those who subscribed to it, and forgets it. */
+/** Delivers the subscribed events since the last time, and forgets them. */
 export async function deliver(
   world: World,
   to: DeliveryTarget,
@@ -56,7 +56,7 @@ export async function deliver(
   return sent;
 }
 
-/** An entry an event; those of a photo-sharing account come without regard for which fields it asked for. */
+/** The entry of an event. A photo-sharing account gets all fields, whichever it subscribed to. */
 function entriesOf(world: World, events: readonly Happening[]): readonly object[] {
   return events.map(({ accountId: id, field, item }) =>
     field === undefined

@@ -2,10 +2,10 @@ import { type Err, err } from 'neverthrow';
 
 import { ConfigurationError, SignatureError, type SignatureReason } from '../../core/errors.ts';
 
-/** The body of a request as it came in. A string stands for its UTF-8 bytes. */
+/** The body of a request, unparsed. A string stands for its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | Uint8Array;
 
-/** Whether there are texts, none of them empty. */
+/** Whether it is a list of non-empty strings, and not empty itself. */
 export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
 }

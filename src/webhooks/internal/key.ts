@@ -1,6 +1,6 @@
 /**
- * 96 bits of a JSON value. Not by Web Crypto, for which the reading of a delivery would have to wait once an event; the key
- * guards nothing.
+ * A digest of a JSON value, of 96 bits. It is not made by Web Crypto, which is asynchronous and would delay the parsing for each event;
+ * the key needs no cryptographic strength.
  */
 export function digest(value: unknown): string {
   let text = '';

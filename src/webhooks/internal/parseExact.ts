@@ -6,7 +6,7 @@ const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
  * SyntaxError as `JSON.parse` does.
  */
 export function parseExact(text: string): unknown {
-  // Most deliveries have neither, and are not searched any closer.
+  // Most deliveries have neither, and are not searched further.
   if (!/ids?"\s*:\s*\[?\s*[-\d]|[:[,\s-]\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(
     text.replace(numbers, (all, name: string, colon: string, values: string) =>

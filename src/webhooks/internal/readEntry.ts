@@ -10,7 +10,7 @@ interface Origin {
   readonly sentAt: Date | undefined;
 }
 
-/** The documented events, each with the member that it is of no use without. */
+/** The documented events, each with the member that it must have. */
 const needs = new Map(
   Object.entries({
     feed: '',
@@ -37,7 +37,7 @@ const needs = new Map(
   }),
 );
 
-/** The events of an entry, in their order. What is not understood is an unknown event. */
+/** The events of an entry, in order. What cannot be read is an unknown event. */
 export function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const places = Object(entry) as Members;
   const { id, time, field, value } = places;
@@ -46,7 +46,7 @@ export function readEntry(object: string, entry: unknown): WebhookEvent[] {
     accountId: toText(id),
     sentAt: toDate(time),
   };
-  // Login mode has entries that are their own change.
+  // In login mode, an entry can be the change itself.
   if (field) return [toEvent(origin, 'changes', { field, value })];
   const events: WebhookEvent[] = [];
   for (const place in places) {
@@ -63,7 +63,7 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   const value = item[isChange ? 'value' : field];
   const data = Object(value) as Members;
   const need = needs.get(field);
-  // Page mode's manual has `comment_id` for `id`.
+  // The manual of page mode calls the id `comment_id`.
   const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
   const isKnown =
     origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
@@ -86,7 +86,7 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   } as WebhookEvent;
 }
 
-/** What happened in a conversation stands beside who, to whom and when. */
+/** The key of a messaging event, beside its sender, recipient and timestamp. */
 function keyOf(item: Members): string {
   const keys = Object.keys(item).filter((key) => !/^(sender|recipient|timestamp)$/.test(key));
   return keys.find((key) => needs.has(key)) ?? keys[0] ?? '';
@@ -100,7 +100,7 @@ function toText(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Below 1e11 it is seconds, which end in the year 5138; milliseconds reached that in 1973. */
+/** A time below 1e11 is in seconds (up to the year 5138), since milliseconds passed that value in 1973. */
 function toDate(value: unknown): Date | undefined {
   const time = typeof value === 'number' ? value : Number(toText(value));
   const date = new Date(time < 1e11 ? time * 1000 : time);
