@@ -194,6 +194,13 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
+test('docs/contexts.md tells the bundle sizes that `npm run size` allows', () => {
+  const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
+  const page = readFileSync('docs/contexts.md', 'utf8');
+
+  expect(limits.filter(({ limit }) => !page.includes(`at most ${limit}`))).toEqual([]);
+});
+
 const promises = [
   ...readFileSync('docs/retries.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
 ];

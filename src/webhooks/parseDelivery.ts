@@ -36,7 +36,7 @@ export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryF
       return ok({ object, events: entry.flatMap((one) => readEntry(object, one)) });
     }
   } catch {
-    // Neither the bytes nor the JSON can be told from a body of another shape by whom it is answered to.
+    // One error for all of these, since it must not quote the body.
   }
   return err(new DeliveryError('the body is no JSON of a delivery'));
 }

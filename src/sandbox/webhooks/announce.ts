@@ -125,7 +125,7 @@ export function announceInConversation(
   });
 }
 
-/** The account's own comments cause no event on the photo-sharing platform. */
+/** On the photo-sharing platform, a deletion causes no event. */
 function announceDelete(world: World, id: string, parentId: string, at: number): void {
   const page = find(world, 'page', parentId);
   const post = find(world, 'post', parentId);
