@@ -15,7 +15,7 @@ export interface StoryPost {
 
 export const storyPostSchema: Schema<StoryPost> = v.looseObject({ post_id: idSchema });
 
-/** Looks up the story of a photo or a video, which makes one story only: no other can be taken for it. */
+/** Looks up the story of a photo or a video. Each makes one story only, so no other can be taken for it. */
 export function storyLookup(
   context: PageContext,
   pageId: string,

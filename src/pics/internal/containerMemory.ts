@@ -6,28 +6,28 @@ export interface MediaContent {
   /** The list that will hold it. */
   readonly edge: 'media' | 'stories';
   readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
-  /** `''` is none; `undefined` where the list does not show it, as that of stories. */
+  /** `''` for none; `undefined` if the list does not show it, as that of stories. */
   readonly caption?: string | undefined;
 }
 
-/** A container of this process. Of its caption, a digest is kept. */
+/** A container that this process knows. Only a digest of its caption is kept. */
 interface RememberedContainer {
-  /** `undefined` for one that another process made. */
+  /** `undefined` if another process made it. */
   readonly content: MediaContent | undefined;
-  /** An instant of monotonic local time at which it was not published. */
+  /** A time, by the monotonic local clock, at which it was not yet published. */
   readonly madeAt: number;
-  /** The media that it became, where that is known. */
+  /** The media that it became, if known. */
   readonly mediaId?: string | undefined;
 }
 
-/** Milliseconds that a container lives, and how many are remembered at most. */
+/** How long a container lives, in milliseconds, and the most containers that are remembered. */
 const lifeMs = 86_400_000;
 const most = 10_000;
 
 /** What is remembered of one container. */
 export interface ContainerMemory {
   readonly recall: () => RememberedContainer | undefined;
-  /** Remembers that it was just made. */
+  /** Remembers that it was just created. */
   readonly remember: (content: MediaContent) => Promise<void>;
   /** Remembers what it became. */
   readonly rememberMedia: (mediaId: string) => void;
@@ -50,7 +50,7 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
   };
 
   function store(container: RememberedContainer): void {
-    // Set anew, it comes last: the first ones are the oldest.
+    // Deleted and set again, it comes last, so that the first ones are the oldest.
     containers.delete(key);
     containers.set(key, container);
     for (const [oldest, { madeAt }] of containers) {
@@ -60,7 +60,7 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
   }
 }
 
-/** A digest of a caption, without what the platform may change of it. */
+/** A digest of a caption, without the white space that the platform may change. */
 export function captionDigest(caption: string): Promise<string> {
   return digest(caption.replace(/\s+/g, ' ').trim());
 }

@@ -16,14 +16,14 @@ import { captionDigest, type MediaContent } from './containerMemory.ts';
 
 export interface MediaLookupRequest {
   readonly containerId: string;
-  /** `undefined` for a container of another process: then no media can be told to be its own. */
+  /** `undefined` for a container of another process, whose media cannot be recognized. */
   readonly content: MediaContent | undefined;
   readonly ids: CreatedIds;
 }
 
 /** How to find the media that a container became. */
 export interface MediaLookup {
-  /** Asks the container first: without its word, no media can be taken for its own. */
+  /** Reads the state of the container first: only a published one can have become a media. */
   readonly afterPublish: EffectLookup<Created>;
   /** For a container that is known to be published. */
   readonly ofPublished: EffectLookup<Created>;
@@ -52,7 +52,7 @@ export function mediaLookup(
       ...lookup,
       query: (limits) =>
         askContainer(limits).andThen(() =>
-          // That it is published is known, even where its media is not found.
+          // It is published, even if its media is not found.
           isPublished
             ? queryPublished(limits).orElse(() => okAsync({ entries: [], isApplied: true }))
             : okAsync({ entries: [] }),

@@ -21,7 +21,7 @@ export interface PublishRequest extends WaitOptions {
   readonly containerId: string;
   /** Ids of the images of a carousel, for failures. */
   readonly children?: readonly string[] | undefined;
-  /** What it will become; not known of one that an earlier call made. */
+  /** What it will become; `undefined` if an earlier call made it. */
   readonly content?: MediaContent | undefined;
   /** Whether the container's status is read before the first attempt to publish it. */
   readonly statusFirst: boolean;
@@ -34,7 +34,7 @@ const notFoundRetries = 2;
 /**
  * Publishes a container, once it is ready, and exactly once: every kind of media goes through here.
  *
- * "Not ready" as the answer to the publish itself goes back to waiting.
+ * "Not ready" as the response to the publishing request itself resumes the wait.
  */
 export function publishReady(
   context: PicsContext,
@@ -99,12 +99,12 @@ export function publishReady(
     return ok({ container_id: containerId, media_id: mediaId });
   }
 
-  /** Tells what a published container became: only where this process knows its content, or published it. */
+  /** Finds the media of a published container, if this process knows its content or published it. */
   async function findPublished(lookup: EffectLookup<Created>): Promise<Result<Published, RequestFailure>> {
     const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
     if (mediaId !== undefined) return published(mediaId);
     const since = context.platformClock.timeAt(madeAt);
-    // Of a longer time, this process has forgotten what else it published.
+    // After a longer time, this process no longer knows what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     if (known !== undefined && isRecent) {
       const match = await lookUpEffect(context, lookup, since, call.deadline);
