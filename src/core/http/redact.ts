@@ -1,4 +1,4 @@
-const mask = '[secret]';
+import { createMask, mask } from './maskText.ts';
 
 /** Names under which the platform, or a request of ours, carries a secret. */
 const secretName = /(?:token|secret|_proof|authorization|cookie)$/i;
@@ -32,21 +32,14 @@ export type Redact = <T>(value: T) => T;
 /**
  * Makes the redactor of one call.
  *
- * Values are looked for as they are, and as they stand in an address, in JSON and in HTML. Shorter ones
- * than four characters are no secrets of the platform, and would turn up by chance.
+ * Values are looked for as they are, and as they stand in an address, in JSON and in HTML.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  const known = Array.from(secrets, (secret = '') => secret)
-    // The longer first: a secret may be a part of another.
-    .sort((a, b) => b.length - a.length)
-    // A pattern has a greatest length: a secret of any length is looked for piece by piece.
-    .flatMap((secret) => secret.match(/[^]{1,999}/g) ?? [])
-    .filter(({ length }) => length > 3)
-    .map((piece) => new RegExp(piece.replace(/[^a-z\d]/giu, formsOf), 'gi'));
+  const known = Array.from(secrets, (secret = '') => secret);
+  const maskKnown = createMask(known);
 
   function redactText(text: string): string {
-    const masked = known.reduce((rest, pattern) => rest.replace(pattern, mask), text);
-    return masked.replace(secretInText, `$1${mask}`);
+    return maskKnown(text).replace(secretInText, `$1${mask}`);
   }
 
   function redact(value: unknown, depth: number): unknown {
@@ -64,18 +57,4 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   }
 
   return ((value: unknown) => redact(value, 0)) as Redact;
-}
-
-/** A pattern for a sign, in all the forms in which it may come back. */
-function formsOf(sign: string): string {
-  const units = sign.split('').map((unit) => `u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
-  const bytes = Array.from(new TextEncoder().encode(sign), (byte) => byte.toString(16).padStart(2, '0'));
-  return [
-    '(?:&#?\\w{1,6};',
-    // In an address, encoded once or more often.
-    bytes.map((byte) => `%(?:25){0,3}${byte}`).join(''),
-    ...(sign === ' ' ? ['\\+'] : []),
-    units.map((unit) => `\\\\{1,4}${unit}`).join(''),
-    `\\\\{0,4}${units.map((unit) => `\\${unit}`).join('')})`,
-  ].join('|');
 }
