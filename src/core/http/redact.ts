@@ -35,7 +35,8 @@ export type Redact = <T>(value: T) => T;
  * Values are looked for as they are, and as they stand in an address, in JSON and in HTML.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  const known = Array.from(secrets, (secret = '') => secret);
+  // The longer first: a secret may be a part of another.
+  const known = Array.from(secrets, (secret = '') => secret).sort((a, b) => b.length - a.length);
   const maskKnown = createMask(known);
 
   function redactText(text: string): string {
