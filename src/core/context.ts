@@ -6,11 +6,12 @@ import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch, HttpContext } from './http/types.ts';
-import { check, count, isAddress, optional, type Rule } from './options/check.ts';
+import { check } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
+import { defined, named, rules, toPolicy } from './settings.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
 export interface Context extends HttpContext {
@@ -70,8 +71,9 @@ export function createContext(
 ): Result<Context, ConfigurationError> {
   const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
-  const policy = Object.freeze({ ...defaultRetryPolicy, ...defined(retry) });
-  const platform = Object.freeze({ ...livePlatform, ...defined(options.platform) });
+  const policy = toPolicy(defaultRetryPolicy, retry);
+  const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
+  const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
 
   const settings = { ...options, timeoutMs, deadlineMs, graphVersion, clock };
   const invalid = check({ ...settings, ...named('retry', policy), ...named('platform', platform) }, rules);
@@ -79,82 +81,18 @@ export function createContext(
   return ok(
     hide(
       {
-        fetcher: createFetcher({ ...options, timeoutMs }),
+        fetcher: createFetcher(options),
         graphBase: `${base(platform).replace(/\/+$/, '')}/${graphVersion}`,
         graphVersion,
         platform,
         retry: policy,
+        timeoutMs,
         deadlineMs,
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
       },
-      { secret, licenseKey },
+      { secret, licenseKey, isComplete: true },
     ),
   );
-}
-
-/** The settings within `of`, by their whole names. */
-function named(of: string, settings: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${of}.${name}`, value]));
-}
-
-function between(least: number, most: number): Rule {
-  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
-  return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
-}
-
-/** The rule that `isKept` tells. */
-function that(isKept: (value: unknown) => boolean, rule: string): Rule {
-  return (value) => (isKept(value) ? undefined : `must be ${rule}`);
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
-
-const longestTimer = 2 ** 31 - 1;
-const duration = between(0, longestTimer);
-const hook = optional(that(isFunction, 'a function'));
-const address = that((value) => isAddress(value, /^https?:\/\//i), 'an http or https address');
-
-/** What each setting must be. */
-const rules: Readonly<Record<string, Rule>> = {
-  fetch: hook,
-  onRequest: hook,
-  onResponse: hook,
-  onFailure: hook,
-  onRetry: hook,
-  timeoutMs: between(1, longestTimer),
-  deadlineMs: between(1, Infinity),
-  graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
-  licenseKey: optional(that((value) => typeof value === 'string', 'a string')),
-  clock: that((value) => {
-    const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
-    return [now, sleep, monotonic].every(isFunction);
-  }, 'a clock'),
-  memory: optional(that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory')),
-  'retry.attempts': count,
-  'retry.baseDelayMs': duration,
-  'retry.maxDelayMs': duration,
-  'retry.maxRetryAfterMs': duration,
-  'retry.jitter': that((value) => value === 'full' || value === 'none', 'full or none'),
-  'retry.statuses': that(
-    (value) => Array.isArray(value) && value.every(Number.isInteger),
-    'a list of HTTP statuses',
-  ),
-  'retry.budget': between(0, Infinity),
-  'retry.onceOnly': that((value) => typeof value === 'boolean', 'true or false'),
-  ...Object.fromEntries(
-    Object.keys(livePlatform).flatMap((name) =>
-      name.endsWith('Url') ? [[`platform.${name}`, address]] : [],
-    ),
-  ),
-};
-
-/** An option that is given as `undefined` keeps its default, as one that is left out. */
-function defined<T extends object>(options: T | undefined): Partial<T> {
-  return Object.fromEntries(
-    Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }

@@ -19,6 +19,8 @@ export class ConfigurationError extends SdkError {
   override readonly name = 'ConfigurationError';
   /** The option, or environment variable, that is at fault. */
   readonly option: string | undefined;
+  /** Nothing was sent, so nothing took effect. */
+  readonly outcome = 'rejected';
 
   constructor(message: string, option?: string) {
     super(message);

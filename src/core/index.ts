@@ -20,3 +20,4 @@ export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
+export { type ChangedOptions, withOptions } from './withOptions.ts';

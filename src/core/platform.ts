@@ -41,14 +41,14 @@ export interface Platform {
 export const picsPlatform = 'instagram';
 
 /** The live platform. */
-export const livePlatform: Platform = {
+export const livePlatform: Platform = /* @__PURE__ */ Object.freeze({
   graphUrl: 'https://graph.facebook.com',
   dialogUrl: 'https://www.facebook.com',
   picsGraphUrl: 'https://graph.instagram.com',
   picsAuthUrl: 'https://www.instagram.com/oauth/authorize',
   picsTokenUrl: 'https://api.instagram.com/oauth/access_token',
   uploadUrl: 'https://rupload.facebook.com',
-  words: {
+  words: /* @__PURE__ */ Object.freeze({
     exchangeGrant: 'fb_exchange_token',
     picsExchangeGrant: 'ig_exchange_token',
     picsRefreshGrant: 'ig_refresh_token',
@@ -58,5 +58,5 @@ export const livePlatform: Platform = {
     traceField: 'fbtrace_id',
     traceHeader: 'x-fb-trace-id',
     versionHeader: 'facebook-api-version',
-  },
-};
+  }),
+});

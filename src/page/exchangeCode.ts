@@ -53,6 +53,7 @@ export function exchangeCode(
     method: 'GET',
     path: 'oauth/access_token',
     schema: tokenResponseSchema,
+    tokens: 'only' as const,
     signal,
     deadline: deadlineOf(context),
   };

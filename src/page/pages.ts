@@ -38,6 +38,7 @@ export function pages(context: PageContext, options: PagesOptions): ResultAsync<
     path: 'me/accounts',
     token: options.token,
     query: { fields: `id,name,access_token,tasks,${linkedAccount}{id,username}` },
+    tokens: 'named',
     limit: 500,
     item: pageSchema(linkedAccount),
     signal: options.signal,

@@ -60,6 +60,7 @@ export function exchangeCode(
     deadline: deadlineOf(context),
     secrets: [code, secret],
     schema: tokenResponseSchema,
+    tokens: 'only' as const,
   };
   return safeTry(async function* () {
     const short = yield* send(context, {

@@ -43,6 +43,7 @@ export function refreshToken(
     query: { grant_type: context.platform.words.picsRefreshGrant },
     token,
     schema: tokenResponseSchema,
+    tokens: 'only' as const,
     signal,
   }).map((response) => toTokenBundle(response, context.clock));
 }

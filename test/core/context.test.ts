@@ -107,10 +107,33 @@ describe('every kind of context', () => {
       expect(Object.isFrozen(context)).toBe(true);
       expect(Object.isFrozen(context.retry)).toBe(true);
       expect(Object.isFrozen(context.platform)).toBe(true);
+      expect(Object.isFrozen(context.platform.words)).toBe(true);
+      expect(Object.isFrozen(context.retry.statuses)).toBe(true);
       expect(context.secret).toBe('hidden-secret');
       expect(context.licenseKey).toBe('hidden-key');
       expect(JSON.stringify({ ...context })).not.toContain('hidden');
       expect(Object.keys(context)).not.toContain('secret');
+    }
+  });
+
+  test('shares nothing that can be changed, neither with others nor with its options', () => {
+    const options = {
+      retry: { statuses: [500] },
+      platform: { words: { ...livePlatform.words, picsPlatform: 'x' } },
+    };
+    const context = createPageContext({ ...keys, ...options })._unsafeUnwrap();
+    options.retry.statuses.push(404);
+    options.platform.words.picsPlatform = 'y';
+
+    expect(context.retry.statuses).toEqual([500]);
+    expect(context.platform.words.picsPlatform).toBe('x');
+    for (const shared of [
+      livePlatform,
+      livePlatform.words,
+      defaultRetryPolicy,
+      defaultRetryPolicy.statuses,
+    ]) {
+      expect(Object.isFrozen(shared)).toBe(true);
     }
   });
 

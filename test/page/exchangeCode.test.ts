@@ -139,7 +139,7 @@ describe('exchangeCode', () => {
 
     expect(await failing()).toMatchObject({
       name: 'ApiError',
-      payload: { token_type: 'bearer' },
+      payload: undefined,
       outcome: 'applied',
     });
   });

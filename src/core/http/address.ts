@@ -1,3 +1,4 @@
+import { endOfText } from './json.ts';
 import type { GraphRequest, Params } from './types.ts';
 
 /** The address of a request, with its query, token and proof in place. */
@@ -40,12 +41,15 @@ export function withoutSecrets(address: string): string {
  * those of the lists within an entry.
  */
 export function withoutLinkSecrets(json: string): string {
-  return json.includes('access_token=')
-    ? json.replace(
-        link,
-        (_, name: string, text: string) => name + JSON.stringify(withoutSecrets(JSON.parse(text) as string)),
-      )
-    : json;
+  if (!json.includes('access_token=')) return json;
+  let cleaned = '';
+  let done = 0;
+  for (const { 0: name, index } of json.matchAll(/"(?:next|previous)"\s*:\s*(?=")/g)) {
+    const start = index + name.length;
+    const end = endOfText(json, start);
+    const address = JSON.parse(json.slice(start, end)) as string;
+    cleaned += json.slice(done, start) + JSON.stringify(withoutSecrets(address));
+    done = end;
+  }
+  return cleaned + json.slice(done);
 }
-
-const link = /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*)*")/g;

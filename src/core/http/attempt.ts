@@ -27,19 +27,17 @@ export type Attempt = (prepared: PreparedRequest, attempt: number) => Promise<Ra
 
 interface AttemptOptions extends Pick<Lifecycle, 'withTimeout'> {
   readonly exchange: Exchange;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs: number;
   readonly hooks: Hooks;
 }
 
-export function createAttempt({ exchange, withTimeout, timeoutMs, hooks }: AttemptOptions): Attempt {
+export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions): Attempt {
   const onRequest = guardHook(hooks.onRequest);
   const onResponse = guardHook(hooks.onResponse);
   const onFailure = guardHook(hooks.onFailure);
 
   return async (prepared, attempt) => {
     const { context, request, address, deadline, isRead, redact } = prepared;
-    const { clock, graphBase, platform, platformClock } = context;
+    const { clock, graphBase, platform, platformClock, timeoutMs } = context;
     const { words } = platform;
     const startedAt = clock.now();
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
@@ -74,7 +72,13 @@ export function createAttempt({ exchange, withTimeout, timeoutMs, hooks }: Attem
     });
     return status > 199 && status < 300 && response.isJson && !hasError(body)
       ? response
-      : readRefusal(response, { redact, isRead, words, now: clock.now() });
+      : readRefusal(response, {
+          redact,
+          isRead,
+          words,
+          now: clock.now(),
+          hidesBody: request.tokens === 'only',
+        });
   };
 }
 
@@ -93,7 +97,7 @@ function readNetworkFailure(
   const outcome = isRead || isRejected ? 'rejected' : 'unknown';
   return thrown instanceof TransportError
     ? transportError(thrown.reason, outcome)
-    : new TransportError('network', redact(`the network failed: ${describeCause(thrown)}`), outcome);
+    : new TransportError('network', `the network failed: ${redact(describeCause(thrown))}`, outcome);
 }
 
 /** Some refusals come as a success. */

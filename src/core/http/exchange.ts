@@ -3,6 +3,7 @@ import ky from 'ky';
 import { withoutLinkSecrets } from './address.ts';
 import { toRequestInit } from './body.ts';
 import { parseJson } from './json.ts';
+import { withoutEcho } from './redact.ts';
 import type { Fetch, GraphRequest } from './types.ts';
 
 /** A response that arrived whole. */
@@ -43,8 +44,12 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     const raw = { status: response.status, headers: response.headers };
     try {
       // What a caller of the low-level functions asked for with a token of its own comes as it is.
-      const shown = request.token === undefined ? text : withoutLinkSecrets(text);
-      return { ...raw, body: parseJson(shown), isJson: true };
+      const { token, tokens } = request;
+      if (token === undefined) return { ...raw, body: parseJson(text), isJson: true };
+      const shown = withoutLinkSecrets(text);
+      const body = parseJson(shown);
+      const isEcho = shown.includes(/[a-z\d]{4,99}/i.exec(token)?.[0] ?? '');
+      return { ...raw, body: isEcho ? withoutEcho(body, token, tokens !== undefined) : body, isJson: true };
     } catch {
       return { ...raw, body: text, isJson: false };
     }

@@ -1,6 +1,6 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import type { RequestFailure, TransportError } from '../errors.ts';
+import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 
 /**
  * The value, or `instead` where the platform refused or gave no usable answer. A failure of the network
@@ -11,6 +11,6 @@ export function fallbackOnRefusal<TValue>(
   instead: TValue,
 ): ResultAsync<TValue, TransportError> {
   return result.orElse((failure): Result<TValue, TransportError> =>
-    failure.name === 'TransportError' ? err(failure) : ok(instead),
+    failure instanceof ApiError ? ok(instead) : err(failure),
   );
 }

@@ -1,7 +1,7 @@
 import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
-import { type ApiError, type RequestFailure, TransportError } from '../errors.ts';
+import { type ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { addressOf } from './address.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
@@ -15,14 +15,12 @@ import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext, Schema }
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
-  /** Milliseconds for one attempt. */
-  readonly timeoutMs: number;
 }
 
 /** Makes what sends the requests of a context. */
-export function createFetcher({ fetch, timeoutMs, ...hooks }: FetcherOptions): Fetcher {
+export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
   const { withTimeout, pause, close } = createLifecycle();
-  const attemptOnce = createAttempt({ exchange: createExchange(fetch), withTimeout, timeoutMs, hooks });
+  const attemptOnce = createAttempt({ exchange: createExchange(fetch), withTimeout, hooks });
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = createProofCache();
   /** Retries that count against the budget, which all calls of the context share. */
@@ -32,7 +30,9 @@ export function createFetcher({ fetch, timeoutMs, ...hooks }: FetcherOptions): F
     context: HttpContext,
     request: GraphRequest<TOutput>,
   ): Promise<Result<GraphResponse<TOutput>, RequestFailure>> {
-    const { retry, clock, secret } = context;
+    const { retry, clock, secret, isComplete } = context;
+    // A ConfigurationError is a failure of every function that sends: what is between need not tell it from others.
+    if (!isComplete) return err(incomplete() as never);
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
     try {
@@ -112,9 +112,10 @@ function toResponse(
 function parse<TOutput>(
   { status, body }: RawResponse,
   schema: Schema<TOutput>,
-  { redact, isRead }: PreparedRequest,
+  { request, redact, isRead }: PreparedRequest,
 ): Result<GraphResponse<TOutput>, ApiError> {
-  return parseResponse(body, schema, { redact, isRead, status }).map((value) => ({
+  const hidesBody = request.tokens === 'only';
+  return parseResponse(body, schema, { redact, isRead, status, hidesBody }).map((value) => ({
     value,
     body,
     status,
@@ -127,4 +128,11 @@ function unexpected({ method }: GraphRequest<unknown>, isSent: boolean): Transpo
   return isSent
     ? new TransportError('network', 'the response cannot be read', method === 'GET' ? 'rejected' : 'unknown')
     : new TransportError('network', 'the request could not be made');
+}
+
+function incomplete(): ConfigurationError {
+  return new ConfigurationError(
+    'context must come from its maker or from withOptions: a copy of one has no secret to sign with',
+    'context',
+  );
 }

@@ -1,9 +1,9 @@
 import { createMask, mask } from './maskText.ts';
 
-/** Names under which the platform, or a request of ours, carries a secret. */
-const secretName = /(?:token|secret|_proof|authorization|cookie)$/i;
+/** Names under which the platform, or a request of ours, carries a secret. A cursor is none, whatever it is called. */
+const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
 const secretInText =
-  /((?:token|_proof|secret|(?<![a-z_])code)(?:=|%3D|\\?["']\s?:\s?\\?["'])|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))([^&\s"'\\<>]+)/gi;
+  /((?:(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|%3D|(?:\\*["']|&#?\w+;)\s?:\s?\[?(?:\\*["']|&#?\w+;))|(?:token|_proof|secret)>)|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))([^&\s"'\\<>]+)/gi;
 
 /** Whether what goes by this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -26,7 +26,7 @@ export function secretsIn(request: unknown): string[] {
   return found;
 }
 
-/** Takes the secrets of a call out of what is shown to anyone. */
+/** Takes the secrets of a call out of what the platform sent, before it is shown to anyone. */
 export type Redact = <T>(value: T) => T;
 
 /**
@@ -38,24 +38,62 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   // The longer first: a secret may be a part of another.
   const known = Array.from(secrets, (secret = '') => secret).sort((a, b) => b.length - a.length);
   const maskKnown = createMask(known);
+  const maskName = createMask(known.filter(canStandInNames));
+  return (value) =>
+    maskAll(value, {
+      text: (text) => maskKnown(text).replace(secretInText, `$1${mask}`),
+      name: maskName,
+      named: (name, item) =>
+        isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined,
+    });
+}
 
-  function redactText(text: string): string {
-    return maskKnown(text).replace(secretInText, `$1${mask}`);
-  }
+/** A name with secrets masked: only those that are no word, so that it stays what it is. */
+export function redactName(redact: Redact, name: string): string {
+  return Object.keys(redact({ [name]: 0 })).join('');
+}
 
-  function redact(value: unknown, depth: number): unknown {
-    if (typeof value === 'string') return redactText(value);
-    if (typeof value !== 'object' || value === null) return value;
-    // Deeper than any answer of the platform: a body made to exhaust the stack.
-    if (depth > 99) return '[…]';
-    if (Array.isArray(value)) return value.map((item) => redact(item, depth + 1));
-    return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [
-        redactText(name),
-        typeof item === 'string' && isSecretName(name) ? mask : redact(item, depth + 1),
-      ]),
-    );
-  }
+/**
+ * A response without the token that it was asked for with, wherever it repeats it; but under `access_token` where
+ * tokens are what was asked for.
+ */
+export function withoutEcho(body: unknown, token: string, keepsTokens: boolean): unknown {
+  const maskToken = createMask([token].filter(canStandInNames));
+  const named = (name: string, item: unknown): unknown =>
+    keepsTokens && name === 'access_token' ? item : undefined;
+  return maskAll(body, { text: maskToken, name: maskToken, named });
+}
 
-  return ((value: unknown) => redact(value, 0)) as Redact;
+/** Shorter ones may be words of the platform. */
+function canStandInNames({ length }: string): boolean {
+  return length >= 8;
+}
+
+interface Masks {
+  readonly text: (text: string) => string;
+  readonly name: (name: string) => string;
+  /** What stands for the value of a name; `undefined` where its texts are masked. */
+  readonly named: (name: string, value: unknown) => unknown;
+}
+
+/** A copy of a value, masked. */
+function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
+  const maskWithin = (part: unknown): unknown => maskAll(part, masks, depth + 1);
+  const masked =
+    typeof value === 'string'
+      ? masks.text(value)
+      : typeof value !== 'object' || value === null
+        ? value
+        : // Deeper than any response of the platform: a body made to exhaust the stack.
+          depth > 99
+          ? '[…]'
+          : Array.isArray(value)
+            ? value.map(maskWithin)
+            : Object.fromEntries(
+                Object.entries(value).map(([name, item]: [string, unknown]) => [
+                  masks.name(name),
+                  masks.named(name, item) ?? maskWithin(item),
+                ]),
+              );
+  return masked as TValue;
 }

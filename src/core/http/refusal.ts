@@ -1,6 +1,7 @@
 import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
 import type { PlatformWords } from '../platform.ts';
 import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
+import type { RawResponse } from './exchange.ts';
 import type { Redact } from './redact.ts';
 import type { FailedAttempt } from './retryDelay.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
@@ -10,6 +11,8 @@ interface ReadingOptions {
   readonly now: number;
   readonly isRead: boolean;
   readonly words: PlatformWords;
+  /** Whether the body is a secret itself. */
+  readonly hidesBody?: boolean | undefined;
 }
 
 /** What a refusal says of the request that it responds to. */
@@ -22,9 +25,10 @@ export interface Refusal extends FailedAttempt {
  * several HTTP statuses, then by the status.
  */
 export function readRefusal(
-  { status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: unknown },
-  { redact, now, isRead, words }: ReadingOptions,
+  response: Pick<RawResponse, 'status' | 'headers' | 'body'>,
+  { redact, now, isRead, words, hidesBody }: ReadingOptions,
 ): Refusal {
+  const { status, headers, body } = response;
   const { envelope, message, ...error } = readEnvelope(body);
   const known = categoryOfCode({ ...error, message });
   const category = known ?? categoryOfStatus(status, error.code !== undefined);
@@ -49,12 +53,12 @@ export function readRefusal(
     transient: isTransient || error.isTransient,
     userTitle: redact(text(envelope?.['error_user_title'])),
     userMessage: redact(text(envelope?.['error_user_msg'])),
-    payload: redact(body),
+    payload: hidesBody ? undefined : redact(body),
     category,
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
     retryAfterMs: waitMs,
   };
-  const shown = redact(message ?? describeResponse(status, headers, details.payload));
+  const shown = message === undefined ? describeResponse(response, details.payload, redact) : redact(message);
   return {
     isRejected,
     isPassing: known === 'transient' || known === 'rate_limit',
@@ -84,13 +88,17 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
 }
 
 /** What there is to say of a response without an error in it. A text is cut once its secrets are out. */
-function describeResponse(status: number, headers: Headers, body: unknown): string {
+function describeResponse(
+  { status, headers, body }: Pick<RawResponse, 'status' | 'headers' | 'body'>,
+  payload: unknown,
+  redact: Redact,
+): string {
   const target = headers.get('location');
   if (target !== null)
-    return `the platform redirected elsewhere (HTTP status ${status}): ${target.split('?')[0]}`;
+    return `the platform redirected elsewhere (HTTP status ${status}): ${redact(target.split('?')[0])}`;
   if (body === '') return `the answer is empty (HTTP status ${status})`;
-  const what =
-    typeof body === 'string' ? `the answer is not JSON: ${body.slice(0, 200)}` : 'the answer says no error';
+  const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
+  const what = typeof body === 'string' ? `the answer is not JSON${quote}` : 'the answer says no error';
   return `${what} (HTTP status ${status})`;
 }
 

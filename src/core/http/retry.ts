@@ -48,16 +48,16 @@ export interface RetryPolicy {
   readonly onceOnly: boolean;
 }
 
-export const defaultRetryPolicy: RetryPolicy = {
+export const defaultRetryPolicy: RetryPolicy = /* @__PURE__ */ Object.freeze({
   attempts: 3,
   baseDelayMs: 500,
   maxDelayMs: 20_000,
   jitter: 'full',
-  statuses: [429, 500, 502, 503, 504],
+  statuses: /* @__PURE__ */ Object.freeze([429, 500, 502, 503, 504]),
   maxRetryAfterMs: 60_000,
   budget: Infinity,
   onceOnly: true,
-};
+});
 
 /** Milliseconds before the given retry, 1 for the first, where the platform names no time. */
 export function backoff(policy: RetryPolicy, retry: number): number {

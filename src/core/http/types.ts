@@ -67,6 +67,11 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Values besides the token that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
+  /**
+   * What the response holds of tokens that were asked for: `only` a token, of which no error shows anything, or
+   * tokens `named` so among the rest.
+   */
+  readonly tokens?: 'only' | 'named' | undefined;
   /** @default 'anyFailure': what publishes goes through `sendOnce` */
   readonly retryOn?: RetryOn | undefined;
   /** How often it is sent at most, in place of the retry policy's `attempts`. */
@@ -119,10 +124,14 @@ export interface HttpContext {
   readonly secret?: string | undefined;
   /** License key, kept and never sent. Not enumerable. */
   readonly licenseKey?: string | undefined;
+  /** Whether all is here that its maker put in. Not enumerable: a spread leaves it behind, and the secret with it. */
+  readonly isComplete?: boolean | undefined;
   /** Address and version that paths are joined to. */
   readonly graphBase: string;
   readonly platform: Platform;
   readonly retry: RetryPolicy;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
   /** Milliseconds that a whole call may take. */
   readonly deadlineMs: number;
   readonly clock: MonotonicClock;

@@ -19,6 +19,7 @@ export interface ListRequest<TItem> extends CallLimits {
   /** A `limit` in it is sent in place of `pageSize`. */
   readonly query?: Params | undefined;
   readonly secrets?: GraphRequest<unknown>['secrets'];
+  readonly tokens?: GraphRequest<unknown>['tokens'];
   /** Entries to return, over all pages. */
   readonly limit: number;
   /**
@@ -111,9 +112,7 @@ export async function* walkPages<TItem>(
           ? `the list has ${emptyPages} empty pages in a row`
           : undefined;
     if (fault !== undefined) {
-      return yield err(
-        new ApiError<'ApiError'>(redact(`paging.next: ${fault}`), { status, payload: redact(body) }),
-      );
+      return yield err(new ApiError<'ApiError'>(`paging.next: ${fault}`, { status, payload: redact(body) }));
     }
     links.add(next);
     path = next;

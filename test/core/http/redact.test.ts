@@ -137,6 +137,45 @@ describe('createRedact', () => {
     });
   });
 
+  test.each([[['EAAB', { deep: 'EAAB' }]], [{ value: 'EAAB' }], [123456789]])(
+    'takes out all that goes by the name of a secret: %j',
+    (access_token) => {
+      expect(createRedact([])({ list: [{ access_token }] })).toEqual({
+        list: [{ access_token: '[secret]' }],
+      });
+    },
+  );
+
+  test('leaves what goes by such a name and can be none', () => {
+    const value = { token: null, has_token: true, __paging_token: 'MTc4' };
+    expect(createRedact([])(value)).toEqual(value);
+  });
+
+  test.each([
+    '<access_token>EAAB</access_token>',
+    '&quot;access_token&quot;:&quot;EAAB&quot;',
+    '&#34;access_token&#34; : &#34;EAAB&#34;',
+    '{"access_token":["EAAB"]}',
+    '{\\\\"access_token\\\\":\\\\"EAAB\\\\"}',
+  ])('takes out what stands for a secret in another format: %s', (text) => {
+    expect(createRedact([])(text)).toBe(text.replace('EAAB', '[secret]'));
+  });
+
+  test('leaves the cursor of a link', () => {
+    const link = 'https://graph.test/1/feed?limit=25&until=17&__paging_token=enc_Ad12&__previous=1';
+    expect(createRedact(['EAAB12345'])({ next: link })).toEqual({ next: link });
+  });
+
+  test('masks a name only where it holds a whole secret of 8 characters or more', () => {
+    const shown = createRedact(['status', 'CODE', 'longer-one'])({
+      status: 'status',
+      code: 'a CODE',
+      'x-longer-one': 1,
+    });
+
+    expect(shown).toEqual({ status: '[secret]', code: 'a [secret]', 'x-[secret]': 1 });
+  });
+
   test('changes nothing but a copy', () => {
     const value = Object.freeze({ list: Object.freeze([secret]) });
 

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+import { expect, test } from 'vitest';
+
+/** Makes calls with tokens and texts of its own each, and prints how many of them the heap holds afterwards. */
+const script = `
+import { getHeapSnapshot } from 'node:v8';
+import { createPageContext } from './src/page/context.ts';
+import { publishPost } from './src/page/publishPost.ts';
+import { posts } from './src/page/posts.ts';
+import { grantedScopes } from './src/page/grantedScopes.ts';
+
+let calls = 0;
+const fetch = async () =>
+  ++calls % 3 === 0
+    ? Response.json({ error: { code: 190, message: 'No' } }, { status: 400 })
+    : Response.json({ id: '1_' + calls, data: [] });
+const contexts = ['1', '2'].map((appId) => createPageContext({ appId, appSecret: 's' + appId, fetch })._unsafeUnwrap());
+
+async function call(index) {
+  const token = ['HEAP', 'TOKEN', index * 7919, 'END'].join('x');
+  const context = contexts[index % 2];
+  if (index % 4 === 0) await grantedScopes(context, { token });
+  else if (index % 4 === 1) await posts(context, { pageId: '1', pageToken: token });
+  else await publishPost(context, { pageId: '1', pageToken: token, message: 'Hello ' + index });
+}
+for (let index = 0; index < 1000; index++) await call(index);
+await new Promise((resolve) => setTimeout(resolve, 50));
+// The engine keeps the last text that an expression was tried on.
+'x'.match(/x/);
+
+let heap = '';
+for await (const part of getHeapSnapshot()) heap += part;
+const tokens = new Set(heap.match(/HEAPxTOKENx\\d+xEND/g));
+console.log(JSON.stringify({ tokens: [...tokens], isRead: heap.includes('HEAP') }));
+`;
+
+test('after a thousand calls, no token is in memory', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+    maxBuffer: 2 ** 24,
+  });
+
+  expect(JSON.parse(stdout)).toEqual({ tokens: [], isRead: true });
+}, 60_000);
