@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { check, type Rule } from './options/check.ts';
+import { mustBeComplete } from './options/secrets.ts';
 import { named, rules, toPolicy } from './settings.ts';
 
 /** The settings that a context can differ in from the one that it is made of. What is left out stays. */
@@ -54,8 +55,7 @@ export function withOptions<TContext extends Context>(
   return ok(Object.freeze(copy) as TContext);
 }
 
-const isComplete: Rule = (context) =>
-  (context as Context).isComplete ? undefined : 'must come from its maker or from withOptions';
+const isComplete: Rule = (context) => ((context as Context).isComplete ? undefined : mustBeComplete);
 
 function checkNames(options: object): ConfigurationError | undefined {
   const other = Object.keys(options).find((name) => !['timeoutMs', 'deadlineMs', 'retry'].includes(name));

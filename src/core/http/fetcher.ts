@@ -2,6 +2,7 @@ import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
+import { mustBeComplete } from '../options/secrets.ts';
 import { addressOf } from './address.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
@@ -32,7 +33,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
   ): Promise<Result<GraphResponse<TOutput>, RequestFailure>> {
     const { retry, clock, secret, isComplete } = context;
     // A ConfigurationError is a failure of every function that sends: what is between need not tell it from others.
-    if (!isComplete) return err(incomplete() as never);
+    if (!isComplete) return err(new ConfigurationError(`context ${mustBeComplete}`, 'context') as never);
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
     try {
@@ -128,11 +129,4 @@ function unexpected({ method }: GraphRequest<unknown>, isSent: boolean): Transpo
   return isSent
     ? new TransportError('network', 'the response cannot be read', method === 'GET' ? 'rejected' : 'unknown')
     : new TransportError('network', 'the request could not be made');
-}
-
-function incomplete(): ConfigurationError {
-  return new ConfigurationError(
-    'context must come from its maker or from withOptions: a copy of one has no secret to sign with',
-    'context',
-  );
 }

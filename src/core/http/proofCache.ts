@@ -6,17 +6,16 @@ const capacity = 1000;
 /** Gives the proof of a token, computed once. It keeps digests and proofs, but neither tokens nor secrets. */
 export function createProofCache(): (token: string, secret: string) => Promise<string> {
   const proofs = new Map<string, string>();
-  const seed = [Math.random() * 2 ** 32, Math.random() * 2 ** 32];
+  const seed = Math.random() * 2 ** 32;
 
   return async (token, secret) => {
-    const key = `${digest(token, seed)} ${digest(secret, seed)}`;
-    const known = proofs.get(key);
-    if (known !== undefined) return known;
-    const proof = await sign(token, secret);
-    proofs.set(key, proof);
-    for (const oldest of proofs.keys()) {
-      if (proofs.size <= capacity) break;
-      proofs.delete(oldest);
+    const key = digest(`${secret} ${token}`, seed);
+    let proof = proofs.get(key);
+    if (proof === undefined) {
+      proof = await sign(token, secret);
+      proofs.set(key, proof);
+      const [oldest = key] = proofs.keys();
+      if (proofs.size > capacity) proofs.delete(oldest);
     }
     return proof;
   };
@@ -24,15 +23,14 @@ export function createProofCache(): (token: string, secret: string) => Promise<s
 
 /**
  * 64 bits of a text, from which it cannot be read. Two of a thousand tokens have the same ones less often than once
- * in 10^12 processes, and nobody can choose them: the seed is random. A secure digest takes as long as the proof.
+ * in 10^12 processes, and nobody can choose such two: the seed is random. A secure digest takes as long as the proof.
  */
-function digest(text: string, [first = 0, second = 0]: readonly number[]): string {
-  let a = first;
-  let b = second;
+function digest(text: string, seed: number): string {
+  let a = seed;
+  let b = ~seed;
   for (let i = 0; i < text.length; i++) {
-    const sign = text.charCodeAt(i);
-    a = Math.imul(a ^ sign, 0x9e3779b1);
-    b = Math.imul(b ^ sign ^ (b >>> 15), 0x85ebca6b);
+    a = Math.imul(a ^ text.charCodeAt(i), 0x9e3779b1);
+    b = Math.imul(b ^ a ^ (b >>> 15), 0x85ebca6b);
   }
   return `${a} ${b}`;
 }
