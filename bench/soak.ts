@@ -77,8 +77,8 @@ const listPath = /\/(published_posts|comments|replies|media|conversations)$/;
 /** Milliseconds after which a lost write lands, and by which lookups are late, where the platform is adverse. */
 const landAfterMs = 4000;
 const lookupDelayMs = 1200;
-/** Milliseconds for a call: the pauses of its lookups are short here, and their time is limited to 5 s. */
-const longestCallMs = 15_000;
+/** Milliseconds for a call: the pauses of its lookups are short here, and their time is limited to 10 s. */
+const longestCallMs = 20_000;
 
 export async function soak(options: SoakOptions): Promise<SoakReport> {
   const { calls, seed, concurrency, platforms } = options;

@@ -214,7 +214,7 @@ describe.concurrent('an equal entry made before', () => {
     at.sandbox.tune({ lists: { lagMs: 2000 } });
     lose(at, write, lost);
     // The platform reads its list and its clock at once, but the response takes a while.
-    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 4000, when: 'after' });
+    at.sandbox.fault({ method: 'GET', path: write.list, delayMs: 3000, when: 'after' });
     const told = await tell(write.publish(at, 'Again'));
     check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[1]]);
   });

@@ -1,9 +1,9 @@
 /** A once-only write, as far as it is known. Its instants are monotonic local time. */
 export interface RecentWrite {
-  /** Digest of the platform's list that shows what it makes; until it is ready, the list may be any. */
-  list: string | undefined;
+  /** Digest of the platform's list that shows what it makes. */
+  readonly list: string;
   /** Digest of its content; where that is not known, it may have made any entry of the list. */
-  content: string | undefined;
+  readonly content: string | undefined;
   /** What it uses up, such as a container: all writes of one resource make one entry at most. */
   readonly resource: string | undefined;
   /** When its last attempt began: those before were refused. */

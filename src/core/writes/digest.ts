@@ -6,8 +6,8 @@
  */
 export async function digest(text: string): Promise<string> {
   try {
-    const bytes = new TextEncoder().encode(text);
-    return String.fromCharCode(...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes), 0, 16));
+    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+    return String.fromCharCode(...new Uint8Array(hash, 0, 16));
   } catch {
     return '';
   }

@@ -13,6 +13,7 @@ import { beginWrite, findEqualWrites, memoryMs } from './recentWrites.ts';
 const steps = [1, 2, 3, 4];
 /** Milliseconds that one lookup may take, and all of them beyond their pauses. */
 const lookupMs = 5000;
+const allLookupsMs = 10_000;
 
 /** What was learnt of a lost write. */
 export interface Effect {
@@ -23,7 +24,7 @@ export interface Effect {
 
 /**
  * Looks up a write that this call sent and whose response was lost. Lists lag and writes land late, so it does so a
- * few times: by default for 7.5 seconds, and up to 5 more where the platform is slow.
+ * few times: by default for 7.5 seconds, and up to 10 more where the platform is slow.
  */
 export async function lookUpLostWrite<TValue>(
   context: Context,
@@ -33,7 +34,7 @@ export async function lookUpLostWrite<TValue>(
 ): Promise<Effect> {
   const { clock, retry, fetcher } = context;
   let dueAt = clock.monotonic();
-  const endsAt = dueAt + 15 * retry.baseDelayMs + lookupMs;
+  const endsAt = dueAt + 15 * retry.baseDelayMs + allLookupsMs;
   let isApplied: boolean | undefined;
   let likelyId: string | undefined;
 
@@ -71,7 +72,7 @@ export function lookUpEffect<TValue>(
   return new ResultAsync(lookUpOnce());
 
   async function lookUpOnce(): Promise<Result<Match, RequestFailure>> {
-    const { write, ready, end, forget } = beginWrite(context, lookup);
+    const { write, end, forget } = await beginWrite(context, lookup);
     // For others, it may have made whatever fits.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.now() + lookupMs) };
@@ -80,7 +81,6 @@ export function lookUpEffect<TValue>(
       forget();
       return err(result.error);
     }
-    await ready;
     const match = matchResult(context, lookup, result.value, write, since);
     if (match.kind === 'own') end(match.id);
     else forget();

@@ -9,8 +9,6 @@ export const memoryMs = 600_000;
 /** A write under way. */
 export interface OngoingWrite {
   readonly write: RecentWrite;
-  /** Resolves when its digests are there. The request does not wait for them. */
-  readonly ready: Promise<void>;
   /** Remembers that it ended, and what it made, where that is known. */
   readonly end: (id?: string) => void;
   /** Forgets it, as one that did not happen. */
@@ -18,12 +16,19 @@ export interface OngoingWrite {
 }
 
 /** Remembers that a write begins, unless no other could be taken for it. */
-export function beginWrite(
+export async function beginWrite(
   { clock, graphBase, graphVersion, memory: { writes } }: Context,
   { list, content, resource }: Pick<EffectLookup<unknown>, 'list' | 'content' | 'resource'>,
-): OngoingWrite {
+): Promise<OngoingWrite> {
+  // All versions of the platform show the same lists.
+  const platform = graphBase.slice(0, -graphVersion.length);
+  const [listDigest, contentDigest] = await Promise.all([
+    digest(`${platform} ${list}`),
+    content === undefined ? undefined : digest(content),
+  ]);
+  // Nothing is sent before it is remembered.
   const startedAt = clock.monotonic();
-  const write: RecentWrite = { list: undefined, content: undefined, resource, startedAt };
+  const write: RecentWrite = { list: listDigest, content: contentDigest, resource, startedAt };
   for (const old of writes) {
     // One that is under way is kept, and holds back none of those after it.
     if (old.endedAt === undefined) continue;
@@ -33,7 +38,6 @@ export function beginWrite(
   if (list !== undefined) writes.add(write);
   return {
     write,
-    ready: addDigests(),
     end: (id) => {
       write.endedAt = clock.monotonic();
       write.id = id;
@@ -42,18 +46,9 @@ export function beginWrite(
     },
     forget: () => void writes.delete(write),
   };
-
-  async function addDigests(): Promise<void> {
-    if (list === undefined) return;
-    if (content !== undefined) write.content = await digest(content);
-    // All versions of the platform show the same lists.
-    write.list = await digest(`${graphBase.slice(0, -graphVersion.length)} ${list}`);
-  }
 }
 
 /** The writes that could have made the entries of a write, those of the same resource included. */
 export function findEqualWrites({ memory }: Context, { list, content }: RecentWrite): readonly RecentWrite[] {
-  return [...memory.writes].filter(
-    ({ list: itsList = list, content: itsContent = content }) => itsList === list && itsContent === content,
-  );
+  return [...memory.writes].filter((other) => other.list === list && (other.content ?? content) === content);
 }

@@ -30,7 +30,7 @@ async function sendAndLookUp<TValue>(
   lookup: EffectLookup<TValue>,
 ): Promise<Result<TValue, RequestFailure>> {
   const { signal, deadline = deadlineOf(context) } = request;
-  const { write, ready, end, forget } = beginWrite(context, lookup);
+  const { write, end, forget } = await beginWrite(context, lookup);
   const sent = await send(context, {
     ...request,
     deadline,
@@ -48,7 +48,6 @@ async function sendAndLookUp<TValue>(
     forget();
     return err(failure);
   }
-  await ready;
   const { id, isApplied } =
     isCallOver(failure) || !context.retry.onceOnly
       ? {}

@@ -166,11 +166,10 @@ describe('the memory', () => {
     const clock = virtualClock();
     const context = pageContext({ clock, memory: createWriteMemory() });
     const { writes } = context.memory;
-    const hung = beginWrite(context, { list: 'list', content: 'hung' });
+    const hung = await beginWrite(context, { list: 'list', content: 'hung' });
     for (let at = 0; at < 20_000; at++) {
       clock.advance(1000);
-      const { end, ready } = beginWrite(context, { list: 'list', content: `text ${at}` });
-      await ready;
+      const { end } = await beginWrite(context, { list: 'list', content: `text ${at}` });
       end(`${at}`);
     }
 
@@ -178,7 +177,7 @@ describe('the memory', () => {
     expect(writes.has(hung.write)).toBe(true);
     hung.end();
     clock.advance(11 * minute);
-    const last = beginWrite(context, { list: 'list', content: 'last' });
+    const last = await beginWrite(context, { list: 'list', content: 'last' });
     expect([...writes]).toEqual([last.write]);
   });
 
