@@ -114,15 +114,19 @@ describe('a lost write whose entry was never found', () => {
 
   test('is no rival for an entry that is older than itself', async () => {
     const { clock, lose, send, list } = createWrites();
-    let answer: (response: Response) => void = () => undefined;
-    const first = send({}, () => new Promise((resolve) => (answer = resolve)));
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    const sent = Promise.withResolvers<void>();
+    const response = Promise.withResolvers<Response>();
+    const first = send({}, () => {
+      sent.resolve();
+      return response.promise;
+    });
+    await sent.promise;
     list('first', 0);
     clock.advance(2 * minute);
     const second = await lose({ content: 'other' });
     expect(second.isErr()).toBe(true);
     expect((await lose()).isErr()).toBe(true);
-    answer(new Response('', { status: 502 }));
+    response.resolve(new Response('', { status: 502 }));
 
     // The equal write that began two minutes later cannot have made it.
     expect((await first)._unsafeUnwrap()).toEqual({ id: 'first' });
