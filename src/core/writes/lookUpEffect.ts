@@ -11,9 +11,8 @@ import { beginWrite, findEqualWrites, memoryMs } from './recentWrites.ts';
 
 /** A lost write is looked up so often, each time after twice the pause of the time before. */
 const steps = [1, 2, 3, 4];
-/** Milliseconds that one lookup may take, and all of them beyond their pauses. */
+/** Milliseconds that one lookup may take; all of them together twice as long beyond their pauses. */
 const lookupMs = 5000;
-const allLookupsMs = 10_000;
 
 /** What was learnt of a lost write. */
 export interface Effect {
@@ -34,7 +33,7 @@ export async function lookUpLostWrite<TValue>(
 ): Promise<Effect> {
   const { clock, retry, fetcher } = context;
   let dueAt = clock.monotonic();
-  const endsAt = dueAt + 15 * retry.baseDelayMs + allLookupsMs;
+  const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
   let isApplied: boolean | undefined;
   let likelyId: string | undefined;
 
