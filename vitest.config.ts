@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
   'test/core/http/abort.test.ts',
+  'test/core/writes/resources.test.ts',
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',

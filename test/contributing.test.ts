@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 import { describe, expect, test } from 'vitest';
 
@@ -47,6 +48,40 @@ describe.each([
   test('leaves no file out that names them all', () => {
     const naming = texts.filter((file) => endpoints.every((name) => names(file, name)));
     expect(naming.filter((file) => !places.includes(file))).toEqual([]);
+  });
+});
+
+describe('the rooms of src/core', () => {
+  const [, table = ''] = /\nThe rooms of `src\/core`([\s\S]*?)\n## /.exec(contributing) ?? [];
+  /** The height of each file and folder of `src/core`: that of its row. */
+  const heights = new Map(
+    [...table.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = ''], row) =>
+      [...cell.matchAll(/`(.*?)\/?`/g)].map(([, name = '']) => [name, row] as const),
+    ),
+  );
+  const files = readdirSync('src/core', { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.ts'),
+  );
+
+  function roomOf(file: string): string {
+    return file.split('/')[0] ?? '';
+  }
+
+  test('are all in the table', () => {
+    expect([...heights.keys()].toSorted()).toEqual(readdirSync('src/core').toSorted());
+  });
+
+  test('import nothing from above, and nothing from outside', () => {
+    const upwards = files.flatMap((file) =>
+      [...readFileSync(`src/core/${file}`, 'utf8').matchAll(/from '(\..*?)'/g)]
+        .map(([, path = '']) => join(dirname(file), path))
+        .filter((to) => roomOf(to) !== roomOf(file))
+        .filter(
+          (to) => !((heights.get(roomOf(to)) ?? Number.NaN) <= (heights.get(roomOf(file)) ?? Number.NaN)),
+        )
+        .map((to) => `${file} -> ${to}`),
+    );
+    expect(upwards).toEqual([]);
   });
 });
 

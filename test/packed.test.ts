@@ -55,10 +55,11 @@ const settings = [
   ['bundler, types of the DOM', { ...bundler, ...dom }],
   ['nodenext, types of the DOM', { ...nodenext, ...dom }],
   ['bundler, types of Node only', { ...bundler, ...node }],
+  ['nodenext, types of both', { ...nodenext, ...dom, types: ['node'] }],
 ] as const;
 const cases = Object.entries(compilers).flatMap(([compiler, path]) =>
   settings
-    .slice(0, compiler === 'TypeScript 7' ? 4 : 2)
+    .slice(0, compiler === 'TypeScript 7' ? settings.length : 2)
     .map(([name, options]) => ({ compiler, path, name, options })),
 );
 
@@ -74,7 +75,7 @@ test.each(cases)(
       noEmit: true,
       ...options,
     };
-    await writeFile(join(app, config), JSON.stringify({ compilerOptions, files: ['usage.ts'] }));
+    await writeFile(join(app, config), JSON.stringify({ compilerOptions, files: ['usage.ts', 'values.ts'] }));
 
     const said = await run(process.execPath, [resolve('node_modules', path), '-p', config], app).catch(
       (failed: { readonly stdout: string }) => failed.stdout,

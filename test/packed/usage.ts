@@ -5,6 +5,7 @@ import type { TokenBundle } from 'pagepics/models';
 import { createPageContext, publishPost, publishVideoStory, type PublishPostFailure } from 'pagepics/page';
 import { createPicsContext, publish, type PublishOptions } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
+import { verifySignature } from 'pagepics/webhooks';
 
 const { fetch, app, platform, pages } = createSandbox();
 const options: ContextOptions = { fetch, platform, timeoutMs: 1000, onResponse: ({ status }) => void status };
@@ -34,6 +35,7 @@ export async function use(bytes: Uint8Array): Promise<void> {
   console.log(all, bundle.expires_at, createPicsClient, createPicsContext, publish);
   const served = await serveSandbox(createSandbox());
   await served.close();
+  console.log(verifySignature);
   close(context);
 }
 

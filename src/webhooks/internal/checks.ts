@@ -18,6 +18,8 @@ export function refuse(reason: SignatureReason): Err<never, SignatureError> {
   return err(new SignatureError(reason));
 }
 
-export function toBytes(body: RawBody): BufferSource {
-  return typeof body === 'string' ? new TextEncoder().encode(body) : (body as BufferSource);
+export function toBytes(body: RawBody): ArrayBuffer | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string'
+    ? new TextEncoder().encode(body)
+    : (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
 }

@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { createWebhookHandler, parseDelivery, verifySignature } from '../../src/webhooks/index.ts';
-import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from './support.ts';
+import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from '../webhooks/support.ts';
+import { runs } from './scale.ts';
 
-// `DELIVERIES=100000` for the whole run.
-const deliveries = Number(process.env['DELIVERIES'] ?? 2000);
+const deliveries = runs(2000);
 
 const encoder = new TextEncoder();
 const good = [
