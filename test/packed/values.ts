@@ -17,7 +17,10 @@ export const fetches = [
   page.createPageContext({ ...settings, fetch: globalThis.fetch }),
   page.createPageContext({ ...settings, fetch: bunFetch }),
   page.createPageContext({ ...settings, fetch: (input, init) => fetch(input, init) }),
-  page.createPageContext({ ...settings, fetch: async (request) => new Response(String(request)) }),
+  page.createPageContext({
+    ...settings,
+    fetch: async (request) => new Response(request instanceof Request ? request.url : null),
+  }),
   page.createPageContext({ ...settings, fetch: sandbox.createSandbox().fetch }),
   // @ts-expect-error a fetch answers with a Response
   page.createPageContext({ ...settings, fetch: async () => 7 }),
