@@ -8,6 +8,7 @@ import { subscribePage } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
 import { startWorker } from './support/miniflare.ts';
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
@@ -15,11 +16,13 @@ await using server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
 const { app } = sandbox;
-const context = createPageContext({
-  appId: app.id,
-  appSecret: app.secret,
-  platform: server.platform,
-})._unsafeUnwrap();
+const context = orThrow(
+  createPageContext({
+    appId: app.id,
+    appSecret: app.secret,
+    platform: server.platform,
+  }),
+);
 
 const bundled = await build({
   entryPoints: [new URL('support/worker.ts', import.meta.url).pathname],
@@ -43,7 +46,8 @@ log.show('answered', `${challenge.status} ${await challenge.text()}`);
 
 log.step('a lead');
 const fields = ['leadgen'];
-(await subscribePage(context, { pageId: page.id, pageToken: page.token, fields }))._unsafeUnwrap();
+const subscribed = await subscribePage(context, { pageId: page.id, pageToken: page.token, fields });
+if (subscribed.isErr()) throw subscribed.error;
 sandbox.happen({ kind: 'lead', formId: page.formIds[0] ?? '' });
 for (const { statuses } of await sandbox.deliver(callback, { duplicates: true })) {
   log.show('answered', statuses.join(', '));

@@ -10,6 +10,7 @@ import { contact, sendMessage, subscribeAccount } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 import { createWebhookHandler, type EventOf, type WebhookEvent } from 'pagepics/webhooks';
 
+import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
 
 const sandbox = createSandbox();
@@ -20,12 +21,14 @@ const [page] = sandbox.pages;
 if (page === undefined) throw new Error('the sandbox has Pages');
 const pageToken = page.token;
 const { platform } = server;
-const pageContext = createPageContext({ appId: app.id, appSecret: app.secret, platform })._unsafeUnwrap();
-const picsContext = createPicsContext({
-  appId: picsApp.id,
-  appSecret: picsApp.secret,
-  platform,
-})._unsafeUnwrap();
+const pageContext = orThrow(createPageContext({ appId: app.id, appSecret: app.secret, platform }));
+const picsContext = orThrow(
+  createPicsContext({
+    appId: picsApp.id,
+    appSecret: picsApp.secret,
+    platform,
+  }),
+);
 
 // In production, a table with a unique key: the platform delivers an event again until it was answered with 200.
 const seen = new Set<string>();
@@ -82,8 +85,8 @@ const callback = `http://127.0.0.1:${address.port}/webhooks`;
 
 log.step('subscribePage, subscribeAccount');
 const fields = ['feed', 'leadgen'];
-log.show('page', (await subscribePage(pageContext, { pageId: page.id, pageToken, fields }))._unsafeUnwrap());
-log.show('account', (await subscribeAccount(picsContext, { token: account.token }))._unsafeUnwrap());
+log.show('page', orThrow(await subscribePage(pageContext, { pageId: page.id, pageToken, fields })));
+log.show('account', orThrow(await subscribeAccount(picsContext, { token: account.token })));
 
 log.step('people act, and the platform delivers');
 const [on = ''] = page.postIds;

@@ -5,7 +5,7 @@ const shown = [
   ['createPageClient', 'publishPost', 'Publishes a text'],
   ['createPageClient', 'deletePost', 'Deletes a post'],
   ['createPicsClient', 'publish', 'Publishes'],
-  ['createPicsClient', 'iterateMessages', 'The messages of a conversation'],
+  ['createPicsClient', 'iterateMessages', 'the messages of a conversation'],
   ['createPageClient', 'get', 'Sends a GET'],
   ['createPageClient', 'delete', 'Sends a DELETE'],
   ['createPageClient', 'paginate', 'Collects the entries'],

@@ -19,5 +19,4 @@ export type {
   TuningPatch,
 } from './types.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
-export type { DeliverOptions, DeliveryTarget, SandboxDelivery } from './webhooks/deliver.ts';
-export type { SandboxAct } from './webhooks/happen.ts';
+export type { DeliverOptions, DeliveryTarget, SandboxAct, SandboxDelivery } from './webhooks/types.ts';

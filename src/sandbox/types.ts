@@ -1,7 +1,6 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Platform } from '../core/platform.ts';
-import type { DeliverOptions, DeliveryTarget, SandboxDelivery } from './webhooks/deliver.ts';
-import type { SandboxAct } from './webhooks/happen.ts';
+import type { DeliverOptions, DeliveryTarget, SandboxAct, SandboxDelivery } from './webhooks/types.ts';
 
 /** The hosts of the platform, as fault rules and the request log name them. Both login dialogs are `dialog`. */
 export type HostKind = 'graph' | 'picsGraph' | 'upload' | 'dialog' | 'picsToken';

@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
-import type { Happening } from './webhooks/announce.ts';
+import type { Happening } from './webhooks/types.ts';
 
 export interface NodeMap extends PageNodes, PicsNodes {}
 export type NodeKind = keyof NodeMap;

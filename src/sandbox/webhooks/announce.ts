@@ -4,17 +4,6 @@ import type { PicsCommentNode, PicsMessageNode } from '../pics/nodes.ts';
 import type { Effect } from '../types.ts';
 import { find, type World } from '../world.ts';
 
-/** Something that webhooks report. */
-export interface Happening {
-  readonly object: 'page' | 'instagram';
-  /** The Page or account that it happened to. */
-  readonly accountId: string;
-  /** The field of a change; `undefined` for an event of a conversation. */
-  readonly field: 'feed' | 'leadgen' | 'comments' | undefined;
-  /** The value of the change, or the item of the conversation. */
-  readonly item: object;
-}
-
 /** Records what a write of the app did for the next delivery: the platform also reports the app's own actions. */
 export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
   const message = find(world, 'picsMessage', id);

@@ -1,32 +1,7 @@
 import { sign } from '../../core/http/proof.ts';
 import { toJson } from '../json.ts';
 import { find, type World } from '../world.ts';
-import type { Happening } from './announce.ts';
-
-/** Where to deliver to: a handler, such as `createWebhookHandler` makes, or an address. */
-export type DeliveryTarget = ((request: Request) => Promise<Response>) | string;
-
-export interface DeliverOptions {
-  /** Events in one request, 1 to 1,000. @default 1000 */
-  readonly batch?: number;
-  /** How often a request is sent until it gets a 2xx response; the live platform retries for 36 hours. @default 3 */
-  readonly attempts?: number;
-  /** Sends each request again after its 2xx response. @default false */
-  readonly duplicates?: boolean;
-  /** Sends the newest events first. @default false */
-  readonly reorder?: boolean;
-  /** Secret to sign with. @default the secret of the app whose platform it is */
-  readonly secret?: string;
-}
-
-/** One request, and its responses. */
-export interface SandboxDelivery {
-  readonly body: string;
-  /** The value of `X-Hub-Signature-256`. */
-  readonly signature: string;
-  /** The status of the response to each attempt; `undefined` without one. With `duplicates`, the last one is the duplicate's. */
-  readonly statuses: readonly (number | undefined)[];
-}
+import type { DeliverOptions, DeliveryTarget, Happening, SandboxDelivery } from './types.ts';
 
 /** Delivers the subscribed events since the last time, and forgets them. */
 export async function deliver(

@@ -9,21 +9,7 @@ import {
   announcePicsComment,
   announcePost,
 } from './announce.ts';
-
-/** Something that a person does on the platform. */
-export type SandboxAct =
-  /** Writes on a Page. */
-  | { readonly kind: 'post'; readonly pageId: string; readonly message: string; readonly by?: string }
-  /** Comments on a post of a Page or on a media, or replies to a comment on it. */
-  | { readonly kind: 'comment'; readonly on: string; readonly message: string; readonly by?: string }
-  /** Answers a lead form. The names of the answers are those of the form. */
-  | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
-  /** Writes to the account. A contact that never wrote begins a conversation. */
-  | { readonly kind: 'message'; readonly contactId: string; readonly text: string }
-  /** Reacts to a message with a heart, or removes the reaction. */
-  | { readonly kind: 'reaction'; readonly messageId: string; readonly undo?: boolean }
-  /** Reads the messages of the account up to this one. */
-  | { readonly kind: 'read'; readonly messageId: string };
+import type { SandboxAct } from './types.ts';
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: SandboxAct): string {

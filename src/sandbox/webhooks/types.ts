@@ -1,0 +1,50 @@
+/** Something that webhooks report. */
+export interface Happening {
+  readonly object: 'page' | 'instagram';
+  /** The Page or account that it happened to. */
+  readonly accountId: string;
+  /** The field of a change; `undefined` for an event of a conversation. */
+  readonly field: 'feed' | 'leadgen' | 'comments' | undefined;
+  /** The value of the change, or the item of the conversation. */
+  readonly item: object;
+}
+
+/** Where to deliver to: a handler, such as `createWebhookHandler` makes, or an address. */
+export type DeliveryTarget = ((request: Request) => Promise<Response>) | string;
+
+export interface DeliverOptions {
+  /** Events in one request, 1 to 1,000. @default 1000 */
+  readonly batch?: number;
+  /** How often a request is sent until it gets a 2xx response; the live platform retries for 36 hours. @default 3 */
+  readonly attempts?: number;
+  /** Sends each request again after its 2xx response. @default false */
+  readonly duplicates?: boolean;
+  /** Sends the newest events first. @default false */
+  readonly reorder?: boolean;
+  /** Secret to sign with. @default the secret of the app whose platform it is */
+  readonly secret?: string;
+}
+
+/** One request, and its responses. */
+export interface SandboxDelivery {
+  readonly body: string;
+  /** The value of `X-Hub-Signature-256`. */
+  readonly signature: string;
+  /** The status of the response to each attempt; `undefined` without one. With `duplicates`, the last one is the duplicate's. */
+  readonly statuses: readonly (number | undefined)[];
+}
+
+/** Something that a person does on the platform. */
+export type SandboxAct =
+  /** Writes on a Page. */
+  | { readonly kind: 'post'; readonly pageId: string; readonly message: string; readonly by?: string }
+  /** Comments on a post of a Page or on a media, or replies to a comment on it. */
+  | { readonly kind: 'comment'; readonly on: string; readonly message: string; readonly by?: string }
+  /** Answers a lead form. The names of the answers are those of the form. */
+  | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
+  /** Writes to the account. A contact that never wrote begins a conversation. */
+  | { readonly kind: 'message'; readonly contactId: string; readonly text: string }
+  /** Reacts to a message with a heart, or removes the reaction. */
+  | { readonly kind: 'reaction'; readonly messageId: string; readonly undo?: boolean }
+  /** Reads the messages of the account up to this one. */
+  | { readonly kind: 'read'; readonly messageId: string };
