@@ -27,6 +27,7 @@ export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';
 export { type Profile, profileSchema } from './profile.ts';
 export { tokenResponseSchema, type TokenBundle } from './tokenBundle.ts';
+export { type GranularScope, type TokenFault, type TokenInfo, tokenInfoSchema } from './tokenInfo.ts';
 export { type ContainerStatus, containerStatusSchema, type ContainerStatusEvent } from './containerStatus.ts';
 export { type Media, type MediaChild, mediaSchema } from './media.ts';
 export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';

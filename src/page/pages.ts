@@ -3,8 +3,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { list } from '../core/lists/pages.ts';
 import { check, token } from '../core/options/check.ts';
-import { type Page, pageSchema } from '../models/page.ts';
+import type { Page } from '../models/page.ts';
 import type { PageContext } from './context.ts';
+import { pageList } from './internal/pageList.ts';
 
 export interface PagesOptions {
   /** User token. */
@@ -19,7 +20,7 @@ export type PagesFailure = Failure;
  * professional account.
  *
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
- * portfolio may be missing.
+ * portfolio may be missing: see `portfolioPages`.
  *
  * Permission: `pages_show_list`; `pics_basic` for the linked account. Source: platform reference, User accounts.
  *
@@ -33,14 +34,11 @@ export type PagesFailure = Failure;
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<Page[], PagesFailure> {
   const invalid = check(options, { token });
   if (invalid) return errAsync(invalid);
-  const { linkedAccount } = context.platform.words;
   return list(context, {
+    ...pageList(context),
     path: 'me/accounts',
     token: options.token,
-    query: { fields: `id,name,access_token,tasks,${linkedAccount}{id,username}` },
-    tokens: 'named',
     limit: 500,
-    item: pageSchema(linkedAccount),
     signal: options.signal,
   });
 }

@@ -25,6 +25,8 @@ export interface PicsContextOptions extends ContextOptions {
 export interface PicsPageContextOptions extends ContextOptions {
   /** Secret of the page app that the page tokens belong to. */
   readonly appSecret: string;
+  /** Id of that app. Only `inspectToken` needs it. */
+  readonly appId?: string | undefined;
 }
 
 /**
@@ -55,10 +57,10 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  const invalid = check(options, { appSecret: text });
+  const invalid = check(options, { appSecret: text, appId: optional(string) });
   if (invalid) return err(invalid);
   return createContext(options, (platform) => platform.graphUrl, options.appSecret).map((context) =>
-    Object.freeze(Object.assign(context, { mode: 'page' as const, appId: undefined })),
+    Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
   );
 }
 

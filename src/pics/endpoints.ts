@@ -7,6 +7,7 @@ export * from './deleteComment.ts';
 export * from './demographics.ts';
 export * from './exchangeCode.ts';
 export * from './hideComment.ts';
+export * from './inspectToken.ts';
 export * from './insights.ts';
 export * from './iterateConversations.ts';
 export * from './iterateMessages.ts';

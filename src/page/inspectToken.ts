@@ -1,0 +1,47 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { sendForResponse } from '../core/http/send.ts';
+import { check, token } from '../core/options/check.ts';
+import { type TokenInfo, tokenInfoSchema } from '../models/tokenInfo.ts';
+import type { PageContext } from './context.ts';
+
+export interface InspectTokenOptions {
+  /** Token to inspect: a user, page or system user token of this app. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type InspectTokenFailure = Failure;
+
+/**
+ * Tells what a token is, whose, until when and for what.
+ *
+ * A dead token is a value, with `is_valid: false` and the reason in `error`. An ApiError means that the platform
+ * did not answer the question, for example since the app id and secret do not fit.
+ *
+ * Tokens of the photo-sharing platform's own login cannot be inspected.
+ *
+ * Source: platform reference, Debug Token.
+ *
+ * @example
+ * const info = await inspectToken(context, { token });
+ * if (info.isOk() && !info.value.is_valid) console.log(info.value.error?.subcode);
+ */
+export function inspectToken(
+  context: PageContext,
+  options: InspectTokenOptions,
+): ResultAsync<TokenInfo, InspectTokenFailure> {
+  const invalid = check(options, { token });
+  if (invalid) return errAsync(invalid);
+  return sendForResponse(context, {
+    method: 'GET',
+    path: 'debug_token',
+    token: context.appToken,
+    query: { input_token: options.token },
+    secrets: [options.token],
+    schema: tokenInfoSchema,
+    signal: options.signal,
+    // The reason may quote the token.
+  }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
+}

@@ -1,0 +1,132 @@
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
+import { mapConcurrent } from '../core/http/concurrency.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { type ListRequest, walk } from '../core/lists/pages.ts';
+import { check, token } from '../core/options/check.ts';
+import { idSchema } from '../models/id.ts';
+import type { Page } from '../models/page.ts';
+import type { PageContext } from './context.ts';
+import { pageList } from './internal/pageList.ts';
+
+export interface PortfolioPagesOptions {
+  /** User token, or the token of a system user. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** The Pages that a user reaches, on whatever way. */
+export interface PortfolioPages {
+  /** Each Page once: those that the user manages first, then those of the portfolios. */
+  readonly pages: readonly Page[];
+  /** The lists that the platform refused, whole or from some page on. */
+  readonly skipped: readonly SkippedList[];
+}
+
+export interface SkippedList {
+  /** The portfolio; `undefined` where the list of portfolios itself was refused. */
+  readonly business_id: string | undefined;
+  readonly edge: 'businesses' | PortfolioEdge;
+  readonly error: Exclude<RequestFailure, TransportError>;
+}
+
+type PortfolioEdge = 'owned_pages' | 'client_pages';
+
+export type PortfolioPagesFailure = Failure;
+
+/** Requests of one call that are under way at once. */
+const concurrency = 5;
+
+/**
+ * Lists the Pages that a user manages, and those that belong to their business portfolios or to the clients of
+ * these, which `pages` does not see.
+ *
+ * A Page on which the user has no task comes with an empty `access_token`. What the platform refuses is left out
+ * and told in `skipped`; a refusal of the user's own Pages, and a failure of the network, are errors.
+ *
+ * Permissions: `pages_show_list`; `business_management` for the portfolios; `pics_basic` for linked accounts.
+ * Source: platform reference, User businesses, Business owned pages and client pages.
+ *
+ * @example
+ * const found = await portfolioPages(context, { token });
+ * if (found.isOk()) console.log(found.value.pages.length, found.value.skipped.length);
+ */
+export function portfolioPages(
+  context: PageContext,
+  options: PortfolioPagesOptions,
+): ResultAsync<PortfolioPages, PortfolioPagesFailure> {
+  const invalid = check(options, { token });
+  if (invalid) return errAsync(invalid);
+  const request = {
+    token: options.token,
+    signal: options.signal,
+    deadline: deadlineOf(context),
+    limit: Infinity,
+  };
+  return new ResultAsync(find());
+
+  async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
+    const [own, businesses] = await Promise.all([
+      collect(context, { ...request, ...pageList(context), path: 'me/accounts' }),
+      collect(context, {
+        ...request,
+        path: 'me/businesses',
+        query: { fields: 'id,name' },
+        item: v.looseObject({ id: idSchema }),
+      }),
+    ]);
+    if (own.failure) return err(own.failure);
+
+    const ids = new Set(businesses.items.map(({ id }) => id));
+    const edges = [...ids].flatMap((id) =>
+      (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
+    );
+    const lists = await mapConcurrent(
+      edges,
+      ({ id, edge }) =>
+        collect(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
+      concurrency,
+    );
+
+    const skipped: SkippedList[] = [];
+    const sources = [
+      { business_id: undefined, edge: 'businesses' as const, failure: businesses.failure },
+      ...edges.map(({ id, edge }, at) => ({ business_id: id, edge, failure: lists[at]?.failure })),
+    ];
+    for (const { failure: error, ...source } of sources) {
+      if (error?.name === 'TransportError') return err(error);
+      if (error) skipped.push({ ...source, error });
+    }
+    return ok({ pages: unique([own.items, ...lists.map(({ items }) => items)].flat()), skipped });
+  }
+}
+
+interface Collected<TItem> {
+  readonly items: readonly TItem[];
+  /** Why the list ends where it does; `undefined` for a whole list. */
+  readonly failure: RequestFailure | undefined;
+}
+
+/** The entries of a list, up to where it failed. */
+async function collect<TItem>(context: PageContext, request: ListRequest<TItem>): Promise<Collected<TItem>> {
+  const items: TItem[] = [];
+  for await (const item of walk(context, request)) {
+    if (item.isErr()) return { items, failure: item.error };
+    items.push(item.value);
+  }
+  return { items, failure: undefined };
+}
+
+/** Each Page once. An entry with a token stands for those without: the same Page may be listed both ways. */
+function unique(pages: readonly Page[]): Page[] {
+  const byId = new Map<string, Page>();
+  for (const page of pages) {
+    const known = byId.get(page.id);
+    if (known === undefined || (known.access_token === '' && page.access_token !== ''))
+      byId.set(page.id, page);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,54 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { sendForResponse } from '../core/http/send.ts';
+import { check, token } from '../core/options/check.ts';
+import { type TokenInfo, tokenInfoSchema } from '../models/tokenInfo.ts';
+import type { PicsContext } from './context.ts';
+import { checkMode } from './internal/account.ts';
+
+export interface InspectTokenOptions {
+  /** Page token to inspect. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type InspectTokenFailure = Failure;
+
+/**
+ * Tells what a page token is, whose, until when and for what. Page mode only, with a context that has an `appId`:
+ * the platform answers the question to the app itself, and for tokens of its own login to nobody.
+ *
+ * A dead token is a value, with `is_valid: false` and the reason in `error`.
+ *
+ * Fails with ConfigurationError in login mode, and when the context has no `appId`.
+ *
+ * Source: platform reference, Debug Token.
+ *
+ * @example
+ * const info = await inspectToken(context, { token });
+ * if (info.isOk()) console.log(info.value.scopes, info.value.data_access_expires_at);
+ */
+export function inspectToken(
+  context: PicsContext,
+  options: InspectTokenOptions,
+): ResultAsync<TokenInfo, InspectTokenFailure> {
+  const { appId, secret } = context;
+  const invalid =
+    checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
+    check(options, { token }) ??
+    (appId === undefined
+      ? new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId')
+      : undefined);
+  if (invalid) return errAsync(invalid);
+  return sendForResponse(context, {
+    method: 'GET',
+    path: 'debug_token',
+    token: `${appId}|${secret}`,
+    query: { input_token: options.token },
+    secrets: [options.token],
+    schema: tokenInfoSchema,
+    signal: options.signal,
+    // The reason may quote the token.
+  }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
+}

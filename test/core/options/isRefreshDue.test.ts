@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest';
+
+import { isRefreshDue } from '../../../src/core/options/isRefreshDue.ts';
+
+const day = 86_400_000;
+const now = Date.UTC(2026, 0, 31);
+const life = { expires_in: 60 * 86_400 };
+
+describe('isRefreshDue', () => {
+  test.each([
+    ['just issued', 60, false],
+    ['a day short of half its life', 31, false],
+    ['at half its life', 30, true],
+    ['with an hour left', 1 / 24, true],
+    ['ended', 0, false],
+    ['long ended', -10, false],
+  ])('a 60-day token that is %s', (_, daysLeft, due) => {
+    const expires_at = new Date(now + daysLeft * day);
+
+    expect(isRefreshDue({ ...life, expires_at }, now)).toBe(due);
+    expect(isRefreshDue({ expires_at }, now)).toBe(due);
+    expect(isRefreshDue(JSON.parse(JSON.stringify({ ...life, expires_at })), now)).toBe(due);
+  });
+
+  test('a token of an hour is never due: it is exchanged', () => {
+    expect(isRefreshDue({ expires_in: 3600, expires_at: new Date(now + 60_000) }, now)).toBe(false);
+  });
+
+  test('a token without an end is never due', () => {
+    expect(isRefreshDue({ expires_at: undefined }, now)).toBe(false);
+    expect(isRefreshDue({ expires_at: new Date(Number.NaN) }, now)).toBe(false);
+  });
+
+  test('takes the present by default', () => {
+    expect(isRefreshDue({ ...life, expires_at: new Date(Date.now() + 5 * day) })).toBe(true);
+  });
+});
