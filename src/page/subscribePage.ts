@@ -2,8 +2,10 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
-import { check, id, names, optional, token } from '../core/options/check.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { list } from '../core/lists/pages.ts';
+import { check, flag, id, names, optional, token } from '../core/options/check.ts';
+import { subscribedAppSchema, withFields } from '../models/subscribedApps.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
 
@@ -12,10 +14,16 @@ export interface SubscribePageOptions {
   /** Page token. */
   readonly pageToken: string;
   /**
-   * Fields to subscribe to. They replace those that the app was subscribed to.
+   * Fields to subscribe to. They replace those that the app was subscribed to, unless `add` is `true`.
    * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
    */
   readonly fields?: readonly string[] | undefined;
+  /**
+   * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
+   * nothing is changed.
+   * @default false
+   */
+  readonly add?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -41,17 +49,33 @@ export function subscribePage(
   context: PageContext,
   options: SubscribePageOptions,
 ): ResultAsync<boolean, SubscribePageFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, fields: optional(names) });
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    fields: optional(names),
+    add: optional(flag),
+  });
   if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, fields = defaultFields, signal } = options;
-  return send(context, {
-    method: 'POST',
+  const { pageId, pageToken, fields = defaultFields, add = false, signal } = options;
+  const request = {
     path: path`${pageId}/subscribed_apps`,
     token: pageToken,
-    form: { subscribed_fields: fields.join(',') },
-    schema: successSchema,
     signal,
-  });
+    deadline: deadlineOf(context),
+  };
+  if (!add) return subscribe(fields);
+  return list(context, { ...request, limit: Infinity, item: subscribedAppSchema }).andThen((apps) =>
+    subscribe(withFields(apps, context.appId, fields)),
+  );
+
+  function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {
+    return send(context, {
+      ...request,
+      method: 'POST',
+      form: { subscribed_fields: all.join(',') },
+      schema: successSchema,
+    });
+  }
 }
 
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];

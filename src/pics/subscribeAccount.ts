@@ -1,9 +1,10 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
+import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
-import { check, names, optional, token } from '../core/options/check.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import { check, flag, names, optional, token } from '../core/options/check.ts';
+import { subscribedAppsSchema, withFields } from '../models/subscribedApps.ts';
 import { successSchema } from '../models/success.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -23,6 +24,12 @@ export interface SubscribeAccountOptions {
    * @default comments, messages, messaging_postbacks, message_reactions
    */
   readonly fields?: readonly string[] | undefined;
+  /**
+   * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
+   * nothing is changed. It needs the context's `appId`.
+   * @default false
+   */
+  readonly add?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -34,7 +41,8 @@ export type SubscribeAccountFailure = Failure;
  *
  * The platform accepts the fields, but delivers all that the app itself is subscribed to.
  *
- * Fails with ConfigurationError in page mode, where the subscription is the Page's: see `subscribePage`.
+ * Fails with ConfigurationError in page mode, where the subscription is the Page's: see `subscribePage`; and when
+ * `add` is given without an `appId` in the context.
  *
  * Permission: `pics_business_basic`. Source: platform guide, Setup Webhooks Subscriptions.
  *
@@ -51,15 +59,31 @@ export function subscribeAccount(
 ): ResultAsync<boolean, SubscribeAccountFailure> {
   const invalid =
     checkMode(context, 'login', 'subscribe the Page instead') ??
-    check(options, { token, picsUserId: accountId(context), fields: optional(names) });
+    check(options, { token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) });
   if (invalid) return errAsync(invalid);
-  const { picsUserId, fields = defaultFields, signal } = options;
-  return send(context, {
-    method: 'POST',
+  const { picsUserId, fields = defaultFields, add = false, signal } = options;
+  const { appId } = context;
+  const request = {
     path: path`${accountOf(picsUserId)}/subscribed_apps`,
     token: options.token,
-    query: { subscribed_fields: fields.join(',') },
-    schema: successSchema,
     signal,
-  });
+    deadline: deadlineOf(context),
+  };
+  if (!add) return subscribe(fields);
+  if (appId === undefined) {
+    const message = 'appId is needed to tell the subscription of this app: give it to the context';
+    return errAsync(new ConfigurationError(message, 'appId'));
+  }
+  return send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).andThen((apps) =>
+    subscribe(withFields(apps, appId, fields)),
+  );
+
+  function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {
+    return send(context, {
+      ...request,
+      method: 'POST',
+      query: { subscribed_fields: all.join(',') },
+      schema: successSchema,
+    });
+  }
 }

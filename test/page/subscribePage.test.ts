@@ -59,4 +59,52 @@ describe('subscribePage', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
   });
+
+  test('adds events to those that the app has, whatever others have', async () => {
+    nock(graphBase)
+      .get('/42/subscribed_apps')
+      .query({ ...authenticated, limit: '100' })
+      .reply(200, {
+        data: [
+          { id: '9', subscribed_fields: ['ratings'] },
+          { id: 'app-id', subscribed_fields: ['feed', { name: 'mention', version: 'v26.0' }] },
+        ],
+      });
+    subscribe('feed,mention,leadgen').reply(200, { success: true });
+
+    const subscribed = await subscribePage(pageContext(), {
+      ...options,
+      fields: ['leadgen', 'feed'],
+      add: true,
+    });
+
+    expect(subscribed._unsafeUnwrap()).toBe(true);
+  });
+
+  test.each([
+    ['no app', []],
+    ['its own entry without fields', [{ id: 'app-id' }]],
+    ['its own entry with null fields', [{ id: 'app-id', subscribed_fields: null }]],
+  ])('adds events where the Page lists %s', async (_, data) => {
+    nock(graphBase).get('/42/subscribed_apps').query(true).reply(200, { data });
+    subscribe('leadgen').reply(200, { success: true });
+
+    const subscribed = await subscribePage(pageContext(), { ...options, fields: ['leadgen'], add: true });
+
+    expect(subscribed.isOk()).toBe(true);
+  });
+
+  test.each([
+    ['is refused', 403, refusal(200)],
+    ['is no list', 200, { data: 'none' }],
+    ['has fields of another shape', 200, { data: [{ id: 'app-id', subscribed_fields: 'feed' }] }],
+  ])('sends nothing when the read of the events %s', async (_, status, body) => {
+    nock(graphBase).get('/42/subscribed_apps').query(true).reply(status, body);
+
+    const error = (
+      await subscribePage(pageContext(), { ...options, fields: ['leadgen'], add: true })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'rejected' });
+  });
 });

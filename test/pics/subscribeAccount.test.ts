@@ -67,4 +67,38 @@ describe('subscribeAccount', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
   });
+
+  test.each([
+    ['a list', { data: [{ app_id: 'pics-app-id', subscribed_fields: ['mentions'] }, { app_id: '9' }] }],
+    ['the entry of the app alone', { id: 'pics-app-id', subscribed_fields: ['mentions'] }],
+  ])('adds events to those that the app has, from %s', async (_, body) => {
+    nock(picsGraphBase).get('/me/subscribed_apps').query(authenticated).reply(200, body);
+    nock(picsGraphBase)
+      .post('/me/subscribed_apps', '')
+      .query({ ...authenticated, subscribed_fields: 'mentions,comments' })
+      .reply(200, { success: true });
+
+    const subscribed = await subscribeAccount(picsContext(), { token, fields: ['comments'], add: true });
+
+    expect(subscribed._unsafeUnwrap()).toBe(true);
+  });
+
+  test.each([
+    ['is refused', 400, { error: { message: 'No', code: 10 } }],
+    ['is of another shape', 200, { data: {} }],
+  ])('sends nothing when the read of the events %s', async (_, status, body) => {
+    nock(picsGraphBase).get('/me/subscribed_apps').query(true).reply(status, body);
+
+    const error = (await subscribeAccount(picsContext(), { token, add: true }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'rejected' });
+  });
+
+  test('cannot add events without the id of the app', async () => {
+    const error = (
+      await subscribeAccount(picsContext({ appId: '' }), { token, add: true })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'appId' });
+  });
 });

@@ -1,0 +1,44 @@
+import * as v from 'valibot';
+
+import { idSchema } from './id.ts';
+
+/** An app that receives events, with the fields that it is subscribed to. */
+export interface SubscribedApp {
+  readonly id: string | undefined;
+  readonly fields: readonly string[];
+}
+
+const id = v.nullish(idSchema);
+// With a version, a field comes as an object.
+const fields = v.array(v.union([v.string(), v.looseObject({ name: v.string() })]));
+
+/** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
+export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pipe(
+  v.looseObject({ id, app_id: id, subscribed_fields: v.nullish(fields, []) }),
+  v.transform(({ id, app_id, subscribed_fields }) => ({
+    id: app_id ?? id ?? undefined,
+    fields: subscribed_fields.map((field) => (typeof field === 'string' ? field : field.name)),
+  })),
+);
+
+/** Reads a whole list. The photo-sharing graph may send the app's own entry bare. */
+export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = v.pipe(
+  v.unknown(),
+  v.transform((body) =>
+    Array.isArray((body as { readonly subscribed_fields?: unknown } | null)?.subscribed_fields)
+      ? { data: [body] }
+      : body,
+  ),
+  v.looseObject({ data: v.array(subscribedAppSchema) }),
+  v.transform(({ data }) => data),
+);
+
+/** The fields that an app is subscribed to, and those to add, each once. */
+export function withFields(
+  apps: readonly SubscribedApp[],
+  appId: string,
+  added: readonly string[],
+): readonly string[] {
+  const own = apps.filter((app) => app.id === appId).flatMap((app) => app.fields);
+  return [...new Set([...own, ...added])];
+}
