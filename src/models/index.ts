@@ -22,6 +22,7 @@ export { type Metrics, metricsSchema } from './metrics.ts';
 export type { Raw } from './node.ts';
 export { type Page, pageSchema } from './page.ts';
 export { type PageComment, type PageCommentAttachment, pageCommentSchema } from './pageComment.ts';
+export { type PageMetrics, pageMetricsSchema, type PageMetricValue } from './pageInsights.ts';
 export { type PagePost, pagePostSchema } from './pagePost.ts';
 export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';

@@ -12,6 +12,7 @@ export * from './leadForms.ts';
 export * from './leads.ts';
 export * from './loginUrl.ts';
 export * from './me.ts';
+export * from './pageInsights.ts';
 export * from './pages.ts';
 export * from './portfolioPages.ts';
 export * from './postInsights.ts';

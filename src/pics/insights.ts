@@ -4,10 +4,10 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
+import { dayMs, isDay, toDay, toDayName } from '../core/options/day.ts';
 import { type Metrics, metricsSchema } from '../models/metrics.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { dayMs, isDay, toDay, toDayName } from './internal/day.ts';
 
 /** The most days that the platform allows in one request. */
 const mostDays = 30;

@@ -1,4 +1,4 @@
-import type { Rule } from '../../core/options/check.ts';
+import type { Rule } from './check.ts';
 
 export const dayMs = 86_400_000;
 

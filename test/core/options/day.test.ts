@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { isDay, toDay, toDayName } from '../../../src/pics/internal/day.ts';
+import { isDay, toDay, toDayName } from '../../../src/core/options/day.ts';
 
 test.each(['0001-01-01', '2024-02-29', '9999-12-31', new Date(0)])('%s is a day', (value) => {
   expect(isDay(value)).toBeUndefined();

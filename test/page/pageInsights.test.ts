@@ -1,0 +1,192 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { pageInsights, type PageInsightsOptions } from '../../src/page/pageInsights.ts';
+import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
+import { refusal } from './support.ts';
+
+const now = Date.UTC(2026, 2, 10, 12);
+const context = () => pageContext({ clock: virtualClock(now) });
+const options = { pageId: '42', pageToken: token };
+const seconds = (date: string): string => `${Date.parse(date) / 1000}`;
+
+function ask(metric: string, query: Readonly<Record<string, string>>): nock.Interceptor {
+  return nock(graphBase)
+    .get('/42/insights')
+    .query({ ...authenticated, metric, period: 'day', ...query });
+}
+
+const week = { since: seconds('2026-03-02'), until: seconds('2026-03-09T12:00Z') };
+const ofWeek = { ...options, since: '2026-03-02', until: '2026-03-08' };
+
+function series(name: string, ...values: readonly [string | null, unknown][]): object {
+  return { name, period: 'day', values: values.map(([end_time, value]) => ({ end_time, value })) };
+}
+
+describe('pageInsights', () => {
+  test('reads series with dates, of the days asked for only', async () => {
+    ask('page_follows,page_media_view', week).reply(200, {
+      data: [
+        series(
+          'page_follows',
+          ['2026-03-02T08:00:00+0000', 1],
+          ['2026-03-03T08:00:00+0000', 2],
+          ['2026-03-09T07:00:00+0000', 3],
+        ),
+        series('page_media_view', ['2026-03-05T08:00:00+0000', { ads: 4, other: 0 }]),
+      ],
+      paging: { next: 'https://elsewhere.test', previous: 'https://elsewhere.test' },
+    });
+
+    const found = await pageInsights(context(), { ...ofWeek, metrics: ['page_follows', 'page_media_view'] });
+
+    expect(found._unsafeUnwrap()).toEqual({
+      metrics: {
+        page_follows: [
+          { end_time: new Date('2026-03-03T08:00:00Z'), value: 2 },
+          { end_time: new Date('2026-03-09T07:00:00Z'), value: 3 },
+        ],
+        page_media_view: [{ end_time: new Date('2026-03-05T08:00:00Z'), value: { ads: 4, other: 0 } }],
+      },
+      refused: {},
+    });
+  });
+
+  test('asks by default for living metrics of the last 30 days, up to now', async () => {
+    const asked: URLSearchParams[] = [];
+    nock(graphBase)
+      .get('/42/insights')
+      .query(true)
+      .reply(200, (request: Request) => {
+        asked.push(new URL(request.url).searchParams);
+        return { data: [] };
+      });
+
+    const found = (await pageInsights(context(), options))._unsafeUnwrap();
+
+    expect(asked[0]?.get('since')).toBe(seconds('2026-02-09'));
+    expect(asked[0]?.get('until')).toBe(`${now / 1000}`);
+    expect(asked[0]?.get('metric')).not.toMatch(/impressions|fans/);
+    // What is alive but has no values is an empty series.
+    expect(Object.keys(found.metrics)).toEqual(asked[0]?.get('metric')?.split(','));
+    expect(Object.values(found.metrics).flat()).toEqual([]);
+  });
+
+  test('one dead metric costs no other, and is told by name', async () => {
+    ask('page_fans,page_follows,__proto__', week).reply(400, refusal(100));
+    ask('page_fans', week).reply(400, refusal(100));
+    ask('page_follows', week).reply(200, { data: [series('page_follows', ['2026-03-03T08:00:00+0000', 2])] });
+    ask('__proto__', week).reply(400, refusal(100));
+
+    const { metrics, refused } = (
+      await pageInsights(context(), { ...ofWeek, metrics: ['page_fans', 'page_follows', '__proto__'] })
+    )._unsafeUnwrap();
+
+    expect(Object.entries(metrics)).toEqual([['page_follows', [{ end_time: expect.any(Date), value: 2 }]]]);
+    expect(Object.entries(refused)).toMatchObject([
+      ['page_fans', { code: 100 }],
+      ['__proto__', { code: 100 }],
+    ]);
+  });
+
+  test('asks for a long range in parts, joins them, and asks for a dead metric once', async () => {
+    const requests: string[] = [];
+    nock(graphBase)
+      .get('/42/insights')
+      .query(true)
+      .times(5)
+      .reply((request: Request) => {
+        const { searchParams } = new URL(request.url);
+        const metric = searchParams.get('metric') ?? '';
+        const since = Number(searchParams.get('since')) * 1000;
+        const until = Number(searchParams.get('until')) * 1000;
+        requests.push(
+          `${metric} ${new Date(since).toISOString().slice(0, 10)} ${(until - since) / 86_400_000}`,
+        );
+        if (metric.includes('dead')) return [400, refusal(100)];
+        const days = Array.from({ length: Math.floor((until - since) / 86_400_000) }, (_, at) => [
+          new Date(since + at * 86_400_000 + 28_800_000).toISOString().replace('.000Z', '+0000'),
+          at,
+        ]);
+        return [200, { data: [series('live', ...(days as [string, number][]))] }];
+      });
+
+    const found = (
+      await pageInsights(context(), {
+        ...options,
+        metrics: ['live', 'dead'],
+        since: '2025-07-01',
+        until: new Date(now),
+      })
+    )._unsafeUnwrap();
+
+    expect(requests.toSorted()).toEqual([
+      'dead 2025-07-01 88.5',
+      'live 2025-07-01 88.5',
+      'live 2025-09-27 88.5',
+      'live 2025-12-24 76.5',
+      'live,dead 2025-07-01 88.5',
+    ]);
+    const days = (found.metrics['live'] ?? []).map(({ end_time }) => end_time?.getTime() ?? 0);
+    expect(days).toEqual([...new Set(days)].toSorted((a, b) => a - b));
+    // The first value bears the end of the first day; the last day is not over.
+    expect(new Date(days[0] ?? 0).toISOString()).toBe('2025-07-02T08:00:00.000Z');
+    expect(new Date(days.at(-1) ?? 0).toISOString()).toBe('2026-03-09T08:00:00.000Z');
+    expect(days).toHaveLength(251);
+    expect(Object.keys(found.refused)).toEqual(['dead']);
+  });
+
+  test('reads lifetime values without a range, and a total to the end of its last day', async () => {
+    ask('page_follows', { period: 'lifetime' }).reply(200, { data: [series('page_follows', [null, 9])] });
+    ask('page_follows', { period: 'total_over_range', ...week, until: seconds('2026-03-09') }).reply(200, {
+      data: [series('page_follows', ['2026-03-20T08:00:00+0000', 5])],
+    });
+    const metrics = ['page_follows'];
+
+    const life = await pageInsights(context(), { ...options, metrics, period: 'lifetime' });
+    const total = await pageInsights(context(), { ...ofWeek, metrics, period: 'total_over_range' });
+
+    expect(life._unsafeUnwrap().metrics).toEqual({ page_follows: [{ end_time: undefined, value: 9 }] });
+    expect(total._unsafeUnwrap().metrics).toMatchObject({ page_follows: [{ value: 5 }] });
+  });
+
+  test.each([
+    ['a permission is missing', 403, refusal(200), { name: 'PermissionError' }],
+    ['the token is dead', 400, refusal(190), { category: 'auth' }],
+    ['the response is no list', 200, { data: 1 }, { name: 'ApiError', status: 200 }],
+  ])('fails when %s', async (_, status, body, expected) => {
+    ask('a,b', week).reply(status, body);
+
+    const error = (await pageInsights(context(), { ...ofWeek, metrics: ['a', 'b'] }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject(expected);
+  });
+
+  test('fails when the network does for one metric', async () => {
+    ask('a,b', week).reply(400, refusal(100));
+    ask('a', week).reply(200, { data: [] });
+    ask('b', week).times(3).replyWithError(new Error('lost'));
+
+    const error = (await pageInsights(context(), { ...ofWeek, metrics: ['a', 'b'] }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
+  });
+
+  test.each<[string, Partial<Record<keyof PageInsightsOptions, unknown>>]>([
+    ['pageId', { pageId: '' }],
+    ['pageToken', { pageToken: ' ' }],
+    ['metrics', { metrics: [] }],
+    ['period', { period: 'hour' }],
+    ['since', { since: '2026-02-30' }],
+    ['until', { until: 5 }],
+    ['since', { since: '2026-03-09', until: '2026-03-08' }],
+    ['since', { since: '2020-01-01' }],
+    ['since', { since: '2025-10-01', period: 'total_over_range' }],
+  ])('refuses a wrong %s before anything is sent: %j', async (option, wrong) => {
+    const error = (
+      await pageInsights(context(), { ...options, ...wrong } as PageInsightsOptions)
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
