@@ -104,10 +104,13 @@ describe('pageInsights', () => {
           `${metric} ${new Date(since).toISOString().slice(0, 10)} ${(until - since) / 86_400_000}`,
         );
         if (metric.includes('dead')) return [400, refusal(100)];
-        const days = Array.from({ length: Math.floor((until - since) / 86_400_000) }, (_, at) => [
-          new Date(since + at * 86_400_000 + 28_800_000).toISOString().replace('.000Z', '+0000'),
-          at,
-        ]);
+        const days = Array.from(
+          { length: Math.floor((until - since - 28_800_000) / 86_400_000) + 1 },
+          (_, at) => [
+            new Date(since + at * 86_400_000 + 28_800_000).toISOString().replace('.000Z', '+0000'),
+            at,
+          ],
+        );
         return [200, { data: [series('live', ...(days as [string, number][]))] }];
       });
 
@@ -131,8 +134,8 @@ describe('pageInsights', () => {
     expect(days).toEqual([...new Set(days)].toSorted((a, b) => a - b));
     // The first value bears the end of the first day; the last day is not over.
     expect(new Date(days[0] ?? 0).toISOString()).toBe('2025-07-02T08:00:00.000Z');
-    expect(new Date(days.at(-1) ?? 0).toISOString()).toBe('2026-03-09T08:00:00.000Z');
-    expect(days).toHaveLength(251);
+    expect(new Date(days.at(-1) ?? 0).toISOString()).toBe('2026-03-10T08:00:00.000Z');
+    expect(days).toHaveLength(252);
     expect(Object.keys(found.refused)).toEqual(['dead']);
   });
 
