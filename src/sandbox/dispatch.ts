@@ -1,6 +1,7 @@
 import type { Platform } from '../core/platform.ts';
 import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
+import { prepareBatch } from './batch.ts';
 import { checkOwner, checkParams, checkScopes, checkTokenKind } from './checks.ts';
 import { invalid, missing, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
@@ -27,6 +28,9 @@ export async function prepare(
       await checkProof(world, token, call.params);
     }
     return () => fixed.run(call);
+  }
+  if (isBatch(call)) {
+    return prepareBatch(call, platform, (part) => prepare(world, routes, part, platform));
   }
   if (incoming.place.path === '/') return rootCall(call);
   const value = call.params['access_token'] ?? bearer(call);
@@ -120,6 +124,13 @@ function noRoute(routes: readonly Route[], call: Call, node: Node, edge: string 
 
 function unknownPath(path: string): never {
   return refuse({ code: 2500, message: `Unknown path components: ${path}` });
+}
+
+/** A batch goes to the root or to `me`, and is nested nowhere. */
+function isBatch({ method, host, path, params }: OpenCall): boolean {
+  return (
+    method === 'POST' && host === 'graph' && (path === '/' || path === '/me') && params['batch'] !== undefined
+  );
 }
 
 function rootCall(call: OpenCall): never {

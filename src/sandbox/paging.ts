@@ -1,5 +1,5 @@
 import { readCursor, writeCursor } from './cursor.ts';
-import { invalid } from './errors.ts';
+import { invalid, refuse } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
 import { checkFields, select, type Shape } from './select.ts';
@@ -99,6 +99,14 @@ function limitOf(call: Call, { max = 100, usual = 25 }: ListOptions): number {
   if (text === undefined) return usual;
   const limit = Number(text);
   if (!Number.isInteger(limit) || limit < 1) return invalid('Param limit must be a positive integer');
+  const { mostPerPage = Infinity } = call.world.tuning.lists;
+  if (limit > mostPerPage) {
+    return refuse({
+      code: 1,
+      status: 500,
+      message: "Please reduce the amount of data you're asking for, then retry your request",
+    });
+  }
   return limit > max ? invalid(`Param limit must be at most ${max}`) : limit;
 }
 

@@ -44,6 +44,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
   const seeded = seed(world, {
     pages: options.pages ?? 3,
+    portfolioPages: options.portfolioPages ?? 1,
     posts: options.posts ?? 6,
     comments: options.comments ?? 5,
     leads: options.leads ?? 4,

@@ -2,6 +2,7 @@ import { pageScopes } from './auth/scopes.ts';
 import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
 import type { PageNode } from './page/nodes.ts';
 import { type ContentSizes, seedContent } from './page/seed.ts';
+import { seedPortfolio } from './page/seedPortfolio.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
 import { seedAccount, seedPics } from './pics/seed.ts';
 import type { SandboxAccount, SandboxPage } from './types.ts';
@@ -9,6 +10,7 @@ import { add, type World } from './world.ts';
 
 export interface SeedSizes extends ContentSizes {
   readonly pages: number;
+  readonly portfolioPages: number;
 }
 
 export interface Seeded {
@@ -54,6 +56,7 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
       picsId: account?.id,
       archives: index === 0,
       subscribed: undefined,
+      isDirect: true,
     });
     const content =
       index < 3
@@ -67,6 +70,7 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
       ...content,
     };
   });
+  seedPortfolio(world, user, pages[0]?.id ?? '', sizes.portfolioPages, born);
   const [first] = accounts;
   if (first === undefined) throw new Error('the first Page has an account');
   return {

@@ -14,6 +14,8 @@ export interface SandboxOptions {
   readonly requireProof?: boolean | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
   readonly pages?: number | undefined;
+  /** Further Pages that the user reaches through a business portfolio only. @default 1 */
+  readonly portfolioPages?: number | undefined;
   /** Published posts seeded on each of the first three Pages. @default 6 */
   readonly posts?: number | undefined;
   /** Top-level comments seeded on the first post of each of those Pages; each third one has a reply. @default 5 */
@@ -137,10 +139,18 @@ export interface Tuning {
     readonly hostedFailure: string | undefined;
   };
   readonly lists: {
+    /** A larger `limit` is refused with code 1, "reduce the amount of data". @default no such limit */
+    readonly mostPerPage: number | undefined;
     /** Milliseconds until a new entry appears in lists. @default 0 */
     readonly lagMs: number;
     /** The second page of a walk is empty, the third one half full, and so on, all with a `next`. @default false */
     readonly sparse: boolean;
+  };
+  readonly batch: {
+    /** Only so many parts of a batch finish in time; the others come back as `null`. @default all */
+    readonly finishes: number | undefined;
+    /** Whether the parts that do not finish in time take effect all the same. @default false */
+    readonly lands: boolean;
   };
   readonly metrics: {
     /** Further retired metrics: a call that names one fails. */

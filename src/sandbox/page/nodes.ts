@@ -16,10 +16,20 @@ export interface PageNode extends Base {
   readonly kind: 'page';
   readonly name: string;
   readonly picsId: string | undefined;
+  /** Whether the edge `accounts` of its people lists it; others are reached through a business portfolio only. */
+  readonly isDirect: boolean;
   /** Whether expired stories stay readable, as `ARCHIVED`. */
   readonly archives: boolean;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
+}
+
+/** A business portfolio. */
+export interface BusinessNode extends Base {
+  readonly kind: 'business';
+  readonly name: string;
+  readonly ownedPages: readonly string[];
+  readonly clientPages: readonly string[];
 }
 
 export interface PostNode extends Base {
@@ -97,6 +107,7 @@ export interface LeadNode extends Base {
 export interface PageNodes {
   user: UserNode;
   page: PageNode;
+  business: BusinessNode;
   post: PostNode;
   photo: PhotoNode;
   video: VideoNode;

@@ -1,7 +1,10 @@
 import type { Route } from '../route.ts';
 import { adRoutes } from './ad.ts';
+import { businessRoutes } from './business.ts';
 import { commentRoutes } from './comment.ts';
 import { leadRoutes } from './lead.ts';
+import { pageNodeRoutes } from './page.ts';
+import { pageInsightsRoutes } from './pageInsights.ts';
 import { photoRoutes } from './photo.ts';
 import { postRoutes } from './post.ts';
 import { postInsightsRoutes } from './postInsights.ts';
@@ -13,6 +16,9 @@ import { videoRoutes } from './video.ts';
 /** Every endpoint of the page client, except for logins and tokens. */
 export const pageRoutes: readonly Route[] = [
   ...userRoutes,
+  ...businessRoutes,
+  ...pageNodeRoutes,
+  ...pageInsightsRoutes,
   ...subscriptionRoutes,
   ...postRoutes,
   ...postInsightsRoutes,

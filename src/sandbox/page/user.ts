@@ -1,15 +1,11 @@
-import { livePlatform } from '../../core/platform.ts';
-import { pageTokenFor } from '../auth/tokens.ts';
 import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
-import type { PicsAccountNode } from '../pics/nodes.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { readNode, select, type Shape } from '../select.ts';
-import { find, listed, recordEffect, type Token } from '../world.ts';
-import { linkedFields, pageEdges, pageFields, userEdges, userFields } from './knownNames.ts';
-import type { PageNode, UserNode } from './nodes.ts';
-
-const linkedAccount = livePlatform.words.linkedAccount;
+import { readNode, type Shape } from '../select.ts';
+import { listed, recordEffect, type Token } from '../world.ts';
+import { userEdges, userFields } from './knownNames.ts';
+import type { UserNode } from './nodes.ts';
+import { accountShape } from './pageShape.ts';
 
 const userShape: Shape<UserNode> = {
   type: 'User',
@@ -32,49 +28,6 @@ const userShape: Shape<UserNode> = {
   },
 };
 
-const linkedShape: Shape<PicsAccountNode> = {
-  type: 'IGUser',
-  fields: linkedFields,
-  defaults: [],
-  read: (account) => ({ id: account.id, username: account.username, name: account.name }),
-};
-
-const pageShape: Shape<PageNode> = {
-  type: 'Page',
-  fields: pageFields.filter((name) => name !== 'tasks' && name !== 'perms'),
-  defaults: ['name'],
-  edges: pageEdges,
-  read: (page, call) => ({
-    id: page.id,
-    name: page.name,
-    category: 'Business',
-    category_list: [{ id: '2200', name: 'Business' }],
-    link: `https://page.sandbox.test/${page.id}`,
-    is_published: true,
-    followers_count: 1200,
-    fan_count: 1180,
-    access_token:
-      call.token.kind === 'user' ? pageTokenFor(call.world, call.token, page.id).value : call.token.value,
-  }),
-  expand: {
-    [linkedAccount]: (call, page, selection) => {
-      const account = page.picsId === undefined ? undefined : find(call.world, 'picsAccount', page.picsId);
-      return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);
-    },
-  },
-};
-
-/** A Page as an entry of `accounts`, which adds fields of its own. */
-const accountShape: Shape<PageNode> = {
-  ...pageShape,
-  fields: pageFields,
-  defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
-  read: (page, call) => ({
-    ...pageShape.read(page, call),
-    tasks: ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'],
-  }),
-};
-
 export const userRoutes: readonly Route[] = [
   onNode({
     method: 'GET',
@@ -87,21 +40,13 @@ export const userRoutes: readonly Route[] = [
   onNode({
     method: 'GET',
     hosts: ['graph'],
-    on: 'page',
-    tokens: ['user', 'page'],
-    scopes: [],
-    run: (call, page) => readNode(call, pageShape, page),
-  }),
-  onNode({
-    method: 'GET',
-    hosts: ['graph'],
     on: 'user',
     edge: 'accounts',
     tokens: ['user'],
     scopes: ['pages_show_list'],
     params: ['ad_id', 'is_place', 'is_promotable'],
     run: (call, user) => {
-      const pages = listed(call.world, 'page', (page) => page.owners.includes(user.id));
+      const pages = listed(call.world, 'page', (page) => page.isDirect && page.owners.includes(user.id));
       return list(call, accountShape, pages.toReversed());
     },
   }),

@@ -1,0 +1,99 @@
+import { livePlatform } from '../../core/platform.ts';
+import { pageTokenFor } from '../auth/tokens.ts';
+import { digits } from '../json.ts';
+import type { PicsAccountNode } from '../pics/nodes.ts';
+import { select, type Shape } from '../select.ts';
+import { find } from '../world.ts';
+import { linkedFields, pageEdges, pageFields } from './knownNames.ts';
+import type { PageNode } from './nodes.ts';
+
+const linkedAccount = livePlatform.words.linkedAccount;
+
+const linkedShape: Shape<PicsAccountNode> = {
+  type: 'IGUser',
+  fields: linkedFields,
+  defaults: [],
+  read: (account) => ({ id: account.id, username: account.username, name: account.name }),
+};
+
+export const pageShape: Shape<PageNode> = {
+  type: 'Page',
+  fields: pageFields.filter((name) => name !== 'tasks' && name !== 'perms'),
+  defaults: ['name'],
+  edges: pageEdges,
+  read: (page, call) => ({
+    id: page.id,
+    name: page.name,
+    category: 'Business',
+    category_list: [{ id: '2200', name: 'Business' }],
+    link: `https://page.sandbox.test/${page.id}`,
+    username: page.name.toLowerCase().replaceAll(/[^a-z]+/g, '.'),
+    about: `${page.name}, at your service`,
+    description: `All about ${page.name}.`,
+    phone: '+49 30 1234567',
+    emails: [`hello@${page.id}.sandbox.test`],
+    website: `https://www.sandbox.test/${page.id}`,
+    single_line_address: 'Kanalstr. 1, Berlin, Germany',
+    location: {
+      city: 'Berlin',
+      country: 'Germany',
+      street: 'Kanalstr. 1',
+      zip: '12047',
+      latitude: 52.49,
+      longitude: 13.43,
+    },
+    hours: { mon_1_open: '09:00', mon_1_close: '18:00' },
+    is_always_open: false,
+    is_permanently_closed: false,
+    is_published: true,
+    is_webhooks_subscribed: page.subscribed !== undefined,
+    has_transitioned_to_new_page_experience: true,
+    verification_status: 'not_verified',
+    followers_count: 1200,
+    fan_count: 1180,
+    talking_about_count: 12,
+    rating_count: 8,
+    overall_star_rating: 4.5,
+    cover: {
+      id: digits(`9${page.id}`),
+      source: `https://cdn.sandbox.test/${page.id}/cover.jpg`,
+      offset_x: 0,
+      offset_y: 50,
+    },
+    access_token:
+      call.token.kind === 'user' ? pageTokenFor(call.world, call.token, page.id).value : call.token.value,
+  }),
+  expand: {
+    picture: (_call, page) => ({
+      data: {
+        height: 50,
+        is_silhouette: false,
+        url: `https://cdn.sandbox.test/${page.id}/50.jpg`,
+        width: 50,
+      },
+    }),
+    [linkedAccount]: (call, page, selection) => {
+      const account = page.picsId === undefined ? undefined : find(call.world, 'picsAccount', page.picsId);
+      return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);
+    },
+  },
+};
+
+/** A Page as an entry of `accounts`, which adds fields of its own. */
+export const accountShape: Shape<PageNode> = {
+  ...pageShape,
+  fields: pageFields,
+  defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
+  read: (page, call) => {
+    const managed = page.owners.includes(call.token.userId);
+    const { access_token, ...fields } = pageShape.read(page, call);
+    return {
+      ...fields,
+      // Nobody gets a token for a Page on which they have no task.
+      access_token: managed ? access_token : undefined,
+      tasks: ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'].filter(
+        () => managed,
+      ),
+    };
+  },
+};
