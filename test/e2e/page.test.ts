@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createPageClient, type PageClient } from '../../src/page/client.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import * as endpoints from '../../src/page/endpoints.ts';
-import type { Sandbox, SandboxPage } from '../../src/sandbox/index.ts';
+import { createSandbox, type Sandbox, type SandboxPage } from '../../src/sandbox/index.ts';
 import { asMethods, noting, onRealSockets, serve } from './support.ts';
 
 onRealSockets();
@@ -64,7 +64,20 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
       email: 'ada@sandbox.test',
     });
 
+    const info = await page.inspectToken({ token });
+    expect(info).toMatchObject({
+      is_valid: true,
+      type: 'USER',
+      user_id: sandbox.user.id,
+      app_id: sandbox.app.id,
+    });
+    expect(info.expires_at?.getTime()).toBeGreaterThan(Date.now() + 59 * 86_400_000);
+
     expect(await page.revoke({ token })).toBe(true);
+    expect(await page.inspectToken({ token })).toMatchObject({
+      is_valid: false,
+      error: { code: 190, subcode: 458 },
+    });
     await expect(page.me({ token })).rejects.toMatchObject({ name: 'ApiError', category: 'auth' });
     expect(await page.grantedScopes({ token })).toEqual([]);
   });
@@ -93,6 +106,63 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     );
   });
 
+  test('the Pages of portfolios come too, those without a task without a token', async () => {
+    await using it = await setting();
+    const { page, sandbox } = it;
+    const { pages, skipped } = await page.portfolioPages({ token: sandbox.user.token });
+
+    expect(skipped).toEqual([]);
+    expect(pages.slice(0, -2).map(({ id }) => id)).toEqual(sandbox.pages.map(({ id }) => id));
+    expect(pages.slice(-2).map(({ name, access_token }) => [name, access_token !== ''])).toEqual([
+      ['Branch 1', true],
+      ['Client Bakery', false],
+    ]);
+
+    const limited = sandbox.issueToken({ scopes: ['pages_show_list'] });
+    expect(await page.portfolioPages({ token: limited })).toMatchObject({
+      pages: { length: sandbox.pages.length },
+      skipped: [{ edge: 'businesses', business_id: undefined, error: { name: 'PermissionError' } }],
+    });
+  });
+
+  test('a portfolio of 500 Pages takes no request twice', async () => {
+    const sandbox = createSandbox({ pages: 250, portfolioPages: 250 });
+    const context = createPageContext({
+      appId: sandbox.app.id,
+      appSecret: sandbox.app.secret,
+      fetch: sandbox.fetch,
+      platform: sandbox.platform,
+    })._unsafeUnwrap();
+
+    const { pages } = (
+      await endpoints.portfolioPages(context, { token: sandbox.user.token })
+    )._unsafeUnwrap();
+
+    expect(new Set(pages.map(({ id }) => id)).size).toBe(501);
+    expect(pages).toHaveLength(501);
+    const asked = sandbox.requests.map(({ path, query }) => `${path} ${query['after']}`);
+    expect(asked).toHaveLength(new Set(asked).size);
+    // 250 own Pages are three requests, the portfolio's 251 three more, its clients and the list one each.
+    expect(asked).toHaveLength(8);
+  });
+
+  test('metrics of a Page come as series, and a retired one by name', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const since = new Date(sandbox.now() - 200 * 86_400_000);
+    const { metrics, refused } = await page.pageInsights({
+      ...at,
+      metrics: ['page_follows', 'page_impressions'],
+      since,
+    });
+
+    expect(Object.keys(refused)).toEqual(['page_impressions']);
+    const ends = (metrics['page_follows'] ?? []).map(({ end_time }) => end_time?.getTime() ?? 0);
+    // Each day once, without a gap; the present day is not over.
+    expect(ends.length).toBeGreaterThanOrEqual(199);
+    expect(ends.slice(1).every((end, at) => end - (ends[at] ?? 0) === 86_400_000)).toBe(true);
+  });
+
   test('a Page is subscribed to the webhook, and no longer', async () => {
     await using it = await setting();
     const { page, sandbox, at } = it;
@@ -114,6 +184,9 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     ]);
     expect(await page.subscribePage({ ...at, fields: ['leadgen'] })).toBe(true);
     expect(await page.subscriptions(at)).toMatchObject([{ subscribed_fields: ['leadgen'] }]);
+
+    expect(await page.subscribePage({ ...at, fields: ['feed', 'leadgen'], add: true })).toBe(true);
+    expect(await page.subscriptions(at)).toMatchObject([{ subscribed_fields: ['leadgen', 'feed'] }]);
 
     expect(await page.unsubscribePage(at)).toBe(true);
     expect(await page.subscriptions(at)).toEqual([]);
