@@ -5,6 +5,7 @@ export type { Context, ContextOptions } from './context.ts';
 export type { FailureEvent, Hooks, Purpose, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
 export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
+export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export {
@@ -16,6 +17,7 @@ export {
   type RequestOptions,
   type RequestParams,
 } from './lowLevel/request.ts';
+export { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';

@@ -4,7 +4,8 @@ import { idSchema } from './id.ts';
 
 /** An app that receives events, with the fields that it is subscribed to. */
 export interface SubscribedApp {
-  readonly id: string | undefined;
+  /** Empty where the platform names no app. */
+  readonly id: string;
   readonly fields: readonly string[];
 }
 
@@ -16,7 +17,7 @@ const fields = v.array(v.union([v.string(), v.looseObject({ name: v.string() })]
 export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pipe(
   v.looseObject({ id, app_id: id, subscribed_fields: v.nullish(fields, []) }),
   v.transform(({ id, app_id, subscribed_fields }) => ({
-    id: app_id ?? id ?? undefined,
+    id: app_id ?? id ?? '',
     fields: subscribed_fields.map((field) => (typeof field === 'string' ? field : field.name)),
   })),
 );

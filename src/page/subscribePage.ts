@@ -64,8 +64,8 @@ export function subscribePage(
     deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
-  return list(context, { ...request, limit: Infinity, item: subscribedAppSchema }).andThen((apps) =>
-    subscribe(withFields(apps, context.appId, fields)),
+  return list(context, { ...request, limit: Infinity, item: subscribedAppSchema, idOf: undefined }).andThen(
+    (apps) => subscribe(withFields(apps, context.appId, fields)),
   );
 
   function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {

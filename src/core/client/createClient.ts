@@ -2,11 +2,12 @@
 import type { Result } from 'neverthrow';
 
 import type { Context } from '../context.ts';
+import { batch, type BatchOptions, type BatchPart, type BatchResults } from '../lowLevel/batch.ts';
 import { iterate, paginate } from '../lowLevel/paginate.ts';
 import { del, get, post, request } from '../lowLevel/request.ts';
 import { type Bound, bind, type Endpoint, type Throwing } from './bind.ts';
 
-const lowLevel = { request, get, post, delete: del, paginate, iterate };
+const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };
 
 /** What every client has beside its endpoints. Its methods throw what the functions return as failures. */
 export interface BaseClient<TContext extends Context> {
@@ -55,6 +56,18 @@ export interface BaseClient<TContext extends Context> {
    * for await (const post of client.iterate(`${pageId}/feed`, { params: { access_token } })) console.log(post['id']);
    */
   readonly iterate: Throwing<typeof iterate>;
+  /**
+   * Sends many requests in few. Only a part that cannot be sent as it is written is thrown: every other failure is in
+   * the part's own Result.
+   *
+   * @example
+   * const [me] = await client.batch([{ method: 'GET', path: 'me' }], { token });
+   * if (me.isOk()) console.log(me.value);
+   */
+  readonly batch: <const TParts extends readonly BatchPart[]>(
+    parts: TParts,
+    options: BatchOptions,
+  ) => Promise<BatchResults<TParts>>;
   /** Ends the client: what is in flight is aborted, and later calls fail with a TransportError. */
   readonly close: () => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;

@@ -101,7 +101,7 @@ function readNetworkFailure(
 }
 
 /** Some refusals come as a success. */
-function hasError(body: unknown): boolean {
+export function hasError(body: unknown): boolean {
   const error = (body as { readonly error?: unknown } | null)?.error;
   return typeof error === 'object' && error !== null;
 }

@@ -1,0 +1,185 @@
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../context.ts';
+import { withOutcome } from '../deriveError.ts';
+import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
+import { toForm, withoutLinkSecrets } from '../http/address.ts';
+import { hasError } from '../http/attempt.ts';
+import { parseJson } from '../http/json.ts';
+import { sign } from '../http/proof.ts';
+import { secretsIn } from '../http/redact.ts';
+import { readRefusal } from '../http/refusal.ts';
+import { parseResponse } from '../http/response.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
+import { deadlineOf, sendForResponse } from '../http/send.ts';
+import type { CallLimits, GraphResponse, Schema } from '../http/types.ts';
+import { check, flag, optional, token } from '../options/check.ts';
+import { checkParts, relativeAddress } from './batchParts.ts';
+import { type RequestParams, toParams } from './request.ts';
+
+/** One request of a batch. */
+export interface BatchPart<TOutput = unknown> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** A path joined to the context's `graphBase`, or an absolute address of the same origin. */
+  readonly path: string;
+  /** Sent in the query. */
+  readonly params?: RequestParams | undefined;
+  /** Sent as a form. POST only. */
+  readonly data?: RequestParams | undefined;
+  /**
+   * Token of this part; its proof is added.
+   * @default that of the batch
+   */
+  readonly token?: string | undefined;
+  /** What the response must be, as the schemas of `pagepics/models`; without it, the value is `unknown`. */
+  readonly schema?: Schema<TOutput> | undefined;
+}
+
+export interface BatchOptions {
+  /** Token of the parts that have none of their own; the platform asks for it in any case. */
+  readonly token: string;
+  /**
+   * `true` says that every part may be done twice: a batch without a usable response is sent again.
+   * @default true for a batch without a POST
+   */
+  readonly retry?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A Result for each part, in their order. */
+export type BatchResults<TParts extends readonly BatchPart[]> = {
+  -readonly [TAt in keyof TParts]: Result<
+    TParts[TAt] extends { readonly schema: Schema<infer TOutput> } ? TOutput : unknown,
+    RequestFailure
+  >;
+};
+
+/** The platform takes no more parts at once. */
+const partsOfRequest = 50;
+
+/**
+ * Sends many requests in few: up to 50 parts in each, one request after the other. Each part counts as a call
+ * against the platform's limits, and fails alone: each has a Result of its own, in the order of the parts.
+ *
+ * A batch with a POST is sent again only if the platform refused it as a whole. A part that the platform did not
+ * finish in time, and one whose batch has no usable response, fails with `outcome: 'unknown'` unless it is a GET. Parts
+ * are not retried.
+ *
+ * Fails with ConfigurationError when a part cannot be sent as it is written, when `retry` is `true` and a part
+ * publishes, and in login mode, whose host has no batches.
+ *
+ * Source: platform guide, Batch Requests.
+ *
+ * @example
+ * const results = await batch(
+ *   context,
+ *   [
+ *     { method: 'GET', path: 'me', params: { fields: ['id', 'name'] } },
+ *     { method: 'POST', path: `${commentId}`, data: { is_hidden: true } },
+ *   ],
+ *   { token: pageToken },
+ * );
+ * if (results.isOk()) for (const part of results.value) console.log(part.isOk());
+ */
+export function batch<const TParts extends readonly BatchPart[]>(
+  context: Context,
+  parts: TParts,
+  options: BatchOptions,
+): ResultAsync<BatchResults<TParts>, ConfigurationError> {
+  const invalid =
+    check(options, { token, retry: optional(flag) }) ?? checkParts(context, parts, options.retry === true);
+  if (invalid) return errAsync(invalid);
+  return new ResultAsync(sendAll()) as ResultAsync<BatchResults<TParts>, never>;
+
+  async function sendAll(): Promise<Result<Result<unknown, RequestFailure>[], never>> {
+    const deadline = deadlineOf(context);
+    const results: Result<unknown, RequestFailure>[] = [];
+    for (let at = 0; at < parts.length; at += partsOfRequest) {
+      const some = parts.slice(at, at + partsOfRequest);
+      const sent = await toResultAsync(sendSome(context, some, { ...options, deadline }));
+      results.push(...some.map((part, index) => readPart(context, part, sent, index)));
+    }
+    return ok(results);
+  }
+}
+
+async function sendSome(
+  context: Context,
+  parts: readonly BatchPart[],
+  { token, signal, deadline, retry }: BatchOptions & Pick<CallLimits, 'deadline'>,
+): Promise<Sent> {
+  const isRepeatable = retry ?? parts.every(({ method }) => method !== 'POST');
+  return sendForResponse(context, {
+    method: 'POST',
+    path: '',
+    token,
+    signal,
+    deadline,
+    form: {
+      batch: JSON.stringify(await Promise.all(parts.map((part) => toWire(context, part)))),
+      include_headers: false,
+    },
+    secrets: [...parts.map((part) => part.token), ...secretsIn(parts.map(({ schema, ...part }) => part))],
+    retryOn: isRepeatable ? 'anyFailure' : 'rejection',
+    schema: v.array(v.unknown()),
+  });
+}
+
+/** What became of a whole batch. */
+type Sent = Result<GraphResponse<readonly unknown[]>, RequestFailure>;
+
+/** A part as the platform takes it. */
+async function toWire(context: Context, part: BatchPart): Promise<Record<string, string>> {
+  const { method, path, params, data } = part;
+  const { secret } = context;
+  const own = part.token !== undefined && {
+    access_token: part.token,
+    appsecret_proof: secret && (await sign(part.token, secret)),
+  };
+  const query = toForm({ ...(params && toParams(params)), ...own }).toString();
+  const address = relativeAddress(context, path);
+  return {
+    method,
+    relative_url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
+    ...(data && { body: toForm(toParams(data)).toString() }),
+  };
+}
+
+const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
+
+function readPart(
+  { platform, clock }: Context,
+  { method, schema = v.unknown() }: BatchPart,
+  sent: Sent,
+  index: number,
+): Result<unknown, RequestFailure> {
+  const isRead = method === 'GET';
+  const outcome = isRead ? 'rejected' : 'unknown';
+  if (sent.isErr()) return err(isRead ? withOutcome(sent.error, 'rejected') : sent.error);
+  const { value, redact } = sent.value;
+  const raw = value[index];
+  if (raw === null || raw === undefined) {
+    const message = 'the platform did not finish this part of the batch in time';
+    return err(new TransportError('timeout', message, outcome));
+  }
+  const part = v.safeParse(partSchema, raw);
+  if (!part.success) {
+    const message = 'unexpected response: the part of a batch needs a code and a body';
+    return err(new ApiError<'ApiError'>(message, { payload: redact(raw), outcome }));
+  }
+  const { code: status, body: text } = part.output;
+  const known = { redact, isRead, words: platform.words, now: clock.now() };
+  const parsed = parseBody(text);
+  return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
+    ? parseResponse(parsed.body, schema, { ...known, status })
+    : err(readRefusal({ status, headers: new Headers(), body: parsed.body }, known).error);
+}
+
+function parseBody(text: string): { readonly body: unknown; readonly isJson: boolean } {
+  try {
+    return { body: parseJson(withoutLinkSecrets(text)), isJson: true };
+  } catch {
+    return { body: text, isJson: false };
+  }
+}
