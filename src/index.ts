@@ -9,6 +9,7 @@ export type {
   ResponseEvent,
   RetryEvent,
 } from './core/http/hooks.ts';
+export type { List } from './core/lists/list.ts';
 export { isRefreshDue, type RefreshableToken } from './core/options/isRefreshDue.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
 export type { Fetch, RequestBody } from './core/http/types.ts';

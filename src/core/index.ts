@@ -17,6 +17,7 @@ export {
   type RequestOptions,
   type RequestParams,
 } from './lowLevel/request.ts';
+export type { List } from './lists/list.ts';
 export { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
 export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';

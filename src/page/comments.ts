@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, id, names, optional, token } from '../core/options/check.ts';
 import { type PageComment, pageCommentSchema } from '../models/pageComment.ts';
 import type { PageContext } from './context.ts';
@@ -43,7 +43,7 @@ export type CommentsFailure = Failure;
 export function comments(
   context: PageContext,
   options: CommentsOptions,
-): ResultAsync<PageComment[], CommentsFailure> {
+): ResultAsync<List<PageComment>, CommentsFailure> {
   const invalid = check(options, {
     postId: id,
     pageToken: token,

@@ -13,6 +13,7 @@ export * from './leads.ts';
 export * from './loginUrl.ts';
 export * from './me.ts';
 export * from './pageInsights.ts';
+export * from './pageProfile.ts';
 export * from './pages.ts';
 export * from './portfolioPages.ts';
 export * from './postInsights.ts';

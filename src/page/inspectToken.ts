@@ -27,6 +27,9 @@ export type InspectTokenFailure = Failure;
  * @example
  * const info = await inspectToken(context, { token });
  * if (info.isOk() && !info.value.is_valid) console.log(info.value.error?.subcode);
+ *
+ * @example With a client, which throws
+ * const info = await client.inspectToken({ token });
  */
 export function inspectToken(
   context: PageContext,

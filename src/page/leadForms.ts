@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type LeadForm, leadFormSchema } from '../models/leadForm.ts';
 import type { PageContext } from './context.ts';
@@ -36,7 +36,7 @@ export type LeadFormsFailure = Failure;
 export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
-): ResultAsync<LeadForm[], LeadFormsFailure> {
+): ResultAsync<List<LeadForm>, LeadFormsFailure> {
   const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, limit = 500, signal } = options;

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, id, optional, type Rule, token } from '../core/options/check.ts';
 import { type Lead, leadSchema } from '../models/lead.ts';
 import type { PageContext } from './context.ts';
@@ -40,7 +40,7 @@ export type LeadsFailure = Failure;
  * @example With a client, which throws
  * const missed = await client.leads({ formId, pageToken, since: lastSeen });
  */
-export function leads(context: PageContext, options: LeadsOptions): ResultAsync<Lead[], LeadsFailure> {
+export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, LeadsFailure> {
   const invalid = check(options, {
     formId: id,
     pageToken: token,

@@ -67,6 +67,9 @@ export type PageInsightsFailure = Failure;
  * @example
  * const figures = await pageInsights(context, { pageId, pageToken, metrics: ['page_follows'], since: '2026-03-01' });
  * if (figures.isOk()) console.log(figures.value.metrics['page_follows'], figures.value.refused);
+ *
+ * @example With a client, which throws
+ * const figures = await client.pageInsights({ pageId, pageToken });
  */
 export function pageInsights(
   context: PageContext,

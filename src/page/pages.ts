@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import type { Page } from '../models/page.ts';
 import type { PageContext } from './context.ts';
@@ -31,7 +31,7 @@ export type PagesFailure = Failure;
  * @example With a client, which throws
  * const managed = await client.pages({ token });
  */
-export function pages(context: PageContext, options: PagesOptions): ResultAsync<Page[], PagesFailure> {
+export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, PagesFailure> {
   const invalid = check(options, { token });
   if (invalid) return errAsync(invalid);
   return list(context, {

@@ -53,6 +53,9 @@ const concurrency = 5;
  * @example
  * const found = await portfolioPages(context, { token });
  * if (found.isOk()) console.log(found.value.pages.length, found.value.skipped.length);
+ *
+ * @example With a client, which throws
+ * const found = await client.portfolioPages({ token });
  */
 export function portfolioPages(
   context: PageContext,

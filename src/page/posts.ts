@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, id, names, optional, token } from '../core/options/check.ts';
 import { type PagePost, pagePostSchema } from '../models/pagePost.ts';
 import type { PageContext } from './context.ts';
@@ -40,7 +40,10 @@ export type PostsFailure = Failure;
  * @example With a client, which throws
  * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
-export function posts(context: PageContext, options: PostsOptions): ResultAsync<PagePost[], PostsFailure> {
+export function posts(
+  context: PageContext,
+  options: PostsOptions,
+): ResultAsync<List<PagePost>, PostsFailure> {
   const invalid = check(options, {
     pageId: id,
     pageToken: token,

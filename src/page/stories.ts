@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { collect } from '../core/lists/pages.ts';
+import { type List, collect } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type Story, storySchema } from '../models/story.ts';
 import type { PageContext } from './context.ts';
@@ -35,7 +35,10 @@ export type StoriesFailure = Failure;
  * @example With a client, which throws
  * const current = await client.stories({ pageId, pageToken });
  */
-export function stories(context: PageContext, options: StoriesOptions): ResultAsync<Story[], StoriesFailure> {
+export function stories(
+  context: PageContext,
+  options: StoriesOptions,
+): ResultAsync<List<Story>, StoriesFailure> {
   const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, limit = 25, signal } = options;

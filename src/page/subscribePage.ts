@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { list } from '../core/lists/pages.ts';
+import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
 import { subscribedAppSchema, withFields } from '../models/subscribedApps.ts';
 import { successSchema } from '../models/success.ts';
@@ -64,8 +64,8 @@ export function subscribePage(
     deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
-  return list(context, { ...request, limit: Infinity, item: subscribedAppSchema, idOf: undefined }).andThen(
-    (apps) => subscribe(withFields(apps, context.appId, fields)),
+  return collect(context, { ...request, limit: Infinity, item: subscribedAppSchema }).andThen((apps) =>
+    subscribe(withFields(apps, context.appId, fields)),
   );
 
   function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {

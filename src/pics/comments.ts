@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, id, names, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
 import type { PicsContext } from './context.ts';

@@ -28,6 +28,9 @@ export type InspectTokenFailure = Failure;
  * @example
  * const info = await inspectToken(context, { token });
  * if (info.isOk()) console.log(info.value.scopes, info.value.data_access_expires_at);
+ *
+ * @example With a client, which throws
+ * const info = await client.inspectToken({ token });
  */
 export function inspectToken(
   context: PicsContext,

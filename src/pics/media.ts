@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
@@ -45,7 +45,7 @@ export type MediaFailure = Failure;
  * @example With a client, which throws
  * const posts = await client.media({ token, limit: 10 });
  */
-export function media(context: PicsContext, options: MediaOptions): ResultAsync<Media[], MediaFailure> {
+export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, MediaFailure> {
   const invalid = check(options, {
     token: tokenRule,
     picsUserId: accountId(context),

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { list } from '../core/lists/pages.ts';
+import { type List, list } from '../core/lists/list.ts';
 import { check, count, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
@@ -41,7 +41,10 @@ export type StoriesFailure = Failure;
  * @example With a client, which throws
  * const active = await client.stories({ token, picsUserId });
  */
-export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<Media[], StoriesFailure> {
+export function stories(
+  context: PicsContext,
+  options: StoriesOptions,
+): ResultAsync<List<Media>, StoriesFailure> {
   const invalid =
     checkMode(context, 'page') ??
     check(options, {

@@ -36,6 +36,11 @@ export function withoutSecrets(address: string): string {
   return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
 }
 
+/** An address whose query has another `limit`; one without a `limit` stays as it is. */
+export function withLimit(address: string, limit: number): string {
+  return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
+}
+
 /**
  * A JSON text without the tokens in its links to other pages. The platform puts them into each, also into
  * those of the lists within an entry.

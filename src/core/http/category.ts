@@ -34,10 +34,17 @@ export interface ErrorEnvelope {
 export function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
   const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
   if (isFlat && type === 'OAuthException') return 'auth';
+  // Of the faults under code 1, this one does not pass: the same request meets it again.
+  if (isTooMuchData({ code, message })) return 'validation';
   const key = `${code}/${subcode}${isTransient ? '!' : ''}`;
   const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
   // One code for two faults, which only the text tells apart: of the request, and of its token.
   return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
+}
+
+/** Whether the platform asks for a smaller page: it has no code of its own for that. */
+export function isTooMuchData({ code, message }: Pick<ErrorEnvelope, 'code' | 'message'>): boolean {
+  return code === 1 && /reduce the amount of data/i.test(message ?? '');
 }
 
 /** What an error is about whose code tells nothing. A code that is not known may mean anything. */

@@ -50,6 +50,8 @@ function mayRepeat({ error, isRejected }: FailedAttempt, { policy, retryOn }: Re
 /** Whether another attempt may succeed. */
 function maySucceed({ error, isPassing }: FailedAttempt, { statuses }: RetryPolicy): boolean {
   if (error.name === 'TransportError') return error.reason === 'network' || error.reason === 'timeout';
-  const { category, status = 0 } = error;
-  return category !== 'policy' && category !== 'quota' && (isPassing || statuses.includes(status));
+  const { category, code, status = 0 } = error;
+  const isLasting =
+    category === 'policy' || category === 'quota' || (category === 'validation' && code !== undefined);
+  return !isLasting && (isPassing || statuses.includes(status));
 }

@@ -1,11 +1,11 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
-import { withoutSecrets } from '../http/address.ts';
+import { withLimit, withoutSecrets } from '../http/address.ts';
+import { isTooMuchData } from '../http/category.ts';
 import { isSameOrigin } from '../http/origin.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
@@ -32,34 +32,6 @@ export interface ListRequest<TItem> extends CallLimits {
   readonly idOf?: ((item: TItem) => string) | undefined;
 }
 
-/** Collects the entries of a list, over all its pages, each once. */
-export function list<TItem extends { readonly id: string }>(
-  context: Context,
-  request: ListRequest<TItem>,
-): ResultAsync<TItem[], RequestFailure> {
-  return collect(context, { idOf: ({ id }) => id, ...request });
-}
-
-/** Collects the entries of a list, over all its pages. */
-export function collect<TItem>(
-  context: Context,
-  request: ListRequest<TItem>,
-): ResultAsync<TItem[], RequestFailure> {
-  return toResultAsync(collected(walkPages(context, request)));
-}
-
-async function collected<TItem>(
-  pages: AsyncIterable<Result<readonly TItem[], RequestFailure>>,
-): Promise<Result<TItem[], RequestFailure>> {
-  const items: TItem[] = [];
-  for await (const page of pages) {
-    if (page.isErr()) return err(page.error);
-    // Not as arguments of one call, whose number is limited.
-    for (const item of page.value) items.push(item);
-  }
-  return ok(items);
-}
-
 /** The entries of a list, one by one; a failure is the last of them. */
 export async function* walk<TItem>(
   context: Context,
@@ -71,11 +43,14 @@ export async function* walk<TItem>(
   }
 }
 
-/** The entries of a list, page by page; a failure is the last of them. */
+/**
+ * The entries of a list, page by page; a failure is the last of them. It ends with whether the platform has more entries
+ * than `limit`. A page that the platform finds too large is asked for again with half as many entries.
+ */
 export async function* walkPages<TItem>(
   context: Context,
   { limit, pageSize = 100, item, idOf, query, ...request }: ListRequest<TItem>,
-): AsyncGenerator<Result<readonly TItem[], RequestFailure>, void, undefined> {
+): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const { graphBase, platform } = context;
   const home = /^https?:/i.test(request.path) ? request.path : graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
@@ -83,7 +58,8 @@ export async function* walkPages<TItem>(
   const isNew = once(idOf);
   const links = new Set<string>();
   let path: string | undefined = request.path;
-  let sent: Params | undefined = { ...query, limit: query?.['limit'] ?? Math.min(limit, pageSize) };
+  let size = Number(query?.['limit'] ?? Math.min(limit, pageSize));
+  let sent: Params = { ...query, limit: query?.['limit'] ?? size };
   let left = limit;
   let empty = 0;
 
@@ -92,16 +68,27 @@ export async function* walkPages<TItem>(
       GraphResponse<v.InferOutput<typeof schema>>,
       RequestFailure
     > = await sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query: sent });
-    if (response.isErr()) return yield err(response.error);
+    if (response.isErr()) {
+      const { error } = response;
+      if (error.name === 'TransportError' || !isTooMuchData(error) || !(size > 1)) {
+        yield err(error);
+        return false;
+      }
+      size = Math.floor(size / 2);
+      path = withLimit(path, size);
+      if (sent['limit'] !== undefined) sent = { ...sent, limit: size };
+      continue;
+    }
     const { value, body, status, redact } = response.value;
-    const entries = value.data.filter((entry) => entry !== null && isNew(entry)).slice(0, left) as TItem[];
+    const found = value.data.filter((entry) => entry !== null && isNew(entry)) as TItem[];
+    const entries = found.slice(0, left);
     left -= entries.length;
     empty = entries.length === 0 ? empty + 1 : 0;
     yield ok(entries);
-    if (left === 0) return;
 
     const next = nextLink(body);
-    if (next === undefined) return;
+    if (left === 0) return next !== undefined || found.length > entries.length;
+    if (next === undefined) return false;
     const isTrusted =
       isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl) && isSameOrigin(next, home);
     const fault = !isTrusted
@@ -112,13 +99,15 @@ export async function* walkPages<TItem>(
           ? `the list has ${emptyPages} empty pages in a row`
           : undefined;
     if (fault !== undefined) {
-      return yield err(new ApiError<'ApiError'>(`paging.next: ${fault}`, { status, payload: redact(body) }));
+      yield err(new ApiError<'ApiError'>(`paging.next: ${fault}`, { status, payload: redact(body) }));
+      return false;
     }
     links.add(next);
-    path = next;
+    path = withLimit(next, size);
     // A link carries the query, but not the proof; what it carries of secrets is sent anew.
     sent = kept(query);
   }
+  return false;
 }
 
 /** Whether an entry has not been seen before, for entries that can be told apart. */

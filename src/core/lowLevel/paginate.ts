@@ -5,7 +5,8 @@ import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import type { Params } from '../http/types.ts';
-import { collect, type ListRequest, walk } from '../lists/pages.ts';
+import { collect, type List } from '../lists/list.ts';
+import { type ListRequest, walk } from '../lists/pages.ts';
 import { check, count, optional } from '../options/check.ts';
 import { record, type RequestParams, target, toParams } from './request.ts';
 
@@ -47,7 +48,7 @@ export function paginate(
   context: Context,
   url: string,
   options: PaginateOptions = {},
-): ResultAsync<Entry[], Failure> {
+): ResultAsync<List<Entry>, Failure> {
   const request = toList(url, options);
   return request instanceof ConfigurationError ? errAsync(request) : collect(context, request);
 }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../src/core/errors.ts';
 import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/address.ts';
-import { list } from '../../../src/core/lists/pages.ts';
+import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { idSchema } from '../../../src/models/id.ts';
 import { graphBase, pageContext, platform, proof, token, virtualClock } from '../../support/context.ts';

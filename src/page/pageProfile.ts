@@ -1,0 +1,64 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, names, optional, type Rule, token } from '../core/options/check.ts';
+import { type PageProfile, pageProfileSchema } from '../models/pageProfile.ts';
+import type { PageContext } from './context.ts';
+
+export interface PageProfileOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Fields to ask for. One that the platform does not know fails the call. What has no place of its own in the
+   * profile is in `raw`.
+   * @default those of the profile
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PageProfileFailure = Failure;
+
+/**
+ * Reads what a Page says of itself: names, texts, addresses, opening hours, pictures, figures and the linked
+ * photo-sharing account.
+ *
+ * Permissions: `pages_read_engagement`; `pics_basic` for the linked account. Source: platform reference, Page.
+ *
+ * @example
+ * const profile = await pageProfile(context, { pageId, pageToken });
+ * if (profile.isOk()) console.log(profile.value.name, profile.value.followers_count);
+ *
+ * @example With a client, which throws
+ * const profile = await client.pageProfile({ pageId, pageToken });
+ */
+export function pageProfile(
+  context: PageContext,
+  options: PageProfileOptions,
+): ResultAsync<PageProfile, PageProfileFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token, fields: optional(fieldNames) });
+  if (invalid) return errAsync(invalid);
+  const { linkedAccount } = context.platform.words;
+  const { pageId, pageToken, fields, signal } = options;
+  return send(context, {
+    method: 'GET',
+    path: path`${pageId}`,
+    token: pageToken,
+    query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
+    schema: pageProfileSchema(linkedAccount),
+    signal,
+  });
+}
+
+/** `raw` holds no token, so that it can be logged and stored. */
+const fieldNames: Rule = (value) =>
+  names(value) ??
+  (/token/.test((value as string[]).join()) ? 'must not name a token: pages returns them' : undefined);
+
+const defaultFields =
+  'id,name,username,link,category,about,description,emails,phone,website,single_line_address,location,hours,' +
+  'fan_count,followers_count,rating_count,overall_star_rating,verification_status,is_published,' +
+  'is_permanently_closed,picture{url},cover{source}';
