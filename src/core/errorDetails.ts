@@ -19,6 +19,13 @@ export type ErrorCategory =
   | 'not_found'
   | 'unknown';
 
+/**
+ * What helps after a refusal: `login`, a new login of the person; `retry`, the same call later, and only ever said of a
+ * call that did not take effect; `wait`, nothing but time; `fix`, a change of the call, the app, a role, or at the
+ * platform.
+ */
+export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
+
 /** Why no usable response arrived. */
 export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed';
 

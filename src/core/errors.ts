@@ -1,6 +1,7 @@
 import type {
   ApiErrorDetails,
   CreatedIds,
+  ErrorAction,
   ErrorCategory,
   Outcome,
   TransportReason,
@@ -97,7 +98,24 @@ export class ApiError<TName extends ApiErrorName = 'ApiError'> extends SdkError 
     this.ids = details.ids ?? {};
     this.retryAfterMs = details.retryAfterMs;
   }
+
+  /** What helps. */
+  get action(): ErrorAction {
+    const { outcome, code, subcode, category } = this;
+    // What may have happened is to be looked at, not repeated; and no login helps before these three are settled.
+    const isStuck = outcome !== 'rejected' || /^190,(?:459|464|492)$/.test(`${code},${subcode}`);
+    return isStuck ? 'fix' : code === 9007 ? 'wait' : (actions[category] ?? 'fix');
+  }
 }
+
+/** What helps by category; `fix` for those that are not named. */
+const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
+  auth: 'login',
+  rate_limit: 'wait',
+  quota: 'wait',
+  policy: 'wait',
+  transient: 'retry',
+};
 
 /** The platform limits the caller, and the retries that the policy allows are used up. */
 export class RateLimitError extends ApiError<'RateLimitError'> {
@@ -127,6 +145,10 @@ export class ContainerNotReadyError extends ApiError<'ContainerNotReadyError'> {
     super(message, details, 'ContainerNotReadyError');
     this.containerId = containerId;
     this.statusCode = statusCode;
+  }
+
+  override get action(): ErrorAction {
+    return this.statusCode === 'ERROR' || this.statusCode === 'EXPIRED' ? 'fix' : 'wait';
   }
 }
 

@@ -146,6 +146,20 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     expect(asked).toHaveLength(8);
   });
 
+  test('a Page tells its profile', async () => {
+    await using it = await setting();
+    const { page, at, first } = it;
+
+    expect(await page.pageProfile(at)).toMatchObject({
+      id: first.id,
+      name: first.name,
+      followers_count: 1200,
+      pics_id: first.picsId,
+      picture: expect.stringContaining('https://'),
+      cover: expect.stringContaining('https://'),
+    });
+  });
+
   test('metrics of a Page come as series, and a retired one by name', async () => {
     await using it = await setting();
     const { page, sandbox, at } = it;

@@ -27,7 +27,7 @@ const videoUrl = 'https://cdn.example/a.mp4';
 const day = 86_400_000;
 
 const loginOnly = ['exchangeCode', 'loginUrl', 'refreshToken', 'subscribeAccount'];
-const pageOnly = ['stories'];
+const pageOnly = ['inspectToken', 'stories'];
 
 describe.each([
   ['login', 'function'],
@@ -43,7 +43,7 @@ describe.each([
     if (page?.picsId === undefined) throw new Error('the first Page has an account');
     const { app, picsApp, account } = sandbox;
     const login = { appId: picsApp.id, appSecret: picsApp.secret, platform };
-    const viaPages = { appSecret: app.secret, platform };
+    const viaPages = { appId: app.id, appSecret: app.secret, platform };
     const context = mode === 'login' ? createPicsContext(login) : createPicsContextViaPages(viaPages);
     const client = mode === 'login' ? createPicsClient(login) : createPicsClientViaPages(viaPages);
     const methods: Methods = style === 'function' ? asMethods(context._unsafeUnwrap(), endpoints) : client;
@@ -89,6 +89,29 @@ describe.each([
       expect(sandbox.effects('subscribe').map(({ content }) => content['fields'])).toEqual([
         ['comments', 'messages', 'messaging_postbacks', 'message_reactions'],
       ]);
+
+      expect(await pics.subscribeAccount({ token, fields: ['mentions'], add: true })).toBe(true);
+      expect(sandbox.effects('subscribe').at(-1)?.content['fields']).toEqual([
+        'comments',
+        'messages',
+        'messaging_postbacks',
+        'message_reactions',
+        'mentions',
+      ]);
+    });
+  } else {
+    test('a page token is inspected, until it is dead', async () => {
+      await using it = await setting();
+      const { pics, sandbox, token } = it;
+      expect(await pics.inspectToken({ token })).toMatchObject({
+        is_valid: true,
+        type: 'PAGE',
+        never_expires: true,
+        profile_id: sandbox.pages[0]?.id,
+      });
+
+      sandbox.killToken(token, 'password');
+      expect(await pics.inspectToken({ token })).toMatchObject({ is_valid: false, error: { subcode: 460 } });
     });
   }
 

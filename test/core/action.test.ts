@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+
+import { withOutcome } from '../../src/core/deriveError.ts';
+import {
+  ApiError,
+  type ApiErrorDetails,
+  ContainerNotReadyError,
+  RateLimitError,
+} from '../../src/core/errors.ts';
+
+describe('the action of an error', () => {
+  test.each<[string, ApiErrorDetails]>([
+    ['login', { code: 190, subcode: 463, category: 'auth' }],
+    ['login', { code: 190, subcode: 460, category: 'auth' }],
+    ['login', { code: 190, category: 'auth' }],
+    ['fix', { code: 190, subcode: 459, category: 'auth' }],
+    ['fix', { code: 190, subcode: 464, category: 'auth' }],
+    ['fix', { code: 190, subcode: 492, category: 'auth' }],
+    ['retry', { code: 2, category: 'transient' }],
+    ['wait', { code: 4, category: 'rate_limit' }],
+    ['wait', { code: 9, subcode: 2207042, category: 'quota' }],
+    ['wait', { code: 368, category: 'policy' }],
+    ['wait', { code: 9007, subcode: 2207027, category: 'media' }],
+    ['fix', { code: 100, category: 'validation' }],
+    ['fix', { code: 10, category: 'permission' }],
+    ['fix', {}],
+  ])('is %s for %j', (action, details) => {
+    expect(new ApiError('x', details).action).toBe(action);
+  });
+
+  test('is never retry where the call may have taken effect', () => {
+    const lost = new ApiError<'ApiError'>('x', { code: 2, category: 'transient' });
+
+    expect(withOutcome(lost, 'unknown').action).toBe('fix');
+    expect(withOutcome(lost, 'applied').action).toBe('fix');
+    expect(withOutcome(lost, 'rejected').action).toBe('retry');
+  });
+
+  test('of a container is to wait, unless it failed or expired', () => {
+    expect(new ContainerNotReadyError('x', '1', 'IN_PROGRESS').action).toBe('wait');
+    expect(new ContainerNotReadyError('x', '1').action).toBe('wait');
+    expect(new ContainerNotReadyError('x', '1', 'ERROR').action).toBe('fix');
+    expect(new ContainerNotReadyError('x', '1', 'EXPIRED').action).toBe('fix');
+  });
+
+  test('of a rate limit is to wait', () => {
+    expect(new RateLimitError('x', { category: 'rate_limit' }).action).toBe('wait');
+  });
+});
