@@ -696,7 +696,12 @@ describe('a video that cannot be read', () => {
   afterEach(() => vi.unstubAllGlobals());
 
   test.each([
-    ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened'],
+    ['is a missing file', () => join(folder, 'missing.mp4'), 'video cannot be opened: there is no such file'],
+    [
+      'lies below a file',
+      () => join(folder, 'fine.mp4', 'a.mp4'),
+      'video cannot be opened: a part of its path is no directory',
+    ],
     ['is a directory', () => folder, 'video cannot be read'],
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
     ['is on the web', () => new URL('https://example.com/a.mp4'), 'video must be a file URL'],
@@ -712,7 +717,7 @@ describe('a video that cannot be read', () => {
       () => Object.defineProperty(new Blob(), 'size', { value: 5 }),
       'video cannot be read',
     ],
-    ['lies in a buffer that was given away', givenAway, 'video cannot be opened'],
+    ['lies in a buffer that was given away', givenAway, 'video cannot be opened: its buffer is detached'],
     ['is a Blob without bytes', () => new Blob([]), 'video must not be empty'],
   ])('is refused before anything is sent when it %s', async (_, video, message) => {
     const error = (

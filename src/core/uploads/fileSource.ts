@@ -22,20 +22,20 @@ export function openFile(source: FileSource, option: string): ResultAsync<Blob, 
 
 async function open(source: FileSource, option: string): Promise<Result<Blob, ConfigurationError>> {
   const isPath = typeof source === 'string' || source instanceof URL;
-  const openAsBlob = findOpenAsBlob();
-  if (isPath && openAsBlob === undefined) return fail('cannot be a path: this runtime has no file system');
+  const files = findFileSystem();
+  if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
   let blob: Blob | undefined;
   try {
     // Bytes are copied, so that later changes by the caller do not affect the upload.
     blob = isPath
-      ? await openAsBlob?.(source)
+      ? await files?.openAsBlob(source)
       : source instanceof Blob
         ? source
         : new Blob([source as BlobPart]);
   } catch {
     // A path may be private: the message does not repeat it.
   }
-  if (blob === undefined) return fail('cannot be opened');
+  if (blob === undefined) return fail(`cannot be opened: ${await whyNot(source, files)}`);
   if (blob.size === 0) return fail('must not be empty');
   return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');
 
@@ -53,14 +53,38 @@ export async function isReadable(blob: Blob): Promise<boolean> {
   }
 }
 
-type OpenAsBlob = (path: string | URL) => Promise<Blob>;
+/** Why a file cannot be opened. What opens it as a Blob does not say. */
+async function whyNot(source: FileSource, files: FileSystem | undefined): Promise<string> {
+  if (typeof source !== 'string' && !(source instanceof URL)) return 'its buffer is detached';
+  try {
+    await files?.promises.access(source, files.constants.R_OK);
+    return 'it is no regular file';
+  } catch (thrown) {
+    const code = String((thrown as { readonly code?: unknown } | null)?.code);
+    return reasons[code] ?? code;
+  }
+}
 
-/** The runtime's `openAsBlob`, if it has one. It is looked up at run time, so that bundles for browsers do not import it. */
-function findOpenAsBlob(): OpenAsBlob | undefined {
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no directory',
+  EACCES: 'it may not be read',
+  EPERM: 'it may not be read',
+};
+
+interface FileSystem {
+  readonly openAsBlob: (path: string | URL) => Promise<Blob>;
+  readonly constants: { readonly R_OK: number };
+  readonly promises: { readonly access: (path: string | URL, mode: number) => Promise<void> };
+}
+
+/** The file system, where the runtime has one. Found at run time: bundles for browsers must not import it. */
+function findFileSystem(): FileSystem | undefined {
   const { process } = globalThis as {
     readonly process?: {
-      readonly getBuiltinModule?: (name: string) => { readonly openAsBlob?: OpenAsBlob } | undefined;
+      readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
     };
   };
-  return process?.getBuiltinModule?.('node:fs')?.openAsBlob;
+  const files = process?.getBuiltinModule?.('node:fs');
+  return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
 }
