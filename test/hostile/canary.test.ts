@@ -114,7 +114,7 @@ function createBench(
     contexts: {
       page: createPageContext({ appId, appSecret, ...settings })._unsafeUnwrap(),
       login: createPicsContext({ appId, appSecret, ...settings })._unsafeUnwrap(),
-      viaPages: createPicsContextViaPages({ appSecret, ...settings })._unsafeUnwrap(),
+      viaPages: createPicsContextViaPages({ appId: 'app', appSecret, ...settings })._unsafeUnwrap(),
     },
   };
 }
@@ -287,7 +287,7 @@ describe('clients', () => {
   const clients = {
     page: createPageClient({ appId, appSecret, licenseKey }),
     login: createPicsClient({ appId, appSecret, licenseKey }),
-    viaPages: createPicsClientViaPages({ appSecret, licenseKey }),
+    viaPages: createPicsClientViaPages({ appId: 'app', appSecret, licenseKey }),
   };
 
   test.each(Object.entries(clients))('show no secret (%s)', (_, client) => {

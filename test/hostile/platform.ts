@@ -77,7 +77,7 @@ export function createBench({ routes, isLowLevel }: Subject, options: ContextOpt
     contexts: {
       page: pageContext(settings),
       login: picsContext(settings),
-      viaPages: picsPageContext(settings),
+      viaPages: picsPageContext({ ...settings, appId: 'app' }),
     },
     begin: (next) => {
       plan = next;

@@ -86,6 +86,12 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
     delete_post: ['page/deletePost', 'e2e/page'],
     post_insights: ['page/postInsights', 'e2e/page'],
   },
+  'Beyond the specification: tokens, portfolios, the Page itself': {
+    inspect_token: ['page/inspectToken', 'e2e/page'],
+    portfolio_pages: ['page/portfolioPages', 'e2e/page'],
+    page_profile: ['page/pageProfile', 'e2e/page'],
+    page_insights: ['page/pageInsights', 'e2e/page'],
+  },
   'Page client: Page stories': {
     publish_photo_story: ['page/publishPhotoStory', 'e2e/page'],
     publish_video_story: ['page/publishVideoStory', 'page/videoUpload', 'e2e/page'],
@@ -150,6 +156,9 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
   'Beyond the specification: direct messages, walked over their pages': {
     iterate_conversations: ['pics/iterateConversations', 'e2e/pics'],
     iterate_messages: ['pics/iterateMessages', 'e2e/pics'],
+  },
+  'Beyond the specification: tokens': {
+    inspect_token: ['pics/inspectToken', 'e2e/pics'],
   },
   'Photo-sharing client: webhook subscription': {
     subscribe_account: ['pics/subscribeAccount', 'e2e/pics'],

@@ -49,7 +49,7 @@ export function picsContext(options: PicsContextOptions = {}): PicsContext {
   })._unsafeUnwrap();
 }
 
-export function picsPageContext(options: ContextOptions = {}): PicsContext {
+export function picsPageContext(options: ContextOptions & { readonly appId?: string } = {}): PicsContext {
   return createPicsContextViaPages({
     appSecret,
     ...quick,

@@ -73,6 +73,22 @@ export function addCore(kit: Kit): void {
       holds: (value: unknown[]) => value.every(isRecord),
     },
   );
+  const parts = [
+    { method: 'GET', path: '42', params: { fields: 'id' } },
+    { method: 'POST', path: '42', data: { message: 'Hi' } },
+  ] as const;
+  ofCore('batch', ({ page: context }, options) => core.batch(context, parts, options as core.BatchOptions), {
+    kinds: { token: 'token', retry: 'flag' },
+    variants: [{ token }, { token, retry: true }],
+    routes: {
+      'POST ': [
+        { code: 200, body: JSON.stringify(list) },
+        { code: 200, body: JSON.stringify(created) },
+      ],
+    },
+    failures: [],
+    holds: (value: unknown[]) => value.length === parts.length,
+  });
   ofCore(
     'iterate',
     ({ page: context }, options) =>

@@ -55,6 +55,23 @@ const request = ['ApiError', 'RateLimitError', 'PermissionError', 'TransportErro
 export const publishing = [...request, 'ContainerNotReadyError'];
 export const network = ['TransportError'];
 
+/** What the platform tells of a token. */
+export const inspected = {
+  data: {
+    app_id: '1',
+    type: 'USER',
+    is_valid: true,
+    issued_at: 1_700_000_000,
+    expires_at: 1_800_000_000,
+    data_access_expires_at: 0,
+    scopes: ['email'],
+    granular_scopes: [{ scope: 'pages_show_list', target_ids: ['42'] }],
+    user_id: '5',
+    profile_id: '42',
+    error: { code: 190, subcode: 463, message: 'Session has expired' },
+  },
+};
+
 export type Call<TContext, TOptions> = (context: TContext, options: TOptions) => unknown;
 
 /** What a test knows of a function beside its name. */

@@ -13,7 +13,7 @@ import {
   isLead,
   isBundle,
 } from './holds.ts';
-import { network, type Kit } from './kit.ts';
+import { inspected, network, type Kit } from './kit.ts';
 
 /** The functions of `pagepics/page`. */
 export function addPage(kit: Kit): void {
@@ -106,6 +106,13 @@ export function addPage(kit: Kit): void {
     is_organic: false,
     platform: 'x',
   };
+  ofPage(page.inspectToken, {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: { 'GET debug_token': inspected },
+    holds: (value: object) =>
+      typeof at(value, 'is_valid') === 'boolean' && Array.isArray(at(value, 'scopes')),
+  });
   ofPage(page.lead, {
     kinds: { leadgenId: 'id', pageToken: 'token' },
     variants: [{ leadgenId: '71', pageToken }],
@@ -156,6 +163,66 @@ export function addPage(kit: Kit): void {
       },
     },
     holds: (value: page.MeOptions) => hasId(value),
+  });
+  ofPage(page.pageInsights, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      metrics: 'names',
+      period: 'string',
+      since: 'day',
+      until: 'day',
+    },
+    variants: [
+      {
+        pageId: '42',
+        pageToken,
+        metrics: ['a', 'b'],
+        period: 'day',
+        since: '2026-01-01',
+        until: '2026-01-31',
+      },
+    ],
+    routes: {
+      'GET 42/insights': {
+        data: [{ name: 'a', period: 'day', values: [{ value: 3, end_time: '2026-01-05T08:00:00+0000' }] }],
+        paging,
+      },
+    },
+    holds: (value: object) => isRecord(at(value, 'metrics')) && isRecord(at(value, 'refused')),
+  });
+  ofPage(page.pageProfile, {
+    kinds: { pageId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [
+      { pageId: '42', pageToken },
+      { pageId: '42', pageToken, fields: ['id', 'checkins'] },
+    ],
+    routes: {
+      'GET 42': {
+        id: '42',
+        name: 'Bakery',
+        emails: ['a@b.example'],
+        location: { city: 'Berlin' },
+        hours: { mon_1_open: '09:00' },
+        fan_count: 3,
+        is_published: true,
+        picture: { data: { url: 'https://example.com' } },
+        cover: { source: 'https://example.com' },
+        [livePlatform.words.linkedAccount]: { id: '17', username: 'bakery' },
+      },
+    },
+    holds: hasId,
+  });
+  ofPage(page.portfolioPages, {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: {
+      'GET me/accounts': { data: [{ id: '42', name: 'Bakery', access_token: entryToken }], paging },
+      'GET me/businesses': { data: [{ id: 'b1', name: 'Holding' }], paging },
+      'GET b1/owned_pages': { data: [{ id: '43', name: 'Branch', access_token: entryToken }], paging },
+      'GET b1/client_pages': { data: [{ id: '44', name: 'Client' }], paging },
+    },
+    holds: (value: object) => haveIds(at(value, 'pages')) && Array.isArray(at(value, 'skipped')),
   });
   ofPage(page.pages, {
     kinds: { token: 'token' },
@@ -316,9 +383,15 @@ export function addPage(kit: Kit): void {
     holds: (value: readonly object[]) => value.every((story) => isText(at(story, 'post_id'))),
   });
   ofPage(page.subscribePage, {
-    kinds: { pageId: 'id', pageToken: 'token', fields: 'names' },
-    variants: [{ pageId: '42', pageToken, fields: ['feed'] }],
-    routes: { 'POST 42/subscribed_apps': { success: true } },
+    kinds: { pageId: 'id', pageToken: 'token', fields: 'names', add: 'flag' },
+    variants: [
+      { pageId: '42', pageToken, fields: ['feed'] },
+      { pageId: '42', pageToken, fields: ['feed'], add: true },
+    ],
+    routes: {
+      'GET 42/subscribed_apps': { data: [{ id: 'app', subscribed_fields: ['mention'] }], paging },
+      'POST 42/subscribed_apps': { success: true },
+    },
     holds: isTrue,
   });
   ofPage(page.subscriptions, {

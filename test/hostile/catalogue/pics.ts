@@ -2,7 +2,7 @@ import type { PicsContext } from '../../../src/pics/context.ts';
 import * as pics from '../../../src/pics/index.ts';
 import { at } from '../kinds.ts';
 import { isText, isTrue, isAcknowledged, hasId, haveIds, isBundle, isCut, areNumbers } from './holds.ts';
-import { publishing, network, lastOf, type Call, type Kit } from './kit.ts';
+import { inspected, publishing, network, lastOf, type Call, type Kit } from './kit.ts';
 
 /** The functions of `pagepics/pics`. */
 export function addPics(kit: Kit): void {
@@ -168,6 +168,13 @@ export function addPics(kit: Kit): void {
       { name: 'views', period: 'lifetime', values: [{ value: 4 }, null] },
     ],
   };
+  ofPics(pics.inspectToken, ['viaPages'], {
+    kinds: { token: 'token' },
+    variants: [{ token }],
+    routes: { 'GET debug_token': inspected },
+    holds: (value: object) =>
+      typeof at(value, 'is_valid') === 'boolean' && Array.isArray(at(value, 'scopes')),
+  });
   ofPics(pics.insights, both, {
     kinds: { token: 'token', picsUserId: 'account', since: 'day', until: 'day', metrics: 'names' },
     variants: [{ token, ...account, since: '2025-12-01', until: new Date('2025-12-24'), metrics: ['reach'] }],
@@ -414,9 +421,15 @@ export function addPics(kit: Kit): void {
     holds: haveIds,
   });
   ofPics(pics.subscribeAccount, ['login'], {
-    kinds: { token: 'token', picsUserId: 'account', fields: 'names' },
-    variants: [{ token, ...account, fields: ['comments'] }],
-    routes: { 'POST 17/subscribed_apps': { success: true } },
+    kinds: { token: 'token', picsUserId: 'account', fields: 'names', add: 'flag' },
+    variants: [
+      { token, ...account, fields: ['comments'] },
+      { token, ...account, fields: ['comments'], add: true },
+    ],
+    routes: {
+      'GET 17/subscribed_apps': { data: [{ app_id: 'app', subscribed_fields: ['mentions'] }] },
+      'POST 17/subscribed_apps': { success: true },
+    },
     holds: isTrue,
   });
 }
