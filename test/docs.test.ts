@@ -16,7 +16,7 @@ declare const picsUserId: string, mediaId: string, containerId: string, conversa
 declare const redirectUri: string, code: string, state: string, igsid: string, videoId: string, secret: string;
 declare const url: string, imageUrl: string, videoUrl: string, imageUrls: string[], lastSeen: Date;
 declare const page: import('pagepics').Page;
-declare const rawBody: string, verifyToken: string;
+declare const rawBody: string, verifyToken: string, bundle: import('pagepics').TokenBundle;
 `;
 const folder = 'test/.docs';
 

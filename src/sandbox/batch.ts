@@ -69,7 +69,7 @@ async function preparePart(
   own: Readonly<Record<string, string | undefined>>,
   prepare: Prepare,
 ): Promise<(withHeaders: boolean) => PartResponse> {
-  const relative = String(relative_url ?? '').replace(/^\/+/, '');
+  const relative = (typeof relative_url === 'string' ? relative_url : '').replace(/^\/+/, '');
   const url = new URL(`${platform.graphUrl}/${/^v\d+\.\d+(\/|$)/.test(relative) ? '' : 'v26.0/'}${relative}`);
   const fields = new URLSearchParams(typeof body === 'string' ? body : '');
   if (!url.searchParams.has('access_token') && !fields.has('access_token')) {
@@ -80,7 +80,10 @@ async function preparePart(
   url.searchParams.delete('batch');
   fields.delete('batch');
   const form = typeof body === 'string' ? fields : null;
-  const request = new Request(url, { method: String(method), ...(form && { body: form }) });
+  const request = new Request(url, {
+    method: typeof method === 'string' ? method : 'GET',
+    ...(form && { body: form }),
+  });
   const incoming = (await readRequest(request, platform)) as Incoming;
   try {
     const run = await prepare(incoming);

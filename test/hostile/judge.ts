@@ -1,3 +1,4 @@
+import { Err, Ok } from 'neverthrow';
 import { expect } from 'vitest';
 
 import { SdkError } from '../../src/core/errors.ts';
@@ -69,6 +70,10 @@ export function isPolluted(): boolean {
 /** Whether an object inherits from anything but the language's own prototypes. */
 function hasForeignPrototype(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > 5) return false;
+  // What is refused in part is told in the value: by errors, and by Results of parts.
+  if (value instanceof SdkError) return hasForeignPrototype(at(value, 'payload'), depth + 1);
+  if (value instanceof Ok) return hasForeignPrototype(value.value, depth + 1);
+  if (value instanceof Err) return hasForeignPrototype(value.error, depth + 1);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && !prototypes.includes(prototype as object)) return true;
   return Object.values(value).some((item) => hasForeignPrototype(item, depth + 1));

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { withOutcome } from '../deriveError.ts';
-import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
+import { ApiError, type ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { toForm, withoutLinkSecrets } from '../http/address.ts';
 import { hasError } from '../http/attempt.ts';
 import { parseJson } from '../http/json.ts';
@@ -120,7 +120,7 @@ async function sendSome(
       batch: JSON.stringify(await Promise.all(parts.map((part) => toWire(context, part)))),
       include_headers: false,
     },
-    secrets: [...parts.map((part) => part.token), ...secretsIn(parts.map(({ schema, ...part }) => part))],
+    secrets: [...parts.map((part) => part.token), ...secretsIn(parts.map(({ path, params, data }) => [path, params, data]))],
     retryOn: isRepeatable ? 'anyFailure' : 'rejection',
     schema: v.array(v.unknown()),
   });

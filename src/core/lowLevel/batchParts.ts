@@ -51,8 +51,7 @@ function values(value: unknown): string | undefined {
   const fault = record(value);
   if (fault !== undefined || value === undefined) return fault;
   try {
-    toParams(value as RequestParams);
-    return undefined;
+    return toParams(value as RequestParams) && undefined;
   } catch {
     return 'must hold values that JSON can hold';
   }

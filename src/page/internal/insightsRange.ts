@@ -11,7 +11,7 @@ export type InsightsPeriod = (typeof periods)[number];
 const daysOfRequest = 88;
 const defaultDays = 30;
 /** The platform keeps two years: a longer range is a mistake, and would become hundreds of requests. */
-const mostDays = 3 * 366;
+const mostDays = 1098;
 const hourMs = 3_600_000;
 
 /** Days, both counted in: the beginnings of their first and last one, milliseconds since 1970. */

@@ -19,7 +19,7 @@ const living = names(
 const daySeconds = 86_400;
 const mostDays = 90;
 /** The platform's days end at midnight Pacific time; this stands for it all year. */
-const endOfDay = 8 * 3600;
+const endOfDay = 28_800;
 
 export const pageInsightsRoutes: readonly Route[] = [
   onNode({
