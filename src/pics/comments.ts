@@ -56,7 +56,7 @@ export type CommentsFailure = Failure;
 export function comments(
   context: PicsContext,
   options: CommentsOptions,
-): ResultAsync<readonly PicsComment[], CommentsFailure> {
+): ResultAsync<List<PicsComment>, CommentsFailure> {
   const invalid = check(options, { mediaId: id, token, limit: optional(count), fields: optional(names) });
   if (invalid) return errAsync(invalid);
   const { mediaId, limit = 50, fields = defaultFields, signal } = options;

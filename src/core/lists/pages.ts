@@ -59,6 +59,7 @@ export async function* walkPages<TItem>(
   const links = new Set<string>();
   let path: string | undefined = request.path;
   let size = Number(query?.['limit'] ?? Math.min(limit, pageSize));
+  let isHalved = false;
   let sent: Params = { ...query, limit: query?.['limit'] ?? size };
   let left = limit;
   let empty = 0;
@@ -75,6 +76,7 @@ export async function* walkPages<TItem>(
         return false;
       }
       size = Math.floor(size / 2);
+      isHalved = true;
       path = withLimit(path, size);
       if (sent['limit'] !== undefined) sent = { ...sent, limit: size };
       continue;
@@ -103,7 +105,7 @@ export async function* walkPages<TItem>(
       return false;
     }
     links.add(next);
-    path = withLimit(next, size);
+    path = isHalved ? withLimit(next, size) : next;
     // A link carries the query, but not the proof; what it carries of secrets is sent anew.
     sent = kept(query);
   }

@@ -120,7 +120,10 @@ async function sendSome(
       batch: JSON.stringify(await Promise.all(parts.map((part) => toWire(context, part)))),
       include_headers: false,
     },
-    secrets: [...parts.map((part) => part.token), ...secretsIn(parts.map(({ path, params, data }) => [path, params, data]))],
+    secrets: [
+      ...parts.map((part) => part.token),
+      ...secretsIn(parts.map(({ path, params, data }) => [path, params, data])),
+    ],
     retryOn: isRepeatable ? 'anyFailure' : 'rejection',
     schema: v.array(v.unknown()),
   });
