@@ -332,3 +332,21 @@ test('a token of any length is masked', async () => {
     ),
   );
 });
+
+test.each('\\%&+/";<>#=|~?'.split('').map((sign) => [sign]))(
+  'a token made of %s is masked, and costs no time',
+  async (sign) => {
+    const token = `${sign.repeat(28)}CNRY${sign.repeat(40)}`;
+    const faults: string[] = [];
+    for (const name of ['page/me (page)', 'page/publishPost (page)', 'pics/media (login)']) {
+      const subject = subjects.find((one) => one.name === name) as Subject;
+      const option = 'pageToken' in (subject.variants[0] ?? {}) ? 'pageToken' : 'token';
+      for (const [kind, echo] of Object.entries(echoes)) {
+        const bench = createBench(subject, () => (_, valid, request) => echo([token], valid, request));
+        const found = await search(subject, bench, { ...subject.variants[0], [option]: token }, kind);
+        faults.push(...found.map((fault) => `${kind}: ${fault}`));
+      }
+    }
+    expectNone(faults);
+  },
+);

@@ -1,4 +1,5 @@
-/** A long integer, or what looks like one within a text. */
+/** Whether there may be a long integer: few texts have one after a blank or a comma, and no id of a post does. */
+const mayHaveLong = /(?:^|[\s,:[])-?[1-9]\d{15}/;
 const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 
 /**
@@ -10,24 +11,17 @@ const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 export function parseJson(json: string): unknown {
   // The plain parse comes first, so that what is no JSON is refused before digits are quoted in it.
   const value: unknown = JSON.parse(json);
-  return json.search(longInteger) < 0 ? value : JSON.parse(withQuotedIntegers(json));
-}
-
-function withQuotedIntegers(json: string): string {
-  let quoted = '';
-  let done = 0;
-  let textEnd = 0;
+  if (!mayHaveLong.test(json)) return value;
   let quote = json.indexOf('"');
-  for (const { 0: digits, index } of json.matchAll(longInteger)) {
-    while (quote >= 0 && quote < index) {
+  let textEnd = 0;
+  const exact = json.replace(longInteger, (digits, place: number) => {
+    while (quote >= 0 && quote < place) {
       textEnd = endOfText(json, quote);
       quote = json.indexOf('"', textEnd);
     }
-    if (index < textEnd || Number.isSafeInteger(Number(digits))) continue;
-    quoted += `${json.slice(done, index)}"${digits}"`;
-    done = index + digits.length;
-  }
-  return quoted + json.slice(done);
+    return place < textEnd || Number.isSafeInteger(Number(digits)) ? digits : `"${digits}"`;
+  });
+  return JSON.parse(exact);
 }
 
 /** Where the text ends that begins with the quote at `start`, in valid JSON. No expression: one could overflow. */
