@@ -293,7 +293,9 @@ describe.concurrent('a call whose outcome stayed open', () => {
     lose(at, write, never);
     // The first one lands during the lookups of the second one, which never takes effect.
     const call = tell(write.publish(at, 'Once more'));
-    await check.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
+    await check
+      .poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length, { timeout: 15_000 })
+      .toBe(2);
     at.sandbox.advance(30_000);
     check([first.said, (await call).said, idsOf(at, write).length]).toEqual(['unknown', 'unknown', 1]);
   });

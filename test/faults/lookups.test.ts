@@ -133,7 +133,9 @@ test("a late post of one context is not told to another's equal lost one", async
   lose(at, 'before');
   // The first one lands while the second one, which is never made, is looked up.
   const second = publish(at, 'Late', at.contexts({}).context);
-  await expect.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
+  await expect
+    .poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length, { timeout: 15_000 })
+    .toBe(2);
   at.sandbox.advance(30_000);
 
   expect([first.said, (await second).said, idsOf(at).length]).toEqual(['unknown', 'unknown', 1]);
