@@ -176,6 +176,10 @@ test('the README shows nothing that Node 22 cannot run; no sample unwraps a Resu
   expect(examples.filter((text) => text.includes('_unsafeUnwrap'))).toEqual([]);
 });
 
+test.each(readdirSync('docs'))('the README links to docs/%s', (page) => {
+  expect(readFileSync('README.md', 'utf8')).toContain(`](docs/${page})`);
+});
+
 // The pages are packed, so a link must work in the repository and in the package.
 const packed = new Set(['CHANGELOG.md', ...pages]);
 
