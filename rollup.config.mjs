@@ -35,7 +35,7 @@ export default {
 function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|page|pics)\//.exec(id) ?? [];
   if (folder !== 'core') return folder;
-  if (id.endsWith('/core/errors.ts')) return 'errors';
+  if (/\/core\/(?:errors|baseErrors)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
 

@@ -1,19 +1,15 @@
+import { ApiError as BaseApiError, SdkError } from './baseErrors.ts';
 import type {
   ApiErrorDetails,
   CreatedIds,
   ErrorAction,
-  ErrorCategory,
   Outcome,
   TransportReason,
   Usage,
 } from './errorDetails.ts';
 
 export type * from './errorDetails.ts';
-
-/** Base of every error of this SDK. */
-export abstract class SdkError extends Error {
-  abstract override readonly name: string;
-}
+export { SdkError };
 
 /** The call cannot be made as written. Nothing was sent. */
 export class ConfigurationError extends SdkError {
@@ -55,70 +51,21 @@ export class TransportError extends SdkError {
   }
 }
 
-type ApiErrorName = 'ApiError' | 'RateLimitError' | 'PermissionError' | 'ContainerNotReadyError';
-
 /**
  * The platform refused the request, or responded with something that cannot be used.
  *
  * `instanceof ApiError` is true of every such error; `name` tells the special ones apart.
  */
-export class ApiError<TName extends ApiErrorName = 'ApiError'> extends SdkError implements ApiErrorDetails {
-  override readonly name: TName;
-  readonly status: number | undefined;
-  readonly code: number | undefined;
-  readonly subcode: number | undefined;
-  readonly type: string | undefined;
-  readonly traceId: string | undefined;
-  readonly transient: boolean;
-  readonly userTitle: string | undefined;
-  readonly userMessage: string | undefined;
-  readonly payload: unknown;
-  readonly category: ErrorCategory;
-  readonly outcome: Outcome;
-  /** The ids that were made before the failure. */
-  readonly ids: CreatedIds;
-  /** Milliseconds that the platform asked to wait before another attempt. */
-  readonly retryAfterMs: number | undefined;
-
-  constructor(message: string, details: ApiErrorDetails = {}, name: ApiErrorName = 'ApiError') {
-    super(message);
-    // Only the subclasses of this file pass a name, each its own.
-    this.name = name as TName;
-    this.status = details.status;
-    this.code = details.code;
-    this.subcode = details.subcode;
-    this.type = details.type;
-    this.traceId = details.traceId;
-    this.transient = details.transient ?? false;
-    this.userTitle = details.userTitle;
-    this.userMessage = details.userMessage;
-    this.payload = details.payload;
-    this.category = details.category ?? 'unknown';
-    this.outcome = details.outcome ?? 'rejected';
-    this.ids = details.ids ?? {};
-    this.retryAfterMs = details.retryAfterMs;
-  }
-
-  /** What helps. */
-  get action(): ErrorAction {
-    const { outcome, code, subcode, category } = this;
-    // What may have happened is to be looked at, not repeated; and no login helps before these three are settled.
-    const isStuck = outcome !== 'rejected' || /^190,(?:459|464|492)$/.test(`${code},${subcode}`);
-    return isStuck ? 'fix' : code === 9007 ? 'wait' : (actions[category] ?? 'fix');
-  }
-}
-
-/** What helps by category; `fix` for those that are not named. */
-const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
-  auth: 'login',
-  rate_limit: 'wait',
-  quota: 'wait',
-  policy: 'wait',
-  transient: 'retry',
-};
+export interface ApiError extends BaseApiError<'ApiError'> {}
+export const ApiError: {
+  new (message: string, details?: ApiErrorDetails): ApiError;
+  readonly prototype: ApiError;
+  /** As every function has it. Its type makes `instanceof` narrow to what `switch (error.name)` can tell apart. */
+  [Symbol.hasInstance](value: unknown): value is AnyApiError;
+} = BaseApiError as never;
 
 /** The platform limits the caller, and the retries that the policy allows are used up. */
-export class RateLimitError extends ApiError<'RateLimitError'> {
+export class RateLimitError extends BaseApiError<'RateLimitError'> {
   readonly usage: Usage | undefined;
 
   constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
@@ -128,14 +75,14 @@ export class RateLimitError extends ApiError<'RateLimitError'> {
 }
 
 /** The token may not do this: a missing permission, or a closed 24-hour message window. */
-export class PermissionError extends ApiError<'PermissionError'> {
+export class PermissionError extends BaseApiError<'PermissionError'> {
   constructor(message: string, details?: ApiErrorDetails) {
     super(message, details, 'PermissionError');
   }
 }
 
 /** A media container did not become ready. Unless it is `ERROR` or `EXPIRED`, it can be published for 24 hours. */
-export class ContainerNotReadyError extends ApiError<'ContainerNotReadyError'> {
+export class ContainerNotReadyError extends BaseApiError<'ContainerNotReadyError'> {
   /** What to hand to `publishContainer` later. */
   readonly containerId: string;
   /** The last state that the platform reported; `undefined` when no look succeeded. */
@@ -176,3 +123,23 @@ export type RequestFailure = ApiError | RateLimitError | PermissionError | Trans
 
 /** What any function that checks its options and sends a request can fail with. */
 export type Failure = RequestFailure | ConfigurationError;
+
+/** Whatever `instanceof ApiError` is true of. */
+export type AnyApiError = ApiError | RateLimitError | PermissionError | ContainerNotReadyError;
+
+/** Every error that this SDK throws or returns: `switch (error.name)` tells them apart. */
+export type AnySdkError = ConfigurationError | TransportError | AnyApiError | SignatureError | DeliveryError;
+
+/**
+ * Whether what a client threw is an error of this SDK, and not one of your own code.
+ *
+ * @example
+ * try {
+ *   await client.get('me');
+ * } catch (thrown) {
+ *   if (isSdkError(thrown) && thrown.name === 'RateLimitError') console.log(thrown.retryAfterMs);
+ * }
+ */
+export function isSdkError(thrown: unknown): thrown is AnySdkError {
+  return thrown instanceof SdkError;
+}

@@ -1,6 +1,6 @@
 export { type Bound, bind, type Throwing } from './client/bind.ts';
 export type { Clock } from './options/clock.ts';
-export { close } from './client/close.ts';
+export { close, type CloseOptions } from './client/close.ts';
 export type { Context, ContextOptions } from './context.ts';
 export type { FailureEvent, Hooks, Purpose, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
@@ -8,17 +8,11 @@ export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
-export {
-  del,
-  get,
-  type Method,
-  post,
-  request,
-  type RequestOptions,
-  type RequestParams,
-} from './lowLevel/request.ts';
+export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
+export type { RequestParams } from './lowLevel/params.ts';
 export type { List } from './lists/list.ts';
-export { batch, type BatchOptions, type BatchPart, type BatchResults } from './lowLevel/batch.ts';
+export { batch } from './lowLevel/batch.ts';
+export type { BatchOptions, BatchPart, BatchResults } from './lowLevel/batchTypes.ts';
 export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';

@@ -1,5 +1,5 @@
 import type { RetryPolicy } from './http/retry.ts';
-import { count, isAddress, optional, type Rule } from './options/check.ts';
+import { between, count, isAddress, optional, type Rule, that } from './options/check.ts';
 import type { Clock } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
 
@@ -15,16 +15,6 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 /** The settings within `of`, by their whole names. */
 export function named(of: string, settings: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${of}.${name}`, value]));
-}
-
-function between(least: number, most: number): Rule {
-  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
-  return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
-}
-
-/** The rule that `isKept` tells. */
-function that(isKept: (value: unknown) => boolean, rule: string): Rule {
-  return (value) => (isKept(value) ? undefined : `must be ${rule}`);
 }
 
 function isFunction(value: unknown): boolean {

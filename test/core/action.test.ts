@@ -29,7 +29,7 @@ describe('the action of an error', () => {
   });
 
   test('is never retry where the call may have taken effect', () => {
-    const lost = new ApiError<'ApiError'>('x', { code: 2, category: 'transient' });
+    const lost = new ApiError('x', { code: 2, category: 'transient' });
 
     expect(withOutcome(lost, 'unknown').action).toBe('fix');
     expect(withOutcome(lost, 'applied').action).toBe('fix');

@@ -1,14 +1,53 @@
+import { inspect } from 'node:util';
+
 import { describe, expect, test } from 'vitest';
 
 import {
   ApiError,
   ConfigurationError,
   ContainerNotReadyError,
+  isSdkError,
   PermissionError,
   RateLimitError,
   SdkError,
   TransportError,
 } from '../../src/core/errors.ts';
+
+const all = [
+  new ConfigurationError('m', 'o'),
+  new TransportError('network', 'm', 'unknown', { photo_id: '1' }, { photo_id: '1' }),
+  new ApiError('m', { status: 400, code: 100, payload: { error: {} } }),
+  new RateLimitError('m', { status: 400, code: 4 }, 5, { percent: 100 }),
+  new PermissionError('m', { status: 403 }),
+  new ContainerNotReadyError('m', 'c', 'ERROR'),
+];
+
+describe.each(all)('as text, $name', (error) => {
+  test('is whole in JSON, its message and name first', () => {
+    const parsed = JSON.parse(JSON.stringify({ error })) as { error: object };
+    expect(parsed.error).toMatchObject({ name: error.name, message: 'm' });
+    expect(Object.keys(parsed.error).slice(0, 2)).toEqual(['name', 'message']);
+    expect(parsed.error).toEqual(
+      JSON.parse(JSON.stringify({ ...Object.fromEntries(Object.entries(error)), message: 'm' })),
+    );
+  });
+
+  test('says its name and message once in the console', () => {
+    const shown = inspect(error);
+    expect(shown).toMatch(new RegExp(`^${error.name}: m\\n +at `));
+    expect(shown).not.toContain('toJSON');
+  });
+
+  test('is known as an error of the SDK', () => {
+    expect(isSdkError(error)).toBe(true);
+  });
+});
+
+test('other errors are none of the SDK', () => {
+  for (const thrown of [new Error('m'), undefined, null, 'ApiError', { name: 'ApiError' }]) {
+    expect(isSdkError(thrown)).toBe(false);
+  }
+});
 
 describe('errors', () => {
   test.each([

@@ -30,9 +30,10 @@ describe('what is wrong is said in words', () => {
 
   const address = 'url must be a path, or an http or https address without credentials';
   test.each([
-    ['HEAD', 'x', {}, 'method must be GET, POST, PUT, PATCH or DELETE'],
+    ['TRACE', 'x', {}, 'method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE'],
     ['POST', 'x', { data: { a: 1 }, json: {} }, 'give data or json, not both'],
     ['GET', 'x', { data: { a: 1 } }, 'a GET has no body: give params'],
+    ['HEAD', 'x', { json: {} }, 'a HEAD has no body: give params'],
     ['POST', 'x', { json: { a: 1n } }, 'params, data and json must be values that JSON can hold'],
     ['GET', 'x', { params: [] }, 'params must be an object'],
     ['GET', 'x', { headers: 'a' }, 'headers must be an object of texts'],

@@ -1,15 +1,41 @@
-import { ok, type Result } from 'neverthrow';
+import { errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
+import type { ConfigurationError } from '../errors.ts';
+import { between, check, optional } from '../options/check.ts';
+
+export interface CloseOptions {
+  /**
+   * Milliseconds that calls which have begun may still take, before they are aborted. From 0 to 2_147_483_647.
+   * @default 0
+   */
+  readonly drainMs?: number | undefined;
+}
 
 /**
  * Ends a context: what is in flight is aborted, and later calls fail with a TransportError whose `reason` is
  * `closed`. A `fetch` that was handed in is left alone.
  *
+ * With `drainMs`, the calls that have begun, with all their requests, first get so much time to end; the result comes
+ * when the last of them has ended.
+ *
+ * Fails with ConfigurationError when `drainMs` is no duration.
+ *
  * @example
  * close(context);
+ * await close(context, { drainMs: 10_000 });
  */
-export function close(context: Context): Result<void, never> {
-  context.fetcher.close();
-  return ok();
+export function close(context: Context): Result<void, never>;
+export function close(context: Context, options: CloseOptions): ResultAsync<void, ConfigurationError>;
+export function close(
+  { fetcher }: Context,
+  options?: CloseOptions,
+): Result<void, never> | ResultAsync<void, ConfigurationError> {
+  if (options === undefined) {
+    // Without time to drain, all is done when it returns.
+    void fetcher.close();
+    return ok();
+  }
+  const invalid = check(options, { drainMs: optional(between(0, 2 ** 31 - 1)) });
+  return invalid ? errAsync(invalid) : ResultAsync.fromSafePromise(fetcher.close(options.drainMs));
 }

@@ -2,10 +2,12 @@
 import type { Result } from 'neverthrow';
 
 import type { Context } from '../context.ts';
-import { batch, type BatchOptions, type BatchPart, type BatchResults } from '../lowLevel/batch.ts';
+import { batch } from '../lowLevel/batch.ts';
+import type { BatchOptions, BatchPart, BatchResults } from '../lowLevel/batchTypes.ts';
 import { iterate, paginate } from '../lowLevel/paginate.ts';
 import { del, get, post, request } from '../lowLevel/request.ts';
 import { type Bound, bind, type Endpoint, type Throwing } from './bind.ts';
+import { close, type CloseOptions } from './close.ts';
 
 const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };
 
@@ -68,8 +70,14 @@ export interface BaseClient<TContext extends Context> {
     parts: TParts,
     options: BatchOptions,
   ) => Promise<BatchResults<TParts>>;
-  /** Ends the client: what is in flight is aborted, and later calls fail with a TransportError. */
-  readonly close: () => Promise<void>;
+  /**
+   * Ends the client: what is in flight is aborted, and later calls fail with a TransportError. With `drainMs`, the calls
+   * that have begun first get so much time to end.
+   *
+   * @example
+   * await client.close({ drainMs: 10_000 });
+   */
+  readonly close: (options?: CloseOptions) => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
@@ -84,14 +92,15 @@ export function createClient<
 >(context: Result<TContext, Error>, endpoints: TEndpoints): Bound<TEndpoints> & BaseClient<TContext> {
   if (context.isErr()) throw context.error;
   const bound = context.value;
-  const end = async (): Promise<void> => {
-    bound.fetcher.close();
+  const end = async (options: CloseOptions = {}): Promise<void> => {
+    const closed = await close(bound, options);
+    if (closed.isErr()) throw closed.error;
   };
   return Object.freeze({
     ...bind(bound, endpoints),
     ...bind(bound, lowLevel),
     context: bound,
     close: end,
-    [asyncDispose]: end,
+    [asyncDispose]: () => end(),
   }) as Bound<TEndpoints> & BaseClient<TContext>;
 }

@@ -11,7 +11,9 @@ export function addressOf(
     ...query,
     ...(token !== undefined && { access_token: token, appsecret_proof: proof }),
   });
-  const base = /^https?:\/\//i.test(path) ? path : `${graphBase}/${path.replace(/^\/+/, '')}`;
+  // A fragment is not sent, and would take the query with it.
+  const target = path.replace(/#.*/s, '');
+  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
   const text = search.toString();
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }

@@ -40,6 +40,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     const { clock, graphBase, platform, platformClock, timeoutMs } = context;
     const { words } = platform;
     const startedAt = clock.now();
+    if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
     request.onAttempt?.();
     const sentAt = clock.monotonic();

@@ -11,7 +11,8 @@ import { createLifecycle, transportError } from './lifecycle.ts';
 import { createProofCache } from './proofCache.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
-import { type FailedAttempt, retryDelay } from './retryDelay.ts';
+import { type FailedAttempt, isLasting, retryDelay } from './retryDelay.ts';
+import { deadlineOf } from './send.ts';
 import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext, Schema } from './types.ts';
 
 export interface FetcherOptions extends Hooks {
@@ -20,7 +21,7 @@ export interface FetcherOptions extends Hooks {
 
 /** Makes what sends the requests of a context. */
 export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
-  const { withTimeout, pause, close } = createLifecycle();
+  const { withTimeout, ...lifecycle } = createLifecycle();
   const attemptOnce = createAttempt({ exchange: createExchange(fetch), withTimeout, hooks });
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = createProofCache();
@@ -44,10 +45,10 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
       for (;;) {
         const result = await attemptOnce(prepared, ++attempt);
         const response = toResponse(result, request, mayHaveApplied);
-        if (response !== undefined) {
+        if (response !== undefined || isLasting(result as FailedAttempt, retry)) {
           retriesTaken = Math.max(0, retriesTaken - 0.1);
-          return parse(response, request.schema, prepared).mapErr(settle);
         }
+        if (response !== undefined) return parse(response, request.schema, prepared).mapErr(settle);
         const failed = result as FailedAttempt;
         const error = settle(failed.error);
         mayHaveApplied ||= error.outcome === 'unknown';
@@ -59,7 +60,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         if (delayMs === undefined) return err(error);
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
-        const waited = await pause(clock, delayMs, signal);
+        const waited = await lifecycle.pause(clock, delayMs, signal);
         if (waited.isErr()) return err(transportError(waited.error.reason, error.outcome));
       }
 
@@ -71,7 +72,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     }
   }
 
-  return Object.assign(fetcher, { pause, close });
+  return Object.assign(fetcher, lifecycle);
 }
 
 function prepare(
@@ -79,15 +80,15 @@ function prepare(
   request: GraphRequest<unknown>,
   proof: string | undefined,
 ): PreparedRequest {
-  const { graphBase, secret, licenseKey, clock, deadlineMs } = context;
-  const { method, token, secrets = [], retryOn, deadline = clock.now() + deadlineMs } = request;
+  const { graphBase, secret, licenseKey } = context;
+  const { method, token, secrets = [], retryOn, deadline = deadlineOf(context) } = request;
   let redactor: Redact | undefined;
   return {
     context,
     request,
     address: addressOf(graphBase, request, proof),
     // A GET that consumes something, such as a login code, is not a safe read.
-    isRead: method === 'GET' && retryOn !== 'rejection',
+    isRead: isSafe(method) && retryOn !== 'rejection',
     deadline,
     redact: (value) => {
       redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
@@ -127,6 +128,11 @@ function parse<TOutput>(
 /** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */
 function unexpected({ method }: GraphRequest<unknown>, isSent: boolean): TransportError {
   return isSent
-    ? new TransportError('network', 'the response cannot be read', method === 'GET' ? 'rejected' : 'unknown')
+    ? new TransportError('network', 'the response cannot be read', isSafe(method) ? 'rejected' : 'unknown')
     : new TransportError('network', 'the request could not be made');
+}
+
+/** Whether a request by this method changes nothing. */
+function isSafe(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
 }

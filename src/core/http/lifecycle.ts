@@ -4,7 +4,7 @@ import { type Outcome, TransportError, type TransportReason } from '../errors.ts
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
-export interface Lifecycle extends Pick<Fetcher, 'pause' | 'close'> {
+export interface Lifecycle extends Pick<Fetcher, 'pause' | 'isClosing' | 'close'> {
   /** Does `work`; rejects with a TransportError when it is ended early. */
   readonly withTimeout: <T>(
     ms: number,
@@ -12,6 +12,9 @@ export interface Lifecycle extends Pick<Fetcher, 'pause' | 'close'> {
     work: (signal: AbortSignal) => Promise<T>,
   ) => Promise<T>;
 }
+
+/** Milliseconds between two checks whether all calls have ended. */
+const pollMs = 10;
 
 const messages: Readonly<Record<TransportReason, string>> = {
   network: 'the network failed',
@@ -25,49 +28,16 @@ export function transportError(reason: TransportReason, outcome?: Outcome): Tran
   return new TransportError(reason, messages[reason], outcome);
 }
 
+/** Ends something that is in flight. */
+type Stop = (reason: TransportReason) => void;
+
 export function createLifecycle(): Lifecycle {
-  const inFlight = new Set<(reason: TransportReason) => void>();
-  let closed = false;
+  const inFlight = new Set<Stop>();
+  let isClosing = false;
+  let isClosed = false;
 
-  function withTimeout<T>(
-    ms: number,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T> {
-    return new Promise((resolve, reject) => {
-      if (closed) return reject(transportError('closed'));
-      if (signal?.aborted) return reject(transportError('aborted'));
-      const controller = new AbortController();
-      const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
-      signal?.addEventListener('abort', abort);
-      inFlight.add(stop);
-      work(controller.signal).then(
-        (value) => {
-          release();
-          resolve(value);
-        },
-        (thrown: unknown) => {
-          release();
-          reject(thrown);
-        },
-      );
-
-      function release(): void {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-        inFlight.delete(stop);
-      }
-      function abort(): void {
-        stop('aborted');
-      }
-      function stop(reason: TransportReason): void {
-        release();
-        // Rejected before the abort: what the abort itself makes of the work is of no interest.
-        reject(transportError(reason));
-        controller.abort();
-      }
-    });
-  }
+  const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
+    isClosed ? Promise.reject(transportError('closed')) : runUntilStopped(inFlight, ms, signal, work);
 
   return {
     withTimeout,
@@ -79,9 +49,62 @@ export function createLifecycle(): Lifecycle {
         return err(thrown as TransportError);
       }
     },
-    close: () => {
-      closed = true;
+    isClosing: () => isClosing,
+    close: async (drainMs = 0) => {
+      isClosing = true;
+      if (drainMs > 0) await untilIdle(() => inFlight.size === 0, drainMs);
+      isClosed = true;
       for (const stop of inFlight) stop('closed');
     },
   };
+}
+
+function runUntilStopped<T>(
+  inFlight: Set<Stop>,
+  ms: number,
+  signal: AbortSignal | undefined,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(transportError('aborted'));
+    const controller = new AbortController();
+    const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
+    signal?.addEventListener('abort', abort);
+    inFlight.add(stop);
+    work(controller.signal).then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        release();
+        reject(thrown);
+      },
+    );
+
+    function release(): void {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', abort);
+      inFlight.delete(stop);
+    }
+    function abort(): void {
+      stop('aborted');
+    }
+    function stop(reason: TransportReason): void {
+      release();
+      // Rejected before the abort: what the abort itself makes of the work is of no interest.
+      reject(transportError(reason));
+      controller.abort();
+    }
+  });
+}
+
+/** Waits until nothing is in flight, for `ms` at most. */
+async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  // Between two requests of a call, nothing of it is in flight for a moment.
+  for (let idlePolls = 0; idlePolls < 5 && performance.now() < end;) {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
+    idlePolls = isIdle() ? idlePolls + 1 : 0;
+  }
 }

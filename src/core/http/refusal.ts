@@ -66,7 +66,7 @@ export function readRefusal(
       ? new RateLimitError(shown, details, waitMs, usage)
       : category === 'permission' || category === 'window'
         ? new PermissionError(shown, details)
-        : new ApiError<'ApiError'>(shown, details),
+        : new ApiError(shown, details),
   };
 }
 

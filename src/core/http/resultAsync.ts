@@ -30,7 +30,7 @@ export function safeTry<TYielded extends Err<never, unknown>, TReturned extends 
 
 function unforeseen(thrown: unknown): ApiError {
   const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };
-  const error = new ApiError<'ApiError'>(`the SDK failed in a way that it did not foresee (${name})`, {
+  const error = new ApiError(`the SDK failed in a way that it did not foresee (${name})`, {
     outcome: 'unknown',
   });
   const frames = stack.match(/^ +at .+$/gm);

@@ -47,11 +47,16 @@ function mayRepeat({ error, isRejected }: FailedAttempt, { policy, retryOn }: Re
   return error.name !== 'TransportError' && (retryOn === 'response' || !policy.onceOnly);
 }
 
+/** Whether the platform, which is well, refuses for good. */
+export function isLasting(failed: FailedAttempt, policy: RetryPolicy): boolean {
+  return failed.error.name !== 'TransportError' && !maySucceed(failed, policy);
+}
+
 /** Whether another attempt may succeed. */
 function maySucceed({ error, isPassing }: FailedAttempt, { statuses }: RetryPolicy): boolean {
   if (error.name === 'TransportError') return error.reason === 'network' || error.reason === 'timeout';
   const { category, code, status = 0 } = error;
   const isLasting =
     category === 'policy' || category === 'quota' || (category === 'validation' && code !== undefined);
-  return !isLasting && (isPassing || statuses.includes(status));
+  return !isLasting && (isPassing === true || statuses.includes(status));
 }

@@ -112,8 +112,10 @@ export interface Fetcher {
     ms: number,
     signal: AbortSignal | undefined,
   ) => Promise<Result<void, TransportError>>;
-  /** Ends all that is in flight, and what comes later. */
-  readonly close: () => void;
+  /** Whether `close` was called: no call may begin. */
+  readonly isClosing: () => boolean;
+  /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */
+  readonly close: (drainMs?: number) => Promise<void>;
 }
 
 /** The part of a context that requests need. */

@@ -51,8 +51,7 @@ export async function* walkPages<TItem>(
   context: Context,
   { limit, pageSize = 100, item, idOf, query, ...request }: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
-  const { graphBase, platform } = context;
-  const home = /^https?:/i.test(request.path) ? request.path : graphBase;
+  const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
   const schema = v.looseObject({ data: v.array(v.nullable(item)) });
   const isNew = once(idOf);
@@ -91,17 +90,12 @@ export async function* walkPages<TItem>(
     const next = nextLink(body);
     if (left === 0) return next !== undefined || found.length > entries.length;
     if (next === undefined) return false;
-    const isTrusted =
-      isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl) && isSameOrigin(next, home);
-    const fault = !isTrusted
-      ? 'the next page is not at the platform'
-      : links.has(next)
-        ? 'the pages go round in a loop'
-        : empty >= emptyPages
-          ? `the list has ${emptyPages} empty pages in a row`
-          : undefined;
+    const fault =
+      faultOfLink(next, context, home) ??
+      (links.has(next) ? 'the pages go round in a loop' : undefined) ??
+      (empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined);
     if (fault !== undefined) {
-      yield err(new ApiError<'ApiError'>(`paging.next: ${fault}`, { status, payload: redact(body) }));
+      yield err(new ApiError(`paging.next: ${fault}`, { status, payload: redact(body) }));
       return false;
     }
     links.add(next);
@@ -110,6 +104,13 @@ export async function* walkPages<TItem>(
     sent = kept(query);
   }
   return false;
+}
+
+/** Why a link must not be followed: the token may go to the platform, and there to the list's own host, only. */
+function faultOfLink(next: string, { graphBase, platform }: Context, home: string): string | undefined {
+  const isTrusted =
+    isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl) && isSameOrigin(next, home);
+  return isTrusted ? undefined : 'the next page is not at the platform';
 }
 
 /** Whether an entry has not been seen before, for entries that can be told apart. */

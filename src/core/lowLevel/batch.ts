@@ -4,56 +4,19 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { withOutcome } from '../deriveError.ts';
 import { ApiError, type ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
-import { toForm, withoutLinkSecrets } from '../http/address.ts';
+import { toForm } from '../http/address.ts';
 import { hasError } from '../http/attempt.ts';
-import { parseJson } from '../http/json.ts';
 import { sign } from '../http/proof.ts';
 import { secretsIn } from '../http/redact.ts';
 import { readRefusal } from '../http/refusal.ts';
 import { parseResponse } from '../http/response.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
-import type { CallLimits, GraphResponse, Schema } from '../http/types.ts';
+import type { CallLimits, GraphResponse } from '../http/types.ts';
 import { check, flag, optional, token } from '../options/check.ts';
-import { checkParts, relativeAddress } from './batchParts.ts';
-import { type RequestParams, toParams } from './request.ts';
-
-/** One request of a batch. */
-export interface BatchPart<TOutput = unknown> {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** A path joined to the context's `graphBase`, or an absolute address of the same origin. */
-  readonly path: string;
-  /** Sent in the query. */
-  readonly params?: RequestParams | undefined;
-  /** Sent as a form. POST only. */
-  readonly data?: RequestParams | undefined;
-  /**
-   * Token of this part; its proof is added.
-   * @default that of the batch
-   */
-  readonly token?: string | undefined;
-  /** What the response must be, as the schemas of `pagepics/models`; without it, the value is `unknown`. */
-  readonly schema?: Schema<TOutput> | undefined;
-}
-
-export interface BatchOptions {
-  /** Token of the parts that have none of their own; the platform asks for it in any case. */
-  readonly token: string;
-  /**
-   * `true` says that every part may be done twice: a batch without a usable response is sent again.
-   * @default true for a batch without a POST
-   */
-  readonly retry?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
-}
-
-/** A Result for each part, in their order. */
-export type BatchResults<TParts extends readonly BatchPart[]> = {
-  -readonly [TAt in keyof TParts]: Result<
-    TParts[TAt] extends { readonly schema: Schema<infer TOutput> } ? TOutput : unknown,
-    RequestFailure
-  >;
-};
+import { checkParts, parseBody, relativeAddress } from './batchParts.ts';
+import type { BatchOptions, BatchPart, BatchResults } from './batchTypes.ts';
+import { toParams } from './params.ts';
 
 /** The platform takes no more parts at once. */
 const partsOfRequest = 50;
@@ -169,7 +132,7 @@ function readPart(
   const part = v.safeParse(partSchema, raw);
   if (!part.success) {
     const message = 'unexpected response: the part of a batch needs a code and a body';
-    return err(new ApiError<'ApiError'>(message, { payload: redact(raw), outcome }));
+    return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
   const { code: status, body: text } = part.output;
   const known = { redact, isRead, words: platform.words, now: clock.now() };
@@ -177,12 +140,4 @@ function readPart(
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
     ? parseResponse(parsed.body, schema, { ...known, status })
     : err(readRefusal({ status, headers: new Headers(), body: parsed.body }, known).error);
-}
-
-function parseBody(text: string): { readonly body: unknown; readonly isJson: boolean } {
-  try {
-    return { body: parseJson(withoutLinkSecrets(text)), isJson: true };
-  } catch {
-    return { body: text, isJson: false };
-  }
 }

@@ -1,8 +1,11 @@
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
+import { withoutLinkSecrets } from '../http/address.ts';
+import { parseJson } from '../http/json.ts';
 import { check, optional, token } from '../options/check.ts';
-import type { BatchPart } from './batch.ts';
-import { record, type RequestParams, target, toParams } from './request.ts';
+import type { BatchPart } from './batchTypes.ts';
+import { type RequestParams, toParams } from './params.ts';
+import { record, target } from './rules.ts';
 
 /** Edges that a POST makes something public on, or sends something to: doing it twice would show. */
 const publishing =
@@ -64,4 +67,13 @@ export function relativeAddress({ platform }: Context, path: string): string {
 
 function isAbsolute(path: string): boolean {
   return /^https?:\/\//i.test(path);
+}
+
+/** The body of a part, as JSON where it is that. */
+export function parseBody(text: string): { readonly body: unknown; readonly isJson: boolean } {
+  try {
+    return { body: parseJson(withoutLinkSecrets(text)), isJson: true };
+  } catch {
+    return { body: text, isJson: false };
+  }
 }

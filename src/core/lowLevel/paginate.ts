@@ -8,7 +8,8 @@ import type { Params } from '../http/types.ts';
 import { collect, type List } from '../lists/list.ts';
 import { type ListRequest, walk } from '../lists/pages.ts';
 import { check, count, optional } from '../options/check.ts';
-import { record, type RequestParams, target, toParams } from './request.ts';
+import { type RequestParams, toParams } from './params.ts';
+import { record, target } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;

@@ -5,11 +5,10 @@ import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import { send } from '../http/send.ts';
-import type { Params, RequestBody } from '../http/types.ts';
-import { check, type Rule, text } from '../options/check.ts';
-
-/** Parameters of a low-level request. Lists are sent with commas, objects as JSON; `null` and `undefined` are not sent. */
-export type RequestParams = Readonly<Record<string, unknown>>;
+import type { RequestBody } from '../http/types.ts';
+import { check } from '../options/check.ts';
+import { type RequestParams, toParams } from './params.ts';
+import { any, fieldsOf, headerRecord, isPlain, isStream, record, target } from './rules.ts';
 
 export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
@@ -26,14 +25,18 @@ export interface RequestOptions {
 }
 
 /** The HTTP methods that can be sent. */
-export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'HEAD' | 'OPTIONS' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
 
 /**
- * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings.
+ * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings. Where a HEAD or OPTIONS
+ * brings no body, the value is `undefined`.
  *
  * It is tried again as the retry policy says, whatever its method: after rate limits, the policy's
- * statuses and passing faults; after a lost answer only where the method is GET or DELETE; never where the body is
- * a stream.
+ * statuses and passing faults; after a lost response only where the method is GET, HEAD, OPTIONS or DELETE. A body
+ * that is a stream is sent once.
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address: what you put into it and into
  * `params` goes there, and nothing is added.
@@ -53,16 +56,16 @@ export function request(
   const invalid =
     check({ url }, { url: target }) ??
     check(options, { params: record, data: any, json: any, headers: headerRecord }) ??
-    (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(name)
+    (methods.includes(name)
       ? undefined
-      : new ConfigurationError('method must be GET, POST, PUT, PATCH or DELETE', 'method'));
+      : new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method'));
   if (invalid) return errAsync(invalid);
   const { params, data, json, headers, signal } = options;
   if (data !== undefined && json !== undefined) {
     return errAsync(new ConfigurationError('give data or json, not both', 'data'));
   }
-  if (name === 'GET' && (data !== undefined || json !== undefined)) {
-    return errAsync(new ConfigurationError('a GET has no body: give params', 'data'));
+  if ((name === 'GET' || name === 'HEAD') && (data !== undefined || json !== undefined)) {
+    return errAsync(new ConfigurationError(`a ${name} has no body: give params`, 'data'));
   }
   const isForm = isPlain(data);
   try {
@@ -78,7 +81,7 @@ export function request(
       headers,
       attempts: isStream(data) ? 1 : undefined,
       secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
-      retryOn: name === 'GET' || name === 'DELETE' ? 'anyFailure' : 'response',
+      retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
       schema: unknown(),
       signal,
     });
@@ -117,65 +120,4 @@ export function post(context: Context, url: string, options?: RequestOptions): R
  */
 export function del(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'DELETE', url, options);
-}
-
-/** Values as they travel in a query or a form: lists with commas, objects as JSON. */
-export function toParams(values: RequestParams): Params {
-  return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [
-      name,
-      typeof value !== 'object' || value === null
-        ? (value as string)
-        : Array.isArray(value) && value.every((part) => typeof part !== 'object')
-          ? value.join(',')
-          : JSON.stringify(value),
-    ]),
-  );
-}
-
-/** What only has to be readable. */
-function any(): undefined {
-  return undefined;
-}
-
-/** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */
-export const target: Rule = (value) => {
-  const fault = text(value);
-  if (fault !== undefined || !/^https?:\/\//i.test(value as string)) return fault;
-  const url = URL.canParse(value as string) ? new URL(value as string) : undefined;
-  return url?.username === '' && url.password === ''
-    ? undefined
-    : 'must be a path, or an http or https address without credentials';
-};
-
-export function record(value: unknown): string | undefined {
-  return value === undefined || isPlain(value) ? undefined : 'must be an object';
-}
-
-function headerRecord(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
-  try {
-    return isPlain(value) && new Headers(value as Record<string, string>)
-      ? undefined
-      : 'must be an object of texts';
-  } catch {
-    return 'must hold valid header names and values';
-  }
-}
-
-/** Whether a body can be read only once. */
-function isStream(body: unknown): boolean {
-  return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
-}
-
-/** What can be looked into of a body: bytes are left alone. */
-function fieldsOf(body: unknown): unknown {
-  if (body instanceof URLSearchParams || body instanceof FormData) return Object.fromEntries(body);
-  return typeof body === 'string' ? body : undefined;
-}
-
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null) return false;
-  const prototype: unknown = Object.getPrototypeOf(value);
-  return prototype === Object.prototype || prototype === null;
 }

@@ -75,6 +75,17 @@ export const names: Rule = (value) =>
     ? undefined
     : 'must be a list of names';
 
+/** A number within bounds. */
+export function between(least: number, most: number): Rule {
+  const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
+  return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+}
+
+/** The rule that `isKept` tells. */
+export function that(isKept: (value: unknown) => boolean, rule: string): Rule {
+  return (value) => (isKept(value) ? undefined : `must be ${rule}`);
+}
+
 /** The same rule for an option that may be left out. */
 export function optional(rule: Rule): Rule {
   return (value) => (value === undefined ? undefined : rule(value));

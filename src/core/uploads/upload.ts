@@ -70,7 +70,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
       const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
       if (!isPossible) {
         const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
-        return err(new ApiError<'ApiError'>(message, { payload }));
+        return err(new ApiError(message, { payload }));
       }
       if (bytesHeld === source.size) return ok();
       offset = bytesHeld;
@@ -124,7 +124,7 @@ function isInterruption(failure: RequestFailure): boolean {
 }
 
 function fileChanged(): ApiError {
-  return new ApiError<'ApiError'>('the video could not be read to its end: its file shrank or was removed', {
+  return new ApiError('the video could not be read to its end: its file shrank or was removed', {
     category: 'media',
     payload: {},
   });

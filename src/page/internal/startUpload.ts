@@ -33,7 +33,7 @@ export function startUpload(
       // The token is sent to this address, so it must be the platform's.
       if (isSameOrigin(upload_url, context.platform.uploadUrl)) return ok({ video_id, upload_url });
       const message = 'upload_url: the upload address is not at the platform';
-      return err(new ApiError<'ApiError'>(message, { status, payload: { video_id }, ids: { video_id } }));
+      return err(new ApiError(message, { status, payload: { video_id }, ids: { video_id } }));
     })
     .mapErr((failure) => withOutcome(failure, 'rejected'));
 }

@@ -66,7 +66,7 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   if (end !== undefined) names.push(`video_status is ${end}`);
   if (faults.length + names.length === 0) return undefined;
   const texts = faults.length > 0 ? faults.map(describeFault) : names;
-  return new ApiError<'ApiError'>(`the platform cannot use the video: ${[...new Set(texts)].join('; ')}`, {
+  return new ApiError(`the platform cannot use the video: ${[...new Set(texts)].join('; ')}`, {
     category: 'media',
     payload: { status },
   });

@@ -38,7 +38,7 @@ async function run(
 
 function notInTime(status: VideoStoryStatus | undefined, elapsedMs: number): ApiError {
   const state = status === undefined ? 'its state is not known' : `it is ${status.uploading_phase.status}`;
-  return new ApiError<'ApiError'>(`the upload is not complete after ${elapsedMs} ms: ${state}`, {
+  return new ApiError(`the upload is not complete after ${elapsedMs} ms: ${state}`, {
     payload: { status },
   });
 }

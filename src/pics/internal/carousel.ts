@@ -114,7 +114,7 @@ function imageNotReady(
   known: ReadonlyMap<string, ContainerStatus>,
 ): ApiError {
   const { message, payload, ...details } = describeNotReady(known.get(children[at] ?? ''));
-  return new ApiError<'ApiError'>(ofImage(at, children.length, message), {
+  return new ApiError(ofImage(at, children.length, message), {
     ...details,
     payload: { ...payload, failed_image: at + 1 },
   });

@@ -8,10 +8,7 @@ test('a value stays, a refusal is answered with another, a failure of the networ
   const lost = new TransportError('network', 'lost');
 
   const value = await fallbackOnRefusal(okAsync<string, RequestFailure>('found'), 'instead');
-  const refused = await fallbackOnRefusal(
-    errAsync<string, RequestFailure>(new ApiError<'ApiError'>('No')),
-    'instead',
-  );
+  const refused = await fallbackOnRefusal(errAsync<string, RequestFailure>(new ApiError('No')), 'instead');
   const failed = await fallbackOnRefusal(errAsync<string, RequestFailure>(lost), 'instead');
 
   expect(value._unsafeUnwrap()).toBe('found');

@@ -1,9 +1,11 @@
 import { describe, expect, test, vi } from 'vitest';
 
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
+import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
+import { createdSchema } from '../../../src/models/created.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
-import { json, networkFailure, refusal, stubFetch } from '../stub.ts';
+import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
 describe('onResponse', () => {
   test('is told of each answer', async () => {
@@ -52,6 +54,68 @@ describe('onResponse', () => {
   });
 });
 
+describe('every attempt', () => {
+  test('begins with onRequest, and ends with onResponse or onFailure', async () => {
+    const clock = virtualClock();
+    const events: unknown[] = [];
+    const fetch = stubFetch(
+      networkFailure('ECONNRESET', 'socket hang up'),
+      (request, signal) => {
+        clock.advance(7);
+        return text('', 503)(request, signal);
+      },
+      json({ id: '1' }),
+    );
+    const tell = (hook: string) => (event: object) => void events.push({ hook, ...event });
+    const context = pageContext({
+      fetch,
+      clock,
+      onRequest: tell('onRequest'),
+      onResponse: tell('onResponse'),
+      onFailure: tell('onFailure'),
+      onRetry: tell('onRetry'),
+    });
+
+    await get(context, '42_1?x=1', { params: { access_token: 'token-of-a-page' } });
+
+    const common = { method: 'GET', path: '/v26.0/42_1', purpose: 'call' };
+    expect(events).toMatchObject([
+      { hook: 'onRequest', ...common, attempt: 1 },
+      { hook: 'onFailure', ...common, attempt: 1, durationMs: 0, error: { reason: 'network' } },
+      { hook: 'onRetry', ...common, attempt: 1, delayMs: 0, error: { reason: 'network' } },
+      { hook: 'onRequest', ...common, attempt: 2 },
+      { hook: 'onResponse', ...common, attempt: 2, status: 503, durationMs: 7 },
+      { hook: 'onRetry', ...common, attempt: 2, delayMs: 0, error: { status: 503 } },
+      { hook: 'onRequest', ...common, attempt: 3 },
+      { hook: 'onResponse', ...common, attempt: 3, status: 200 },
+    ]);
+    expect(JSON.stringify(events)).not.toContain('token-of-a-page');
+  });
+
+  test('that is never sent is not told of', async () => {
+    const tell = vi.fn();
+    const context = pageContext({ fetch: stubFetch(json({})), onRequest: tell, onFailure: tell });
+
+    await get(context, '42', { signal: AbortSignal.abort() });
+
+    expect(tell).not.toHaveBeenCalled();
+  });
+
+  test('says what it is for', async () => {
+    const purposes: string[] = [];
+    const context = pageContext({
+      fetch: stubFetch(json({ id: '1' })),
+      onRequest: ({ purpose }) => purposes.push(purpose),
+    });
+
+    for (const purpose of [undefined, 'lookup', 'status'] as const) {
+      await send(context, { method: 'GET', path: '42', purpose, schema: createdSchema });
+    }
+
+    expect(purposes).toEqual(['call', 'lookup', 'status']);
+  });
+});
+
 describe('a hook', () => {
   const rejected = async () => {
     throw new Error('mine');
@@ -69,13 +133,18 @@ describe('a hook', () => {
   ])('that %s changes nothing', async (_, hook) => {
     const onResponse = vi.fn(hook);
     const onRetry = vi.fn(hook);
-    const context = pageContext({ fetch: stubFetch(refusal(4), json({ id: '1' })), onResponse, onRetry });
+    const onRequest = vi.fn(hook);
+    const onFailure = vi.fn(hook);
+    const fetch = stubFetch(refusal(4), networkFailure(), json({ id: '1' }));
+    const context = pageContext({ fetch, onRequest, onResponse, onFailure, onRetry });
 
     const node = await get(context, '42');
     await new Promise((resolve) => setImmediate(resolve));
 
     expect(node._unsafeUnwrap()).toEqual({ id: '1' });
     expect(onResponse).toHaveBeenCalledTimes(2);
-    expect(onRetry).toHaveBeenCalledTimes(1);
+    expect(onRetry).toHaveBeenCalledTimes(2);
+    expect(onRequest).toHaveBeenCalledTimes(3);
+    expect(onFailure).toHaveBeenCalledTimes(1);
   });
 });

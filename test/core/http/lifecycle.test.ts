@@ -30,7 +30,7 @@ describe('what ends a call', () => {
 
     await setImmediate();
     abort.abort();
-    close();
+    await close();
 
     expect(seen?.aborted).toBe(false);
   });

@@ -148,6 +148,35 @@ describe('passing faults', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
+  test.each([501, 505, 507, 520])(
+    'HTTP %i without a code is not, unless the policy says so',
+    async (status) => {
+      const { fetch, context } = noisy(text('', status), fine);
+      expect((await write(context, 'anyFailure')).isErr()).toBe(true);
+      expect(fetch).toHaveBeenCalledTimes(1);
+
+      const asked = stubFetch(text('', status), fine);
+      const policy = { statuses: [status] };
+      expect((await write(pageContext({ fetch: asked, retry: policy }), 'anyFailure')).isOk()).toBe(true);
+    },
+  );
+
+  test('no status is where the policy names none; a code that passes still is', async () => {
+    for (const [step, times] of [
+      [text('', 500), 1],
+      [text('', 429), 1],
+      [refusal(190, { status: 500 }), 1],
+      [refusal(98_765, { status: 503 }), 1],
+      [refusal(2, { status: 500 }), 3],
+      [refusal(4, { status: 403 }), 3],
+      [refusal(98_765, { flagged: true }), 3],
+    ] as const) {
+      const fetch = stubFetch(step);
+      await write(pageContext({ fetch, retry: { statuses: [] } }), 'anyFailure');
+      expect(fetch).toHaveBeenCalledTimes(times);
+    }
+  });
+
   test('the statuses are those of the policy', async () => {
     const fetch = stubFetch(text('', 418), fine);
     const context = pageContext({ fetch, retry: { statuses: [418] } });
@@ -337,6 +366,49 @@ describe('waits', () => {
     expect((await waitsAfter(long, { retry: { maxRetryAfterMs: 61_000 } })).slept).toEqual([61_000]);
   });
 
+  test('beyond the cap are told by a passing fault too', async () => {
+    const fetch = stubFetch(text('', 503, { 'retry-after': '61' }));
+
+    const error = (await write(pageContext({ fetch }), 'anyFailure'))._unsafeUnwrapErr();
+
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(error).toMatchObject({ name: 'ApiError', status: 503, retryAfterMs: 61_000 });
+  });
+
+  test('of another kind of use block no retry', async () => {
+    const usage = JSON.stringify({
+      17: [
+        { type: 'messenger', call_count: 100, estimated_time_to_regain_access: 240 },
+        { type: 'pages', call_count: 100, estimated_time_to_regain_access: 1 },
+      ],
+    });
+    const headers = { 'x-business-use-case-usage': usage };
+
+    for (const [step, slept] of [
+      [refusal(80001, { headers }), [60_000]],
+      [refusal(4, { headers }), [60_000]],
+      [text('', 503, headers), [0]],
+    ] as const) {
+      const clock = virtualClock();
+      const result = await write(pageContext({ fetch: stubFetch(step, fine), clock }), 'anyFailure');
+      expect(result.isOk()).toBe(true);
+      expect(clock.slept).toEqual(slept);
+    }
+  });
+
+  test('of callers that are throttled together do not end together, nor too soon', async () => {
+    const slept: number[] = [];
+    for (let caller = 0; caller < 20; caller++) {
+      const clock = virtualClock();
+      const fetch = stubFetch(refusal(4, { headers: { 'retry-after': '7' } }), fine);
+      await write(pageContext({ fetch, clock, retry: { baseDelayMs: 500 } }), 'anyFailure');
+      slept.push(...clock.slept);
+    }
+    expect(Math.min(...slept)).toBeGreaterThanOrEqual(7000);
+    expect(Math.max(...slept)).toBeLessThan(7500);
+    expect(new Set(slept).size).toBe(20);
+  });
+
   test('fall back to the policy when the platform names no usable time', async () => {
     for (const value of ['0', 'soon', '', 'Thu, 01 Jan 2026 00:00:00 GMT']) {
       const { slept } = await waitsAfter(
@@ -427,6 +499,29 @@ describe('budget', () => {
     await write(context, 'anyFailure');
 
     expect(fetch).toHaveBeenCalledTimes(14);
+  });
+
+  test('is given back by refusals for good as well, but not by faults that pass', async () => {
+    for (const [step, isAnswer] of [
+      [refusal(190), true],
+      [text('', 404), true],
+      [refusal(2), false],
+      [refusal(4), false],
+      [text('', 503), false],
+      [networkFailure(), false],
+    ] as const) {
+      const fetch = stubFetch(
+        text('', 503),
+        text('', 503),
+        ...Array.from({ length: 10 }, () => step),
+        text('', 503),
+      );
+      const context = pageContext({ fetch, retry: { budget: 1 } });
+      await write(context, 'anyFailure');
+      for (let call = 0; call < 10; call++) await write(context, 'anyFailure');
+      await write(context, 'anyFailure');
+      expect(fetch).toHaveBeenCalledTimes(isAnswer ? 14 : 13);
+    }
   });
 
   test('of none lets nothing be tried again', async () => {

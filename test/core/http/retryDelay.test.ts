@@ -20,24 +20,24 @@ const limited: FailedAttempt = {
   isPassing: true,
 };
 const rejected: FailedAttempt = {
-  error: new ApiError<'ApiError'>('No', { status: 400, code: 190, category: 'auth' }),
+  error: new ApiError('No', { status: 400, code: 190, category: 'auth' }),
   isRejected: true,
 };
 const blocked: FailedAttempt = {
-  error: new ApiError<'ApiError'>('No', { status: 503, code: 368, category: 'policy' }),
+  error: new ApiError('No', { status: 503, code: 368, category: 'policy' }),
   isRejected: true,
 };
 const unimplemented: FailedAttempt = {
-  error: new ApiError<'ApiError'>('No', { status: 501 }),
+  error: new ApiError('No', { status: 501 }),
   isRejected: false,
 };
 const temporary: FailedAttempt = {
-  error: new ApiError<'ApiError'>('No', { status: 400, code: 2, category: 'transient' }),
+  error: new ApiError('No', { status: 400, code: 2, category: 'transient' }),
   isRejected: false,
   isPassing: true,
 };
 const overloaded: FailedAttempt = {
-  error: new ApiError<'ApiError'>('No', { status: 503, category: 'transient' }),
+  error: new ApiError('No', { status: 503, category: 'transient' }),
   isRejected: false,
 };
 const unsent: FailedAttempt = { error: new TransportError('network', 'No'), isRejected: true };
@@ -104,7 +104,7 @@ describe('how long it waits', () => {
 
   test.each([
     ['a rate limit', (ms: number) => new RateLimitError('No', { status: 400 }, ms)],
-    ['a 503', (ms: number) => new ApiError<'ApiError'>('No', { status: 503, retryAfterMs: ms })],
+    ['a 503', (ms: number) => new ApiError('No', { status: 503, retryAfterMs: ms })],
   ])('as long as %s asks for, up to the cap', (_, error) => {
     const asked = (ms: number): FailedAttempt => ({ error: error(ms), isRejected: true, isPassing: true });
     expect(retryDelay(asked(60_000), state)).toBe(60_000);

@@ -3,7 +3,8 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { sign } from '../../../src/core/http/proof.ts';
-import { batch, type BatchPart } from '../../../src/core/lowLevel/batch.ts';
+import { batch } from '../../../src/core/lowLevel/batch.ts';
+import type { BatchPart } from '../../../src/core/lowLevel/batchTypes.ts';
 import { createdSchema } from '../../../src/models/created.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';

@@ -10,7 +10,7 @@ import {
   type RequestOptions,
 } from '../../../src/core/lowLevel/request.ts';
 import { graphBase, pageContext, picsContext, picsGraphBase } from '../../support/context.ts';
-import { json, requestsTo, stubFetch, text } from '../stub.ts';
+import { json, networkFailure, requestsTo, stubFetch, text } from '../stub.ts';
 
 const fine = json({ id: '1' });
 
@@ -64,6 +64,63 @@ describe('request', () => {
       filtering: '[{"field":"x"}]',
       deep: '{"a":[1]}',
     });
+  });
+
+  test('sends dates, addresses and bigints as their texts, also in lists and forms', async () => {
+    const since = new Date(Date.UTC(2026, 0, 2));
+    const link = new URL('https://shop.test/a?b=1');
+    const values = {
+      since,
+      link,
+      id: 12345678901234567890n,
+      ids: [1n, 2n],
+      times: [since, link],
+      deep: { since },
+    };
+    const expected = {
+      since: '2026-01-02T00:00:00.000Z',
+      link: 'https://shop.test/a?b=1',
+      id: '12345678901234567890',
+      ids: '1,2',
+      times: '2026-01-02T00:00:00.000Z,https://shop.test/a?b=1',
+      deep: '{"since":"2026-01-02T00:00:00.000Z"}',
+    };
+
+    const read = await sent('GET', '42', { params: values });
+    const written = await sent('POST', '42', { data: values });
+
+    expect(Object.fromEntries(new URL(read.url).searchParams)).toEqual(expected);
+    expect(Object.fromEntries(new URLSearchParams(await written.text()))).toEqual(expected);
+  });
+
+  test.each(['me#f', 'me?x=0#f', 'https://elsewhere.test/me#f?a=1'])(
+    '%s loses its fragment, and no parameter',
+    async (url) => {
+      const made = await sent('GET', url, { params: { b: 2 } });
+      expect(new URL(made.url).searchParams.get('b')).toBe('2');
+      expect(made.url).not.toMatch(/#|%23|a=1/);
+    },
+  );
+
+  test.each(['HEAD', 'OPTIONS'] as const)(
+    '%s needs no body in the response, and is retried as a read',
+    async (method) => {
+      const fetch = stubFetch(networkFailure(), text('', 200));
+
+      const answer = await request(pageContext({ fetch }), method, '42', { params: { a: 1 } });
+
+      expect(answer._unsafeUnwrap()).toBeUndefined();
+      expect(requestsTo(fetch).map((made) => made.method)).toEqual([method, method]);
+    },
+  );
+
+  test.each(['HEAD', 'OPTIONS'] as const)('%s that is refused or lost did nothing', async (method) => {
+    for (const step of [text('', 404), networkFailure()]) {
+      const context = pageContext({ fetch: stubFetch(step), retry: { attempts: 1 } });
+      expect((await request(context, method, '42'))._unsafeUnwrapErr()).toMatchObject({
+        outcome: 'rejected',
+      });
+    }
   });
 
   test('sends a plain object as a form', async () => {
@@ -154,7 +211,10 @@ describe('request', () => {
     ['url', 'GET', 'https://[', {}],
     ['url', 'POST', 'https://', {}],
     ['url', 'GET', 'https://user:hidden@graph.test/', {}],
-    ['method', 'HEAD', 'x', {}],
+    ['method', 'TRACE', 'x', {}],
+    ['params', 'GET', 'x', { params: { since: new Date('x') } }],
+    ['params', 'GET', 'x', { params: { a: () => 1 } }],
+    ['params', 'GET', 'x', { params: { a: Symbol('a') } }],
     ['method', '', 'x', {}],
     ['method', undefined, 'x', {}],
     ['params', 'GET', 'x', { params: [] }],

@@ -12,7 +12,7 @@ import { fetchMetrics } from '../../../src/core/metrics/fetchMetrics.ts';
 type Values = Readonly<Record<string, number>>;
 
 function refused(category: ErrorCategory, code?: number): ApiError {
-  return new ApiError<'ApiError'>('No', { category, code });
+  return new ApiError('No', { category, code });
 }
 
 /** Asks for metrics; batches get one answer, and each metric alone its own. */

@@ -118,7 +118,7 @@ describe('the polling of a wait', () => {
   });
 
   test('ends with the last failure when no lookup ever succeeded', async () => {
-    const { polling, elapsed } = setUp([new ApiError<'ApiError'>('other'), flaky], 60_000);
+    const { polling, elapsed } = setUp([new ApiError('other'), flaky], 60_000);
 
     expect((await polling.poll())._unsafeUnwrapErr()).toBe(flaky);
     expect(elapsed()).toBe(60_000);

@@ -1,0 +1,69 @@
+import type { ApiErrorDetails, CreatedIds, ErrorAction, ErrorCategory, Outcome } from './errorDetails.ts';
+
+/** Base of every error of this SDK. */
+export abstract class SdkError extends Error {
+  abstract override readonly name: string;
+
+  /** What `JSON.stringify` shows: all fields, and the message, which it would leave out. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
+  }
+}
+
+type ApiErrorName = 'ApiError' | 'RateLimitError' | 'PermissionError' | 'ContainerNotReadyError';
+
+/** What all errors that a response tells have in common. */
+export class ApiError<TName extends ApiErrorName> extends SdkError implements ApiErrorDetails {
+  override readonly name: TName;
+  readonly status: number | undefined;
+  readonly code: number | undefined;
+  readonly subcode: number | undefined;
+  readonly type: string | undefined;
+  readonly traceId: string | undefined;
+  readonly transient: boolean;
+  readonly userTitle: string | undefined;
+  readonly userMessage: string | undefined;
+  readonly payload: unknown;
+  readonly category: ErrorCategory;
+  readonly outcome: Outcome;
+  /** The ids that were made before the failure. */
+  readonly ids: CreatedIds;
+  /** Milliseconds that the platform asked to wait before another attempt. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails = {}, name: ApiErrorName = 'ApiError') {
+    super(message);
+    // Only the subclasses of this file pass a name, each its own.
+    this.name = name as TName;
+    this.status = details.status;
+    this.code = details.code;
+    this.subcode = details.subcode;
+    this.type = details.type;
+    this.traceId = details.traceId;
+    this.transient = details.transient ?? false;
+    this.userTitle = details.userTitle;
+    this.userMessage = details.userMessage;
+    this.payload = details.payload;
+    this.category = details.category ?? 'unknown';
+    this.outcome = details.outcome ?? 'rejected';
+    this.ids = details.ids ?? {};
+    this.retryAfterMs = details.retryAfterMs;
+  }
+
+  /** What helps. */
+  get action(): ErrorAction {
+    const { outcome, code, subcode, category } = this;
+    // What may have happened is to be looked at, not repeated; and no login helps before these three are settled.
+    const isStuck = outcome !== 'rejected' || /^190,(?:459|464|492)$/.test(`${code},${subcode}`);
+    return isStuck ? 'fix' : code === 9007 ? 'wait' : (actions[category] ?? 'fix');
+  }
+}
+
+/** What helps by category; `fix` for those that are not named. */
+const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
+  auth: 'login',
+  rate_limit: 'wait',
+  quota: 'wait',
+  policy: 'wait',
+  transient: 'retry',
+};

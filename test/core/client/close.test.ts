@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+
+import { close } from '../../../src/core/client/close.ts';
+import { deadlineOf, send } from '../../../src/core/http/send.ts';
+import { get, post } from '../../../src/core/lowLevel/request.ts';
+import { createdSchema } from '../../../src/models/created.ts';
+import { createPageClient } from '../../../src/page/client.ts';
+import { pageContext } from '../../support/context.ts';
+import { json, networkFailure, silence, type Step, stubFetch } from '../stub.ts';
+
+const fine = json({ id: '1' });
+const isClosed = { name: 'TransportError', reason: 'closed', outcome: 'rejected' };
+
+/** A response that comes when it is let go. */
+function held(): { readonly step: Step; readonly letGo: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  return {
+    letGo: resolve,
+    step: async (request, signal) => {
+      await promise;
+      return fine(request, signal);
+    },
+  };
+}
+
+describe('close with drainMs', () => {
+  test('lets what is in flight end, and ends with it', async () => {
+    const { step, letGo } = held();
+    const context = pageContext({ fetch: stubFetch(step) });
+    const call = post(context, '1');
+
+    const closing = close(context, { drainMs: 60_000 });
+    letGo();
+
+    expect((await call)._unsafeUnwrap()).toEqual({ id: '1' });
+    expect((await closing).isOk()).toBe(true);
+    expect((await get(context, '2'))._unsafeUnwrapErr()).toMatchObject(isClosed);
+  });
+
+  test('lets a call of several requests go on to its end, retries and their waits included', async () => {
+    const { step, letGo } = held();
+    const fetch = stubFetch(step, networkFailure(), fine);
+    const context = pageContext({ fetch, retry: { baseDelayMs: 30, jitter: 'none' } });
+    async function callInSteps(): Promise<unknown> {
+      const request = { deadline: deadlineOf(context), method: 'GET', schema: createdSchema };
+      await send(context, { ...request, path: '1' });
+      return send(context, { ...request, path: '2' });
+    }
+    const call = callInSteps();
+
+    const closing = close(context, { drainMs: 60_000 });
+    letGo();
+
+    expect(await call).toMatchObject({ value: { id: '1' } });
+    await closing;
+    expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('lets no call begin meanwhile', async () => {
+    const { step, letGo } = held();
+    const fetch = stubFetch(step);
+    const context = pageContext({ fetch });
+    const call = get(context, '1');
+    const closing = close(context, { drainMs: 60_000 });
+
+    const late = await get(context, '2');
+    const inSteps = await send(context, {
+      deadline: deadlineOf(context),
+      method: 'POST',
+      path: '3',
+      schema: createdSchema,
+    });
+
+    expect(late._unsafeUnwrapErr()).toMatchObject(isClosed);
+    expect(inSteps._unsafeUnwrapErr()).toMatchObject(isClosed);
+    expect(fetch).toHaveBeenCalledTimes(1);
+    letGo();
+    expect((await call).isOk()).toBe(true);
+    await closing;
+  });
+
+  test('aborts what is still in flight when the time is over', async () => {
+    const context = pageContext({ fetch: stubFetch(silence()) });
+    const call = post(context, '1');
+
+    expect((await close(context, { drainMs: 5 })).isOk()).toBe(true);
+
+    expect((await call)._unsafeUnwrapErr()).toMatchObject({ ...isClosed, outcome: 'unknown' });
+  });
+
+  test('is cut short by a close without it', async () => {
+    const context = pageContext({ fetch: stubFetch(silence()) });
+    const call = get(context, '1');
+    const closing = close(context, { drainMs: 60_000 });
+
+    expect(close(context).isOk()).toBe(true);
+
+    expect((await call)._unsafeUnwrapErr()).toMatchObject(isClosed);
+    expect((await closing).isOk()).toBe(true);
+  });
+
+  test.each([-1, NaN, Infinity, 2 ** 31, '5', null])(
+    'refuses %j, and leaves the context open',
+    async (drainMs) => {
+      const context = pageContext({ fetch: stubFetch(fine) });
+
+      const closed = await close(context, { drainMs: drainMs as number });
+
+      expect(closed._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'drainMs' });
+      expect((await get(context, '1')).isOk()).toBe(true);
+    },
+  );
+
+  test('is an option of the client as well', async () => {
+    const { step, letGo } = held();
+    const client = createPageClient({ appId: '1', appSecret: 's', fetch: stubFetch(step) });
+    const call = client.get('1');
+
+    const closing = client.close({ drainMs: 60_000 });
+    letGo();
+
+    await expect(call).resolves.toEqual({ id: '1' });
+    await closing;
+    await expect(client.get('2')).rejects.toMatchObject(isClosed);
+    await expect(client.close({ drainMs: -1 })).rejects.toMatchObject({ option: 'drainMs' });
+  });
+});

@@ -1,0 +1,87 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path/posix';
+
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const longestFile = 150;
+const longestFunction = 60;
+
+interface Source {
+  readonly path: string;
+  readonly text: string;
+  /** Files of `src` that it imports or exports from, types included. */
+  readonly imports: readonly string[];
+}
+
+const sources: readonly Source[] = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => {
+    const text = readFileSync(`src/${path}`, 'utf8');
+    const imports = ts
+      .preProcessFile(text)
+      .importedFiles.map(({ fileName }) => fileName)
+      .filter((name) => name.startsWith('.'))
+      .map((name) => join(dirname(path), name));
+    return { path, text, imports };
+  });
+const core = sources.filter(({ path }) => path.startsWith('core/'));
+
+describe('src/core', () => {
+  test(`has no file over ${longestFile} lines`, () => {
+    const long = core.filter(({ text }) => text.trimEnd().split('\n').length > longestFile);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  test(`has no function over ${longestFunction} lines`, () => {
+    expect(core.flatMap(longFunctions)).toEqual([]);
+  });
+});
+
+describe('src', () => {
+  test('imports nothing in a circle, types included', () => {
+    expect(circles()).toEqual([]);
+  });
+
+  test('knows what it checks', () => {
+    expect(core.length).toBeGreaterThan(30);
+    expect(core.flatMap(({ imports }) => imports).length).toBeGreaterThan(80);
+  });
+});
+
+/** Functions that are too long, by their first line. */
+function longFunctions({ path, text }: Source): string[] {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const found: string[] = [];
+  function visit(node: ts.Node): void {
+    if (ts.isFunctionLike(node)) {
+      const [first, last] = [node.getStart(), node.getEnd()].map(
+        (at) => file.getLineAndCharacterOfPosition(at).line,
+      ) as [number, number];
+      if (last - first + 1 > longestFunction)
+        found.push(`${path}:${first + 1} has ${last - first + 1} lines`);
+    }
+    ts.forEachChild(node, visit);
+  }
+  visit(file);
+  return found;
+}
+
+/** Chains of imports that lead back to where they began. */
+function circles(): string[] {
+  const importsOf = new Map(sources.map(({ path, imports }) => [path, imports]));
+  const done = new Set<string>();
+  const found: string[] = [];
+  function visit(path: string, chain: readonly string[]): void {
+    const at = chain.indexOf(path);
+    if (at >= 0) {
+      found.push([...chain.slice(at), path].join(' -> '));
+      return;
+    }
+    if (done.has(path)) return;
+    for (const next of importsOf.get(path) ?? []) visit(next, [...chain, path]);
+    done.add(path);
+  }
+  for (const { path } of sources) visit(path, []);
+  return found;
+}
