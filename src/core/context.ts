@@ -28,7 +28,7 @@ export interface ContextOptions extends Hooks {
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Milliseconds for one attempt, the reading of its answer included. At most 2_147_483_647.
+   * Milliseconds for one attempt, the reading of its response included. At most 2_147_483_647.
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;

@@ -70,7 +70,7 @@ describe('comments', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected answer at data.0.message: expected string',
+      message: 'unexpected response at data.0.message: expected string',
     });
   });
 

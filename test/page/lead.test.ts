@@ -126,7 +126,7 @@ describe('lead', () => {
 
     const error = (await lead(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected answer at field_data.0.values: expected Array');
+    expect(error.message).toBe('unexpected response at field_data.0.values: expected Array');
   });
 
   test.each([

@@ -56,7 +56,7 @@ describe('leadForms', () => {
 
     const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected answer at data.0.leads_count: expected number');
+    expect(error.message).toBe('unexpected response at data.0.leads_count: expected number');
   });
 
   test.each([

@@ -64,7 +64,10 @@ describe('me', () => {
 
     const error = (await me(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', message: 'unexpected answer at name: expected string' });
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message: 'unexpected response at name: expected string',
+    });
   });
 
   test('refuses an empty token before anything is sent', async () => {

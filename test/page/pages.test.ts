@@ -121,7 +121,7 @@ describe('pages', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected answer at data.0.tasks: expected Array',
+      message: 'unexpected response at data.0.tasks: expected Array',
     });
     expect(inspect(error, { depth: 9 })).not.toContain('token-of-bakery');
   });

@@ -75,7 +75,7 @@ describe('posts', () => {
 
     const error = (await posts(pageContext(), { ...options, fields: ['id'] }))._unsafeUnwrapErr();
 
-    expect(error.message).toMatch(/^unexpected answer at data\.1\.id: /);
+    expect(error.message).toMatch(/^unexpected response at data\.1\.id: /);
   });
 
   test.each([

@@ -142,7 +142,7 @@ describe('the upload of a video story', () => {
       'Request processing failed',
     ],
     [500, '{"debug_info":{"retriable":false,"type":"ProcessingFailedError","message":"No"}}', 'No'],
-    [404, '"Gone"', 'the answer is not JSON: Gone (HTTP status 404)'],
+    [404, '"Gone"', 'the response is not JSON: Gone (HTTP status 404)'],
   ])('ends at once after %i %s', async (status, body, message) => {
     const server = await serve([{ answer: [status, body] }]);
 

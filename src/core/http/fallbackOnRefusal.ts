@@ -3,7 +3,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 
 /**
- * The value, or `instead` where the platform refused or gave no usable answer. A failure of the network
+ * The value, or `instead` where the platform refused or gave no usable response. A failure of the network
  * stays one.
  */
 export function fallbackOnRefusal<TValue>(

@@ -6,6 +6,6 @@
  * path`${pageId}/feed`
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  // An id from an answer can be ill-formed text, which cannot be encoded as it is.
+  // An id from a response can be ill-formed text, which cannot be encoded as it is.
   return String.raw({ raw: parts }, ...ids.map((id) => encodeURIComponent(id.toWellFormed())));
 }

@@ -96,9 +96,9 @@ function describeResponse(
   const target = headers.get('location');
   if (target !== null)
     return `the platform redirected elsewhere (HTTP status ${status}): ${redact(target.split('?')[0])}`;
-  if (body === '') return `the answer is empty (HTTP status ${status})`;
+  if (body === '') return `the response is empty (HTTP status ${status})`;
   const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
-  const what = typeof body === 'string' ? `the answer is not JSON${quote}` : 'the answer says no error';
+  const what = typeof body === 'string' ? `the response is not JSON${quote}` : 'the response says no error';
   return `${what} (HTTP status ${status})`;
 }
 

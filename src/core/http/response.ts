@@ -13,7 +13,7 @@ interface ParsingOptions {
   readonly hidesBody?: boolean | undefined;
 }
 
-/** Checks an answer. What does not fit is an ApiError that says where, with the whole body. */
+/** Checks a response. What does not fit is an ApiError that says where, with the whole body. */
 export function parseResponse<TOutput>(
   body: unknown,
   schema: Schema<TOutput>,
@@ -21,7 +21,7 @@ export function parseResponse<TOutput>(
 ): Result<TOutput, ApiError> {
   const success = (body as { readonly success?: unknown } | null)?.success;
   if (!isRead && (success === false || success === 'false')) {
-    return err(new ApiError('the platform answered success: false', { status, payload: payload() }));
+    return err(new ApiError('the platform responded with success: false', { status, payload: payload() }));
   }
   const parsed = safeParse(schema, body);
   if (parsed.success) return ok(parsed.output);
@@ -31,7 +31,7 @@ export function parseResponse<TOutput>(
   const expected = issue.expected?.startsWith('"') ? 'a value' : (issue.expected ?? 'another value');
   return err(
     new ApiError(
-      `unexpected answer at ${redactName(redact, getDotPath(issue) ?? 'body')}: expected ${expected}`,
+      `unexpected response at ${redactName(redact, getDotPath(issue) ?? 'body')}: expected ${expected}`,
       {
         status,
         payload: payload(),

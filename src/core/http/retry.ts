@@ -1,13 +1,13 @@
 /** How often, and how patiently, a request is tried again. */
 export interface RetryPolicy {
   /**
-   * Requests that a call may send in all: 3 are two retries.
+   * How often one request is sent at most: 3 are two retries. A call of several requests has as many for each.
    * @default 3
    */
   readonly attempts: number;
   /**
    * Milliseconds before the first retry where the platform names no time; doubled for each further one.
-   * A look whether a lost write took effect waits the same steps, without jitter.
+   * Lookups of the effect of a lost write wait the same steps, without jitter.
    * @default 500
    */
   readonly baseDelayMs: number;
@@ -18,12 +18,14 @@ export interface RetryPolicy {
   readonly maxDelayMs: number;
   /**
    * `full` waits a random part of the delay, so that callers that failed together do not come back
-   * together; `none` waits all of it.
+   * together; where the platform names a time, that part is waited on top of it. `none` waits exactly the delay,
+   * or the time that the platform names.
    * @default 'full'
    */
   readonly jitter: 'full' | 'none';
   /**
-   * HTTP statuses that are tried again. Rate limits and passing faults are known by their codes, whatever the status.
+   * HTTP statuses that are retried, whatever the body says. Beside them, an error code of a rate limit or of a passing
+   * fault, and the platform's `is_transient`, are retried at any status; `[]` leaves only these.
    * @default [429, 500, 502, 503, 504]
    */
   readonly statuses: readonly number[];
@@ -34,15 +36,15 @@ export interface RetryPolicy {
    */
   readonly maxRetryAfterMs: number;
   /**
-   * Retries that all calls of the context may have in reserve together. A retry takes one, an answered
-   * call gives a tenth back; without reserve nothing is tried again, so that a thousand calls do not
-   * become three thousand against a platform that is down.
+   * Retries that all calls of the context may have in reserve together. A retry takes one, a success or a refusal for
+   * good gives a tenth back; without reserve nothing is retried, so that a thousand calls do not become three thousand
+   * against a platform that is down.
    * @default Infinity
    */
   readonly budget: number;
   /**
-   * `false` sends what publishes again after a 5xx or a transient code, as any other POST, and looks for
-   * nothing after a lost answer. It can then be published twice.
+   * `false` sends what publishes again after a 5xx or a transient code, as any other POST, and looks nothing up
+   * after a lost response. It can then be published twice.
    * @default true
    */
   readonly onceOnly: boolean;

@@ -4,7 +4,8 @@ import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/created.ts';
-import { pageContext, virtualClock } from '../../support/context.ts';
+import { publishPost } from '../../../src/page/publishPost.ts';
+import { pageContext, token, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
 describe('onResponse', () => {
@@ -113,6 +114,29 @@ describe('every attempt', () => {
     }
 
     expect(purposes).toEqual(['call', 'lookup', 'status']);
+  });
+});
+
+describe('a lost write', () => {
+  test('shows as the failure that it was, and its lookup as one', async () => {
+    const clock = virtualClock();
+    const events: unknown[] = [];
+    const list = { data: [{ id: '42_7', message: 'hi', created_time: '2026-01-02T00:00:00+0000' }] };
+    const fetch = stubFetch(networkFailure(), json(list, 200, { date: 'Fri, 02 Jan 2026 00:00:00 GMT' }));
+    const context = pageContext({
+      fetch,
+      clock,
+      onFailure: ({ method, path, purpose }) => events.push(['lost', method, path, purpose]),
+      onResponse: ({ method, path, purpose }) => events.push(['came', method, path, purpose]),
+    });
+
+    const post = await publishPost(context, { pageId: '42', pageToken: token, message: 'hi' });
+
+    expect(post._unsafeUnwrap()).toMatchObject({ id: '42_7' });
+    expect(events).toEqual([
+      ['lost', 'POST', '/v26.0/42/feed', 'call'],
+      ['came', 'GET', '/v26.0/42/published_posts', 'lookup'],
+    ]);
   });
 });
 

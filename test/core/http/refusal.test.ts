@@ -302,17 +302,17 @@ describe('through a request', () => {
   test('HTML says that it is no JSON, and what it begins with', async () => {
     const { error } = await fail(text('<h1>Gone fishing</h1>', 200));
     expect(error).toMatchObject({ name: 'ApiError', status: 200, payload: '<h1>Gone fishing</h1>' });
-    expect(error.message).toBe('the answer is not JSON: <h1>Gone fishing</h1> (HTTP status 200)');
+    expect(error.message).toBe('the response is not JSON: <h1>Gone fishing</h1> (HTTP status 200)');
   });
 
   test('truncated JSON does as well', async () => {
     const { error } = await fail(text('{"id":"1', 200));
-    expect(error.message).toContain('the answer is not JSON: {"id":"1');
+    expect(error.message).toContain('the response is not JSON: {"id":"1');
   });
 
   test('an empty body says so', async () => {
     const { error } = await fail(text('', 200));
-    expect(error.message).toBe('the answer is empty (HTTP status 200)');
+    expect(error.message).toBe('the response is empty (HTTP status 200)');
   });
 
   test.each([301, 302, 303, 307, 308])('a %i says where it leads, and is not followed', async (status) => {

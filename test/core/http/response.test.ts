@@ -11,11 +11,11 @@ function read(body: unknown, isRead = false) {
 
 describe('an answer', () => {
   test.each([
-    [{}, 'unexpected answer at id: expected a value'],
-    [{ id: 5 }, 'unexpected answer at id: expected string'],
-    [{ id: '5', size: 'big' }, 'unexpected answer at size: expected number'],
-    [[], 'unexpected answer at id: expected a value'],
-    [null, 'unexpected answer at body: expected Object'],
+    [{}, 'unexpected response at id: expected a value'],
+    [{ id: 5 }, 'unexpected response at id: expected string'],
+    [{ id: '5', size: 'big' }, 'unexpected response at size: expected number'],
+    [[], 'unexpected response at id: expected a value'],
+    [null, 'unexpected response at body: expected Object'],
   ])('that does not fit says where: %j', (body, message) => {
     expect(read(body)._unsafeUnwrapErr()).toMatchObject({ message, payload: body, outcome: 'unknown' });
     expect(read(body, true)._unsafeUnwrapErr()).toMatchObject({ message, outcome: 'rejected' });
@@ -25,7 +25,7 @@ describe('an answer', () => {
     const body = { success, id: '5' };
 
     expect(read(body)._unsafeUnwrapErr()).toMatchObject({
-      message: 'the platform answered success: false',
+      message: 'the platform responded with success: false',
       payload: body,
     });
     expect(read(body, true)._unsafeUnwrap()).toEqual(body);

@@ -231,7 +231,7 @@ describe('paginate', () => {
     )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
-    expect(error.message).toContain(`unexpected answer at ${place}:`);
+    expect(error.message).toContain(`unexpected response at ${place}:`);
   });
 
   test.each([
