@@ -1,6 +1,7 @@
 export const mask = '[secret]';
 
-const escape = /((?:%[\da-f]{2}){1,96})|\\{1,9}u([\da-f]{4})|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
+const escape =
+  /((?:%[\da-f]{2}){1,96})|(?<!\\)\\{1,99}u([\da-f]{4})|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /** How a text is read in turn: as it is, without its escapes, and without the backslashes with which JSON escapes signs. */
@@ -59,5 +60,5 @@ function withoutEscapes(text: string, depth = 6): string {
 }
 
 function withoutBackslashes(text: string): string {
-  return withoutEscapes(text).replace(/\\(?=[^a-z\d])/gi, '');
+  return withoutEscapes(text).replace(/\\{1,999}(?=[^a-z\d])/gi, '');
 }
