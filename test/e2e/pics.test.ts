@@ -27,7 +27,7 @@ const videoUrl = 'https://cdn.example/a.mp4';
 const day = 86_400_000;
 
 const loginOnly = ['exchangeCode', 'loginUrl', 'refreshToken', 'subscribeAccount'];
-const pageOnly = ['inspectToken', 'stories'];
+const pageOnly = ['deleteMedia', 'inspectToken', 'stories'];
 
 describe.each([
   ['login', 'function'],
@@ -120,7 +120,7 @@ describe.each([
     const { pics, sandbox, token, at } = it;
     const calls =
       mode === 'login'
-        ? [() => pics.stories(at)]
+        ? [() => pics.stories(at), () => pics.deleteMedia({ token, mediaId: '901' })]
         : [
             async () => pics.loginUrl({ redirectUri }),
             () => pics.exchangeCode({ code: 'code', redirectUri }),
@@ -253,6 +253,35 @@ describe.each([
 
     expect(await pics.deleteComment({ token, commentId })).toMatchObject({ success: true });
     expect((await pics.comments(on)).map(({ id }) => id)).toEqual(commentIds.slice(1));
+  });
+
+  test('a media is commented on, closed for comments, opened again and deleted', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const [mediaId = '', ...others] = sandbox.account.mediaIds;
+    const comment = await pics.publishComment({ token, mediaId, message: 'Come in \u2615' });
+    expect((await pics.comments({ token, mediaId }))[0]).toMatchObject({
+      id: comment.id,
+      text: 'Come in \u2615',
+      username: sandbox.account.username,
+    });
+
+    const isOpen = async (): Promise<unknown> =>
+      (await pics.mediaDetails({ token, mediaId, fields: ['is_comment_enabled'] }))['is_comment_enabled'];
+    expect(await pics.setCommentsEnabled({ token, mediaId, enabled: false })).toMatchObject({
+      success: true,
+    });
+    expect(await isOpen()).toBe(false);
+    await expect(pics.publishComment({ token, mediaId, message: 'Hello?' })).rejects.toMatchObject({
+      outcome: 'rejected',
+    });
+    expect(await pics.setCommentsEnabled({ token, mediaId, enabled: true })).toMatchObject({ success: true });
+    expect(await isOpen()).toBe(true);
+
+    if (mode === 'login') return;
+    expect(await pics.deleteMedia({ token, mediaId })).toMatchObject({ success: true });
+    expect((await pics.media(at)).map(({ id }) => id)).toEqual(others);
+    await expect(pics.deleteMedia({ token, mediaId })).rejects.toMatchObject({ category: 'not_found' });
   });
 
   test('conversations tell the customer, who is answered within a day', async () => {

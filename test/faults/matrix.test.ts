@@ -166,6 +166,18 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     applied: 'applied',
     notApplied: 'unknown',
   },
+  'publishComment on a medium': {
+    call: (at) =>
+      pics.publishComment(at.pics, {
+        ...login(at),
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+        message,
+      }),
+    path: /\/comments$/,
+    kind: 'comment',
+    id: 'id',
+    ...found,
+  },
   'replyComment on a medium': {
     call: (at) =>
       pics.replyComment(at.pics, {
@@ -287,6 +299,28 @@ const safe: Readonly<Record<string, Safe>> = {
     one: 'delete',
     applied: 'unknown',
   },
+  setCommentsEnabled: {
+    call: (at) =>
+      pics.setCommentsEnabled(at.pics, {
+        ...login(at),
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+        enabled: false,
+      }),
+    path: /^\/\d+$/,
+    kind: 'comment_toggle',
+  },
+  deleteMedia: {
+    call: (at) =>
+      pics.deleteMedia(at.viaPages, {
+        token: at.page.token,
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+      }),
+    method: 'DELETE',
+    path: /^\/\d+$/,
+    kind: 'delete',
+    one: 'delete',
+    applied: 'unknown',
+  },
   subscribeAccount: {
     call: (at) => pics.subscribeAccount(at.pics, login(at)),
     path: /\/subscribed_apps$/,
@@ -372,7 +406,7 @@ describe.concurrent('a write that is safe to repeat', () => {
 });
 
 test('the matrix has every cell', () => {
-  expect([cells(onceOnly).length, cells(safe).length]).toEqual([16 * 8 * 2, 12 * 8 * 2]);
+  expect([cells(onceOnly).length, cells(safe).length]).toEqual([17 * 8 * 2, 14 * 8 * 2]);
 });
 
 function payloadOf(error: AnyFailure | undefined): object {

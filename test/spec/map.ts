@@ -153,6 +153,11 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
     messages: ['pics/messages', 'e2e/pics'],
     send_message: ['pics/sendMessage', 'e2e/pics'],
   },
+  'Beyond the specification: media': {
+    delete_media: ['pics/deleteMedia', 'e2e/pics'],
+    publish_comment: ['pics/publishComment', 'e2e/pics'],
+    set_comments_enabled: ['pics/setCommentsEnabled', 'e2e/pics'],
+  },
   'Beyond the specification: direct messages, walked over their pages': {
     iterate_conversations: ['pics/iterateConversations', 'e2e/pics'],
     iterate_messages: ['pics/iterateMessages', 'e2e/pics'],

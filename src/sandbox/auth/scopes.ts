@@ -19,9 +19,14 @@ export const pageScopes: readonly string[] = [
   'ads_management',
   'ads_read',
   'leads_retrieval',
-  ...['basic', 'content_publish', 'manage_comments', 'manage_insights', 'manage_messages'].map(
-    (name) => picsScopePrefix + name,
-  ),
+  ...[
+    'basic',
+    'content_publish',
+    'manage_comments',
+    'manage_contents',
+    'manage_insights',
+    'manage_messages',
+  ].map((name) => picsScopePrefix + name),
 ];
 
 /** Permissions that the photo-sharing platform's dialog can grant. */

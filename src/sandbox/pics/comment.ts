@@ -1,15 +1,23 @@
-import { invalid } from '../errors.ts';
+import { invalid, missing } from '../errors.ts';
 import { flag } from '../page/values.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { add, find, recordEffect } from '../world.ts';
-import { both, needs } from './access.ts';
+import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { commentShape, commentsOf, repliesOf } from './commentShape.ts';
-import type { PicsCommentNode } from './nodes.ts';
+import type { PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
 const reading = needs(['basic', 'manage_comments'], ['pages_read_engagement']);
 const moderating = needs(['manage_comments']);
+
+const commenting = {
+  method: 'POST',
+  on: 'picsMedia',
+  edge: 'comments',
+  scopes: moderating,
+  run: comment,
+} as const;
 
 export const commentRoutes: readonly Route[] = [
   onNode({
@@ -22,6 +30,16 @@ export const commentRoutes: readonly Route[] = [
       const top = commentsOf(call.world, media.id).filter((one) => one.parentId === undefined);
       return list(call, commentShape, top, { max: 50 });
     },
+  }),
+  onNode({
+    ...loginOnly,
+    ...commenting,
+    params: ['message'],
+  }),
+  onNode({
+    ...pageOnly,
+    ...commenting,
+    params: ['ad_id', 'message'],
   }),
   onNode({
     ...both,
@@ -73,25 +91,42 @@ export const commentRoutes: readonly Route[] = [
   }),
 ];
 
+/** A comment of the account on its media. A story has no comments, and neither has an item of a carousel. */
+function comment(call: Call, media: PicsMediaNode): unknown {
+  if (media.product === 'STORY' || media.parentId !== undefined) return missing(media.id, call.method);
+  if (!media.commentsEnabled) return invalid('Comments are turned off for this media');
+  const { id, accountId, owners } = media;
+  return write(call, 'comment', id, { accountId, owners, mediaId: id, parentId: undefined });
+}
+
 /** A reply to a reply becomes a reply to the top-level comment. */
-function reply({ world, params }: Call, parent: PicsCommentNode): unknown {
+function reply(call: Call, parent: PicsCommentNode): unknown {
+  const { accountId, owners, mediaId } = parent;
+  return write(call, 'reply', parent.id, {
+    accountId,
+    owners,
+    mediaId,
+    parentId: parent.parentId ?? parent.id,
+  });
+}
+
+type Place = Pick<PicsCommentNode, 'accountId' | 'owners' | 'mediaId' | 'parentId'>;
+
+function write({ world, params }: Call, kind: 'comment' | 'reply', on: string, place: Place): unknown {
   const message = params['message'];
   if (message === undefined || message === '') return invalid('The parameter message is required');
-  const account = find(world, 'picsAccount', parent.accountId);
+  const account = find(world, 'picsAccount', place.accountId);
   const made = add<PicsCommentNode>(world, {
+    ...place,
     kind: 'picsComment',
     id: world.newId('181'),
-    owners: parent.owners,
     createdAt: world.now(),
-    accountId: parent.accountId,
-    mediaId: parent.mediaId,
-    parentId: parent.parentId ?? parent.id,
-    from: { id: parent.accountId, username: account?.username ?? '' },
+    from: { id: place.accountId, username: account?.username ?? '' },
     text: message,
     likes: 0,
     hidden: false,
   });
-  recordEffect(world, 'reply', made.id, parent.id, { message });
+  recordEffect(world, kind, made.id, on, { message });
   return { id: made.id };
 }
 

@@ -42,7 +42,7 @@ function create(call: Call, account: PicsAccountNode): unknown {
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
     failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
-    published: false,
+    publishedAt: undefined,
   });
   recordEffect(world, 'container', container.id, account.id, content);
   return { id: container.id };

@@ -8,7 +8,7 @@ export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 
 /** The state of a container by the sandbox clock. */
 export function stateOf(world: World, container: PicsContainerNode): ContainerState {
   const now = world.now();
-  if (container.published) return 'PUBLISHED';
+  if (container.publishedAt !== undefined) return 'PUBLISHED';
   if (now - container.createdAt >= day) return 'EXPIRED';
   if (now < container.readyAt) return 'IN_PROGRESS';
   return container.failure === undefined ? 'FINISHED' : 'ERROR';

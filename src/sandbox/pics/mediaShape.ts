@@ -35,7 +35,7 @@ const loginShape: Shape<PicsMediaNode> = {
     username: find(call.world, 'picsAccount', media.accountId)?.username,
     owner: { id: media.accountId },
     is_ai_generated: false,
-    is_comment_enabled: media.product !== 'STORY',
+    is_comment_enabled: media.commentsEnabled,
     is_shared_to_feed: media.sharedToFeed,
     like_count: media.parentId === undefined ? media.likes : undefined,
     comments_count: media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
@@ -102,11 +102,12 @@ export function itemsOf(world: World, carouselId: string): PicsMediaNode[] {
     .filter((node) => node.parentId === carouselId);
 }
 
-type NewMedia = Omit<PicsMediaNode, 'kind' | 'id' | 'shortcode'>;
+type NewMedia = Omit<PicsMediaNode, 'kind' | 'id' | 'shortcode' | 'commentsEnabled'>;
 
 export function makeMedia(world: World, wanted: NewMedia): PicsMediaNode {
   const shortcode = randomText(world.random, 11);
-  return add(world, { ...wanted, kind: 'picsMedia', id: world.newId('179'), shortcode });
+  const commentsEnabled = wanted.product !== 'STORY';
+  return add(world, { ...wanted, kind: 'picsMedia', id: world.newId('179'), shortcode, commentsEnabled });
 }
 
 function permalink(world: World, media: PicsMediaNode): string {

@@ -34,6 +34,7 @@ export interface PicsMediaNode extends Base {
   readonly shortcode: string;
   readonly sharedToFeed: boolean | undefined;
   readonly likes: number;
+  commentsEnabled: boolean;
   /** How many people saw it. */
   readonly viewers: number;
 }
@@ -51,7 +52,8 @@ export interface PicsContainerNode extends Base {
   readonly childIds: readonly string[];
   readonly readyAt: number;
   readonly failure: { readonly subcode: number; readonly text: string } | undefined;
-  published: boolean;
+  /** When it was published, sandbox clock. */
+  publishedAt: number | undefined;
 }
 
 export interface PicsCommentNode extends Base {

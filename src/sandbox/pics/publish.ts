@@ -35,7 +35,7 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
       error_user_msg: 'You have reached the maximum number of posts that the API may publish in 24 hours.',
     });
   }
-  container.published = true;
+  container.publishedAt = world.now();
   const media = toMedia(world, container);
   const { type, caption, imageUrl, videoUrl, childIds } = container;
   const content = {

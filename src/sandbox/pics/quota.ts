@@ -1,13 +1,12 @@
 import type { World } from '../world.ts';
 
-/** How much the app has published since then. Each media counts once, a carousel too. */
+/** How much the app has published since then. Each media counts once, a carousel too, and one that was deleted. */
 export function publishedSince(world: World, accountId: string, since: number): number {
   return [...world.nodes.values()].filter(
     (node) =>
-      node.kind === 'picsMedia' &&
+      node.kind === 'picsContainer' &&
       node.accountId === accountId &&
-      node.parentId === undefined &&
-      node.containerId !== undefined &&
-      node.createdAt > since,
+      node.publishedAt !== undefined &&
+      node.publishedAt > since,
   ).length;
 }

@@ -14,8 +14,10 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
   else if (kind === 'post' && post !== undefined) announcePost(world, post);
   else if (kind === 'comment_hide' && comment !== undefined) {
     announceComment(world, comment, content['hidden'] === true ? 'hide' : 'unhide', at);
-  } else if (kind === 'reply' && picsComment !== undefined) announcePicsComment(world, picsComment);
-  else if (comment !== undefined && (kind === 'reply' || kind === 'comment')) announceComment(world, comment);
+  } else if (picsComment !== undefined && (kind === 'reply' || kind === 'comment')) {
+    announcePicsComment(world, picsComment);
+  } else if (comment !== undefined && (kind === 'reply' || kind === 'comment'))
+    announceComment(world, comment);
   else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
 }
 

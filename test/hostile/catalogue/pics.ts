@@ -129,6 +129,12 @@ export function addPics(kit: Kit): void {
     routes: { 'DELETE 7': { success: true } },
     holds: isAcknowledged,
   });
+  ofPics(pics.deleteMedia, ['viaPages'], {
+    kinds: { mediaId: 'id', token: 'token' },
+    variants: [{ mediaId: '901', token }],
+    routes: { 'DELETE 901': { success: true } },
+    holds: isAcknowledged,
+  });
   ofPics(pics.demographics, both, {
     kinds: { token: 'token', picsUserId: 'account' },
     variants: [{ token, ...account }],
@@ -334,6 +340,15 @@ export function addPics(kit: Kit): void {
     holds: (value: { container_id: string; media_id: string; children: unknown[] }) =>
       isPublished(value) && value.children.every(isText),
   });
+  ofPics(pics.publishComment, both, {
+    kinds: { mediaId: 'id', token: 'token', message: 'text' },
+    variants: [{ mediaId: '901', token, message: 'Thanks' }],
+    routes: {
+      'POST 901/comments': created,
+      'GET 901/comments': { data: [{ id: '901', text: 'Thanks', timestamp: time, user: { id: '17' } }] },
+    },
+    holds: hasId,
+  });
   ofPics(pics.publishContainer, both, {
     kinds: { token: 'token', containerId: 'id', picsUserId: 'account', ...waitKinds },
     variants: [{ token, containerId: '501', ...account, ...wait }],
@@ -410,6 +425,12 @@ export function addPics(kit: Kit): void {
     },
     holds: (value: { recipient_id: string; message_id: string }) =>
       isText(value.recipient_id) && isText(value.message_id),
+  });
+  ofPics(pics.setCommentsEnabled, both, {
+    kinds: { mediaId: 'id', token: 'token', enabled: 'flag' },
+    variants: [{ mediaId: '901', token, enabled: false }],
+    routes: { 'POST 901': { success: true } },
+    holds: isAcknowledged,
   });
   ofPics(pics.stories, ['viaPages'], {
     kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },

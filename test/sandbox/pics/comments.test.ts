@@ -54,6 +54,42 @@ describe.each(modes)('comments in %s mode', (name) => {
     expect(idsOf(await get(`/${account.commentIds[3]}/replies`))).toEqual([account.replyId]);
   });
 
+  test('are written by the account, unless the media is closed for them', async () => {
+    const sandbox = still();
+    const { account } = sandbox;
+    const { get, post } = as(name, sandbox);
+    const [newest = ''] = account.mediaIds;
+    const path = `/${newest}/comments`;
+    const { body } = await post(path, { message: 'Come in' });
+    const { data } = (await get(path, { fields: 'id,text,user,username', limit: '1' })).body;
+    expect(data).toEqual([
+      { id: body.id, text: 'Come in', user: { id: account.userId }, username: account.username },
+    ]);
+    expect(sandbox.effects('comment').map((one) => [one.id, one.parentId, one.content])).toEqual([
+      [body.id, newest, { message: 'Come in' }],
+    ]);
+    expect(refusal(await post(path, { message: '' }))).toEqual([400, 100, undefined]);
+    expect(refusal(await post(path, { text: 'x' }))).toEqual([400, 100, undefined]);
+    expect(refusal(await post(`/${account.carouselItemIds[0]}/comments`, { message: 'x' }))).toEqual([
+      400, 100, 33,
+    ]);
+
+    const isOpen = async (): Promise<unknown> =>
+      (await get(`/${newest}`, { fields: 'is_comment_enabled' })).body.is_comment_enabled;
+    expect((await post(`/${newest}`, {}, { comment_enabled: 'false' })).body).toEqual({ success: true });
+    expect(await isOpen()).toBe(false);
+    expect(refusal(await post(path, { message: 'x' }))).toEqual([400, 100, undefined]);
+    expect((await post(`/${newest}`, { comment_enabled: 'true' })).body).toEqual({ success: true });
+    expect(await isOpen()).toBe(true);
+    expect(refusal(await post(`/${newest}`))).toEqual([400, 100, undefined]);
+    expect(refusal(await post(`/${newest}`, { comment_enabled: 'maybe' }))).toEqual([400, 100, undefined]);
+    expect(refusal(await post(`/${account.storyIds[0]}`, { comment_enabled: 'true' }))).toEqual([
+      400,
+      100,
+      undefined,
+    ]);
+  });
+
   test('are replied to', async () => {
     const sandbox = still();
     const { account } = sandbox;

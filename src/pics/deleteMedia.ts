@@ -1,0 +1,50 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, token } from '../core/options/check.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PicsContext } from './context.ts';
+import { checkMode } from './internal/account.ts';
+
+export interface DeleteMediaOptions {
+  /** A post, Reel, story or whole carousel of the account; not a single item of a carousel. */
+  readonly mediaId: string;
+  /** Page token. */
+  readonly token: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type DeleteMediaFailure = Failure;
+
+/**
+ * Deletes a media of the account. It cannot be undone. Page mode only.
+ *
+ * After a lost response it is sent again. When the platform then knows no such media, the error's `outcome` is
+ * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
+ *
+ * Permissions: `pics_basic`, `pics_manage_contents`. Source: platform reference, Media.
+ *
+ * @example
+ * const deleted = await deleteMedia(context, { mediaId, token });
+ * if (deleted.isOk()) console.log('gone');
+ *
+ * @example With a client, which throws
+ * const deleted = await client.deleteMedia({ mediaId, token });
+ */
+export function deleteMedia(
+  context: PicsContext,
+  options: DeleteMediaOptions,
+): ResultAsync<Acknowledgement, DeleteMediaFailure> {
+  const invalid = checkMode(context, 'page') ?? check(options, { mediaId: id, token });
+  if (invalid) return errAsync(invalid);
+  const { mediaId, signal } = options;
+  return send(context, {
+    method: 'DELETE',
+    path: path`${mediaId}`,
+    token: options.token,
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

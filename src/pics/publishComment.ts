@@ -1,0 +1,68 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, id, text, token } from '../core/options/check.ts';
+import { findByText } from '../core/writes/findByText.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PicsContext } from './context.ts';
+
+export interface PublishCommentOptions {
+  /** A media of the account. */
+  readonly mediaId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishCommentFailure = Failure;
+
+/**
+ * Comments on a media of the account in public, as the account.
+ *
+ * Once-only: after a lost response, the account's own comments on the media are looked up, and the one that this call
+ * made is returned, known by its text and its time. If it cannot be told, the error's `outcome` is `unknown`.
+ *
+ * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
+ * Source: platform reference, Media Comments.
+ *
+ * @example
+ * const comment = await publishComment(context, { mediaId, token, message: 'Still available!' });
+ * if (comment.isOk()) console.log(comment.value.id);
+ *
+ * @example With a client, which throws
+ * const comment = await client.publishComment({ mediaId, token, message: 'Still available!' });
+ */
+export function publishComment(
+  context: PicsContext,
+  options: PublishCommentOptions,
+): ResultAsync<Created, PublishCommentFailure> {
+  const invalid = check(options, { mediaId: id, token, message: text });
+  if (invalid) return errAsync(invalid);
+  const { mediaId, message, signal } = options;
+  const request = {
+    token: options.token,
+    signal,
+    deadline: deadlineOf(context),
+    path: path`${mediaId}/comments`,
+  };
+  return sendOnce(
+    context,
+    { ...request, method: 'POST', form: { message }, schema: createdSchema },
+    findByText(context, {
+      ...request,
+      list: `${mediaId}/comments`,
+      query: { fields: 'id,text,timestamp,user', limit: 50 },
+      text: message,
+      textField: 'text',
+      timeField: 'timestamp',
+      // The platform names the `user` of the account's own comments only.
+      entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
+      idOf: (comment) => comment.id,
+      toValue: (commentId) => ({ id: commentId }),
+    }),
+  );
+}
