@@ -2,13 +2,17 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
+  'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',
+  'test/core/http/largeJson.test.ts',
   'test/core/writes/resources.test.ts',
+  'test/e2e/waitFaults.test.ts',
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/packed.test.ts',
   'test/page/videoUploadMemory.test.ts',
+  'test/webhooks/manyKeys.test.ts',
 ];
 const shared = {
   setupFiles: ['test/support/network.ts'],

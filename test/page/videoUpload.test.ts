@@ -176,7 +176,7 @@ describe('the upload of a video story', () => {
   test('ends a try that takes too long, and goes on with another', async () => {
     const server = await serve([{ stall: true }]);
 
-    const story = await publish(server.origin, { video: file, uploadTimeoutMs: 50 });
+    const story = await publish(server.origin, { video: file, uploadTimeoutMs: 400 });
 
     expect(story.isOk()).toBe(true);
     expect(server.tries).toHaveLength(2);

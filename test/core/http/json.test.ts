@@ -111,20 +111,6 @@ describe('parseJson', () => {
     expect(parseJson(`{"ids":[${ids.join(', ')}]}`)).toEqual({ ids: ids.map(String) });
   });
 
-  test.each([2, 3])('reads texts with millions of escapes (%d)', (odd) => {
-    const text = '\\"'.repeat(6_000_000 + odd);
-    const body = `{"a":"${text}, 17841400000000001 ","id":17841400000000001,"b":"${text}"}`;
-
-    expect(parseJson(body)).toMatchObject({ id: '17841400000000001' });
-    expect((parseJson(body) as { readonly a: string }).a.endsWith('", 17841400000000001 ')).toBe(true);
-  });
-
-  test('reads many digits in a row', () => {
-    const digits = '1'.repeat(3_000_000);
-
-    expect(parseJson(`[${digits}]`)).toEqual([digits]);
-  });
-
   test('reads long texts with many escapes, and deep bodies', () => {
     const text = JSON.stringify(['\n"\\'.repeat(1_000_000), 0]).replace(/0]$/, '17841400000000001]');
     expect((parseJson(text) as unknown[])[1]).toBe('17841400000000001');

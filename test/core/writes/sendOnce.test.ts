@@ -12,6 +12,7 @@ import { findByText } from '../../../src/core/writes/findByText.ts';
 import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/created.ts';
+import { runs } from '../../hostile/scale.ts';
 import { picsContext, platform, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
 
@@ -563,7 +564,7 @@ describe('equal writes of one process', () => {
           }
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(100) },
     );
   });
 });
