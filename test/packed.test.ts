@@ -49,7 +49,7 @@ const node = { lib: ['es2023'], types: ['node'] };
 const nodenext = { module: 'nodenext', moduleResolution: 'nodenext' };
 const bundler = { module: 'esnext', moduleResolution: 'bundler' };
 
-/** Every pair of them with the fast compiler; with the slow ones, each of them once. */
+/** All of them with the fast compiler; one, which is that of most of its users, with each of the slow ones. */
 const settings = [
   ['nodenext, types of Node only', { ...nodenext, ...node }],
   ['bundler, types of the DOM', { ...bundler, ...dom }],
@@ -59,7 +59,7 @@ const settings = [
 ] as const;
 const cases = Object.entries(compilers).flatMap(([compiler, path]) =>
   settings
-    .slice(0, compiler === 'TypeScript 7' ? settings.length : 2)
+    .filter((_, at) => compiler === 'TypeScript 7' || at === (compiler === 'TypeScript 6' ? 1 : 0))
     .map(([name, options]) => ({ compiler, path, name, options })),
 );
 

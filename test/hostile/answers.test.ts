@@ -66,6 +66,7 @@ test.each(subjects)('$name succeeds with valid answers, in all its variants', as
 });
 
 describe.each(subjects)('$name', (subject) => {
+  const turn = subjects.indexOf(subject);
   test.each([
     ['at every place of its answers', undefined],
     ['as a phase that it does not know, in every object of its answers', 'another_phase'],
@@ -79,7 +80,7 @@ describe.each(subjects)('$name', (subject) => {
         const bodies = Array.isArray(valid) ? (valid as readonly unknown[]) : [valid];
         const nodes = added === undefined ? [...Array(nodesOf(bodies[0])).keys()] : objectsIn(bodies[0]);
         for (const node of nodes) {
-          for (const snippet of share([...snippets.keys()])) {
+          for (const snippet of share([...snippets.keys()], turn + node)) {
             const spots = [{ node, snippet, added }];
             const plan: Plan = (place) => {
               if (place.route === route) return { kind: 'mutant', spots };
@@ -138,7 +139,7 @@ describe.each(subjects)('$name', (subject) => {
   test('sends nothing to addresses that are not the platform’s', async () => {
     const bench = createBench(subject);
     const faults: string[] = [];
-    for (const address of share(foreign)) {
+    for (const address of share(foreign, turn)) {
       for (const answer of [
         { kind: 'links', next: address, isEmpty: false },
         { kind: 'upload', url: address },

@@ -5,7 +5,7 @@ import { createWebhookHandler, parseDelivery, verifySignature } from '../../src/
 import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from '../webhooks/support.ts';
 import { runs } from './scale.ts';
 
-const deliveries = runs(2000);
+const deliveries = runs(10_000);
 
 const encoder = new TextEncoder();
 const good = [

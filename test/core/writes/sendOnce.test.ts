@@ -564,7 +564,7 @@ describe('equal writes of one process', () => {
           }
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(500) },
     );
   });
 });
