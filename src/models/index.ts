@@ -24,7 +24,7 @@ export { type Page, pageSchema } from './page.ts';
 export { type PageComment, type PageCommentAttachment, pageCommentSchema } from './pageComment.ts';
 export { type PageMetrics, pageMetricsSchema, type PageMetricValue } from './pageInsights.ts';
 export { type PageProfile, pageProfileSchema } from './pageProfile.ts';
-export { type PagePost, pagePostSchema } from './pagePost.ts';
+export { type PagePost, pagePostSchema, type ScheduledPost, scheduledPostSchema } from './pagePost.ts';
 export { type Paging, pagingSchema } from './paging.ts';
 export { type PicsComment, picsCommentSchema } from './picsComment.ts';
 export { type Profile, profileSchema } from './profile.ts';

@@ -28,8 +28,7 @@ export interface PagePost {
 const text = v.optional(v.string());
 const flag = v.optional(v.boolean());
 
-/** Reads a {@link PagePost}. */
-export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node({
+const entries = {
   id: idSchema,
   message: text,
   story: text,
@@ -42,4 +41,21 @@ export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node({
   is_hidden: flag,
   from: v.optional(node({ id: idSchema, name: text })),
   shares: v.optional(node({ count: v.optional(v.number()) })),
+};
+
+/** Reads a {@link PagePost}. */
+export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node(entries);
+
+/** A post that the platform is to publish. */
+export interface ScheduledPost extends PagePost {
+  /** When: unix seconds. */
+  readonly scheduled_publish_time?: number | undefined;
+}
+
+/** Reads a {@link ScheduledPost}. */
+export const scheduledPostSchema: v.GenericSchema<unknown, ScheduledPost> = node({
+  ...entries,
+  scheduled_publish_time: v.optional(
+    v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
+  ),
 });

@@ -3,7 +3,8 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, id, optional, type Rule, token } from '../core/options/check.ts';
+import { check, count, id, optional, token } from '../core/options/check.ts';
+import { pastSeconds, toSeconds } from '../core/options/seconds.ts';
 import { type Lead, leadSchema } from '../models/lead.ts';
 import type { PageContext } from './context.ts';
 import { leadFields } from './internal/leadFields.ts';
@@ -58,20 +59,4 @@ export function leads(context: PageContext, options: LeadsOptions): ResultAsync<
     item: leadSchema,
     signal,
   });
-}
-
-function pastSeconds(now: number): Rule {
-  return (value) => {
-    const seconds = toSeconds(value);
-    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
-    if (seconds <= now / 1000) return undefined;
-    return typeof value === 'number' && value >= 1e11
-      ? 'must be in seconds: it looks like milliseconds'
-      : 'must not be in the future';
-  };
-}
-
-/** Unix seconds as an integer; `NaN` for a value that is no time. */
-function toSeconds(value: unknown): number {
-  return Math.floor(value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN);
 }

@@ -3,38 +3,91 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { check, flag, id, optional, text, token, url } from '../core/options/check.ts';
+import { check, flag, id, jsonObject, optional, type Rule, text, token, url } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
+import { postList } from './internal/postList.ts';
+import { isOneOf } from './internal/schedule.ts';
 
-export interface PublishPostOptions {
+interface PublishPostCommon {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
   readonly message: string;
   /** Address to attach to the text. */
   readonly link?: string | undefined;
+  /** A button below the link of a post with `link`. */
+  readonly callToAction?: CallToAction | undefined;
+  /** Who may see the post; no other person can. */
+  readonly targeting?: PostTargeting | undefined;
+  /** Whom the post is shown to in their feeds. On the Page, everyone sees it. */
+  readonly feedTargeting?: PostTargeting | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for a post that is published at once, or kept unpublished. */
+export interface PublishPostNowOptions extends PublishPostCommon {
   /**
    * `false` keeps the post unpublished.
    * @default true
    */
   readonly published?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
+  readonly scheduledAt?: undefined;
+  readonly draft?: false | undefined;
+}
+
+/** Options for a post that the platform publishes later. */
+export interface SchedulePostOptions extends PublishPostCommon {
+  /**
+   * When to publish it: a Date, or unix seconds; at least 10 minutes ahead. The platform has a ceiling of its own,
+   * of 30 days or more.
+   */
+  readonly scheduledAt: Date | number;
+  readonly published?: false | undefined;
+  readonly draft?: false | undefined;
+}
+
+/** Options for a post that people finish in the platform's own tools. */
+export interface DraftPostOptions extends PublishPostCommon {
+  /** Makes the post a draft. No list has it, so keep its id. */
+  readonly draft: true;
+  readonly scheduledAt?: undefined;
+  readonly published?: false | undefined;
+}
+
+export type PublishPostOptions = PublishPostNowOptions | SchedulePostOptions | DraftPostOptions;
+
+/** A button below a link. */
+export interface CallToAction {
+  /** Such as `SHOP_NOW`, `LEARN_MORE`, `SIGN_UP`, `BOOK_TRAVEL` or `CALL_NOW`. */
+  readonly type: string;
+  /** Address that it leads to. */
+  readonly link: string;
+}
+
+/** An audience, under the platform's names. */
+export interface PostTargeting {
+  readonly age_min?: number | undefined;
+  readonly age_max?: number | undefined;
+  /** Up to 25 countries, as `{ countries: ['DE'] }`; regions, cities and zips by their keys. */
+  readonly geo_locations?: Readonly<Record<string, unknown>> | undefined;
+  readonly [name: string]: unknown;
 }
 
 export type PublishPostFailure = Failure;
 
 /**
- * Publishes a text, with or without a link, on a Page.
+ * Publishes a text, with or without a link, on a Page: at once, at a later time, or as a draft.
  *
- * Once-only: after a lost response, the newest posts of the Page are looked up, and the post that this call made is
- * returned. If it cannot be told, the error's `outcome` is `unknown`; so it is for an unpublished post, which no list
- * shows.
+ * Once-only: after a lost response, the newest posts of the Page, or its scheduled ones, are looked up, and the post
+ * that this call made is returned. If it cannot be told, the error's `outcome` is `unknown`; so it is for a draft or
+ * another unpublished post, which no list shows.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: Graph API reference, Page feed.
+ * Source: Graph API reference, Page feed; platform guide, Posts.
  *
  * @example
  * const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });
@@ -47,39 +100,58 @@ export function publishPost(
   context: PageContext,
   options: PublishPostOptions,
 ): ResultAsync<Created, PublishPostFailure> {
-  const invalid = check(options, {
-    pageId: id,
-    pageToken: token,
-    message: text,
-    link: optional(url),
-    published: optional(flag),
-  });
+  const invalid =
+    check(options, {
+      pageId: id,
+      pageToken: token,
+      message: text,
+      link: optional(url),
+      published: optional(flag),
+      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      draft: optional(flag),
+      callToAction: optional(callToActionRule),
+      targeting: optional(jsonObject),
+      feedTargeting: optional(jsonObject),
+    }) ?? isOneOf(options);
   if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, message, link, published, signal } = options;
+  const { pageId, pageToken, message, link, published, scheduledAt, draft, callToAction, signal } = options;
+  const time = scheduledAt && toSeconds(scheduledAt);
+  const isKept = draft === true || published === false;
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
   const request = {
     ...limits,
     method: 'POST',
     path: path`${pageId}/feed`,
-    form: { message, link, published },
+    form: {
+      message,
+      link,
+      published: isKept || time !== undefined ? false : published,
+      scheduled_publish_time: time,
+      unpublished_content_type: draft ? 'DRAFT' : undefined,
+      call_to_action:
+        callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
+      targeting: JSON.stringify(options.targeting),
+      feed_targeting: JSON.stringify(options.feedTargeting),
+    },
     schema: createdSchema,
   };
-  // The list has only published posts: an equal one in it would be the post of another call.
-  if (published === false) return send(context, { ...request, retryOn: 'rejection' });
+  // No list has it: an equal one in a list would be the post of another call.
+  if (isKept && time === undefined) return send(context, { ...request, retryOn: 'rejection' });
   return sendOnce(
     context,
     request,
     // Links are not compared: the platform rewrites them.
     findByText(context, {
       ...limits,
-      list: `${pageId}/feed`,
-      path: path`${pageId}/published_posts`,
-      query: { fields: 'id,message,created_time', limit: 25 },
+      ...postList(pageId, time),
       text: message,
-      textField: 'message',
-      timeField: 'created_time',
       idOf: ({ id: postId }) => postId,
       toValue: (postId) => ({ id: postId }),
     }),
   );
 }
+
+const callToActionRule: Rule = (action) => {
+  const { type, link } = action as CallToAction;
+  return (text(type) ?? url(link)) && 'must have a type, and a web address as its link';
+};

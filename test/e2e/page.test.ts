@@ -228,6 +228,42 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     expect((await page.posts(at)).map(({ id }) => id)).toEqual(first.postIds);
   });
 
+  test('a post is scheduled, moved, changed and published; a draft shows in no list', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const { pageToken } = at;
+    const now = Math.floor(sandbox.now() / 1000);
+    const inHours = (hours: number): number => now + hours * 3600;
+    const { id: postId } = await page.publishPost({
+      ...at,
+      message: 'Sunday brunch',
+      scheduledAt: inHours(2),
+    });
+    const { id: other } = await page.publishPost({
+      ...at,
+      message: 'Sunday brunch',
+      scheduledAt: inHours(4),
+    });
+    const { id: draft } = await page.publishPost({ ...at, message: 'Not yet', draft: true });
+
+    expect(await page.scheduledPosts(at)).toMatchObject([
+      { id: other, scheduled_publish_time: inHours(4), is_published: false },
+      { id: postId, scheduled_publish_time: inHours(2), is_published: false },
+    ]);
+    await page.updatePost({ postId, pageToken, message: 'Monday brunch', scheduledAt: inHours(3) });
+    expect((await page.scheduledPosts(at))[1]).toMatchObject({
+      message: 'Monday brunch',
+      scheduled_publish_time: inHours(3),
+    });
+
+    expect(await page.publishScheduledPost({ postId, pageToken })).toEqual({ success: true });
+    expect(await page.publishScheduledPost({ postId: draft, pageToken })).toEqual({ success: true });
+    expect((await page.scheduledPosts(at)).map(({ id }) => id)).toEqual([other]);
+    expect((await page.posts({ ...at, limit: 2 })).map(({ id }) => id)).toEqual([draft, postId]);
+    await page.deletePost({ postId: other, pageToken });
+    expect(await page.scheduledPosts(at)).toEqual([]);
+  });
+
   test('a photo becomes a story, from an address and from an uploaded photo', async () => {
     await using it = await setting();
     const { page, sandbox, at } = it;

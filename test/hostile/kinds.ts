@@ -18,6 +18,8 @@ export type Kind =
   | 'images'
   | 'day'
   | 'instant'
+  /** A time to publish at. */
+  | 'schedule'
   | 'duration'
   | 'time limit'
   | 'hook'
@@ -65,6 +67,7 @@ export function isBad(kind: Kind, value: unknown): boolean {
     case 'day':
       return !(value instanceof Date) && (typeof value !== 'string' || Number.isNaN(Date.parse(value)));
     case 'instant':
+    case 'schedule':
       return !(value instanceof Date) && (typeof value !== 'number' || Number.isNaN(value));
     case 'duration':
       return typeof value !== 'number' || !(value >= 0);

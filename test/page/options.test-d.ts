@@ -1,12 +1,29 @@
 import { test } from 'vitest';
 
-import type { PublishPhotoStoryOptions, PublishVideoStoryOptions } from '../../src/page/endpoints.ts';
+import type {
+  PublishPhotoStoryOptions,
+  PublishPostOptions,
+  PublishVideoStoryOptions,
+} from '../../src/page/endpoints.ts';
 
 const pageId = '42';
 const pageToken = 'token';
 
 function takesPhoto(_options: PublishPhotoStoryOptions): void {}
 function takesVideo(_options: PublishVideoStoryOptions): void {}
+
+function takesPost(_options: PublishPostOptions): void {}
+
+test('a post is published now, later or not at all', () => {
+  const post = { pageId, pageToken, message: 'Hello' };
+  takesPost({ ...post, published: true, draft: false });
+  takesPost({ ...post, scheduledAt: new Date(), published: false });
+  takesPost({ ...post, draft: true });
+  // @ts-expect-error two times
+  takesPost({ ...post, scheduledAt: 1_800_000_000, published: true });
+  // @ts-expect-error a draft has no time
+  takesPost({ ...post, draft: true, scheduledAt: 1_800_000_000 });
+});
 
 test('a photo story is of one photo', () => {
   takesPhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });

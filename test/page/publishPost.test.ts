@@ -2,7 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../src/core/errors.ts';
-import { publishPost } from '../../src/page/publishPost.ts';
+import { publishPost, type PublishPostOptions } from '../../src/page/publishPost.ts';
 import { authenticated, graphBase, pageContext, token, virtualClock, dated } from '../support/context.ts';
 import { refusal } from './support.ts';
 
@@ -188,7 +188,86 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_5' });
   });
 
-  test('never sends a time to publish at', async () => {
+  test.each([
+    ['a time in unix seconds', 1_800_000_000, '1800000000'],
+    ['a Date', new Date(1_800_000_000_999), '1800000000'],
+  ])('schedules for %s', async (_, scheduledAt, sent) => {
+    nock(graphBase)
+      .post('/42/feed', { message: 'Hello', published: 'false', scheduled_publish_time: sent })
+      .query(authenticated)
+      .reply(200, { id: '42_1' });
+
+    const post = await publishPost(pageContext({ clock: virtualClock(now) }), { ...options, scheduledAt });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+
+  test('finds a lost scheduled post by its text and its time', async () => {
+    const scheduledAt = 1_800_000_000;
+    nock(graphBase).post('/42/feed').query(authenticated).replyWithError(new Error('socket hang up'));
+    nock(graphBase)
+      .get('/42/scheduled_posts')
+      .query({ ...looked, fields: 'id,message,created_time,scheduled_publish_time' })
+      .reply(
+        200,
+        {
+          data: [
+            { id: '42_9', message: 'Later', created_time: after, scheduled_publish_time: scheduledAt + 60 },
+            { id: '42_8', message: 'Later', created_time: after, scheduled_publish_time: scheduledAt },
+          ],
+        },
+        { date: new Date(now).toUTCString() },
+      );
+
+    const post = await publishPost(pageContext({ clock: virtualClock(now) }), {
+      ...options,
+      message: 'Later',
+      scheduledAt,
+    });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_8' });
+  });
+
+  test('sends a draft as one, once, and looks for it nowhere', async () => {
+    nock(graphBase)
+      .post('/42/feed', { message: 'Draft', published: 'false', unpublished_content_type: 'DRAFT' })
+      .query(authenticated)
+      .reply(502, 'Bad Gateway');
+
+    const error = (
+      await publishPost(pageContext(), { ...options, message: 'Draft', draft: true })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 502, outcome: 'unknown' });
+  });
+
+  test('sends the button and the audience as JSON', async () => {
+    const link = 'https://example.com/shop';
+    const targeting = { age_min: 0, geo_locations: { countries: ['DE'] } };
+    nock(graphBase)
+      .post('/42/feed', {
+        message: 'Hello',
+        link,
+        call_to_action: `{"type":"SHOP_NOW","value":{"link":"${link}"}}`,
+        targeting: '{"age_min":0,"geo_locations":{"countries":["DE"]}}',
+        feed_targeting: '{"genders":[2]}',
+      })
+      .query(authenticated)
+      .reply(200, { id: '42_1' });
+
+    const post = await publishPost(pageContext(), {
+      ...options,
+      link,
+      draft: false,
+      callToAction: { type: 'SHOP_NOW', link },
+      targeting,
+      feedTargeting: { genders: [2] },
+    });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+
+  test('never sends a time that is no option', async () => {
     nock(graphBase).post('/42/feed', { message: 'Now' }).query(authenticated).reply(200, { id: '42_6' });
     const more = { scheduled_publish_time: 1, scheduledPublishTime: 1 };
 
@@ -215,9 +294,35 @@ describe('publishPost', () => {
     ['message', { ...options, message: ' ' }],
     ['link', { ...options, link: 'example' }],
     ['published', { ...options, published: 'no' as unknown as boolean }],
+    ['scheduledAt', { ...options, scheduledAt: now / 1000 + 599 }],
+    ['scheduledAt', { ...options, scheduledAt: now + 86_400_000 }],
+    ['scheduledAt', { ...options, scheduledAt: new Date(now - 1) }],
+    ['scheduledAt', { ...options, scheduledAt: new Date(NaN) }],
+    ['scheduledAt', { ...options, scheduledAt: now / 1000 + 900, published: true as never }],
+    ['draft', { ...options, draft: true, scheduledAt: (now / 1000 + 900) as never }],
+    ['draft', { ...options, draft: true, published: true as never }],
+    ['draft', { ...options, draft: 1 as never }],
+    ['callToAction', { ...options, callToAction: { type: 'SHOP_NOW', link: 'shop' } }],
+    ['callToAction', { ...options, callToAction: { type: '', link: 'https://example.com' } }],
+    ['targeting', { ...options, targeting: [] as never }],
+    ['feedTargeting', { ...options, feedTargeting: 'DE' as never }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await publishPost(pageContext(), bad))._unsafeUnwrapErr();
+    const error = (
+      await publishPost(pageContext({ clock: virtualClock(now) }), bad as PublishPostOptions)
+    )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+
+  test('takes a time that is ten minutes ahead to the millisecond', async () => {
+    nock(graphBase).post('/42/feed').query(authenticated).reply(200, { id: '42_1' });
+    const clock = virtualClock(now + 500);
+
+    const post = await publishPost(pageContext({ clock }), {
+      ...options,
+      scheduledAt: new Date(now + 600_500),
+    });
+
+    expect(post.isOk()).toBe(true);
   });
 });

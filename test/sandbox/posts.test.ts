@@ -64,6 +64,80 @@ describe('posts', () => {
     expect(node.body).toEqual({ message: 'later', is_published: false, id: made.body.id });
   });
 
+  test('that are scheduled are listed apart, and published when their time comes', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const time = String(start / 1000 + 900);
+    const form = { message: 'later', published: 'false', scheduled_publish_time: time };
+    const { body } = await post(`/${id}/feed`, token, form);
+    const planned = await get(`/${id}/scheduled_posts`, token, {
+      fields: 'id,message,scheduled_publish_time',
+    });
+    expect(planned.body.data).toEqual([
+      { id: body.id, message: 'later', scheduled_publish_time: Number(time) },
+    ]);
+    expect((await get(`/${id}/published_posts`, token)).body.data).toHaveLength(postIds.length);
+    expect(sandbox.effects('post')[0]?.content).toMatchObject({ scheduledAt: start + 900_000 });
+
+    sandbox.advance(900_000);
+    expect((await get(`/${id}/scheduled_posts`, token)).body.data).toEqual([]);
+    const [newest] = (await get(`/${id}/published_posts`, token, { fields: 'is_published' })).body.data;
+    expect(newest).toEqual({ id: body.id, is_published: true });
+  });
+
+  test('are changed, moved, hidden and published by themselves', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const inSeconds = (seconds: number): string => String(start / 1000 + seconds);
+    const made = await post(`/${id}/feed`, token, {
+      message: 'a',
+      published: 'false',
+      scheduled_publish_time: inSeconds(900),
+    });
+    const path = `/${made.body.id}`;
+    const moved = { message: 'b', scheduled_publish_time: inSeconds(1800), is_hidden: 'true' };
+    expect((await post(path, token, moved)).body).toEqual({ success: true });
+    const fields = 'message,scheduled_publish_time,is_hidden,is_published';
+    expect((await get(path, token, { fields })).body).toMatchObject({
+      message: 'b',
+      scheduled_publish_time: start / 1000 + 1800,
+      is_hidden: true,
+      is_published: false,
+    });
+    expect((await post(path, token, { is_published: 'true' })).body).toEqual({ success: true });
+    expect((await get(`/${id}/published_posts`, token)).body.data[0].id).toBe(made.body.id);
+    expect((await get(path, token, { fields })).body).not.toHaveProperty('scheduled_publish_time');
+
+    expect(refusal(await post(path, token, { scheduled_publish_time: inSeconds(900) }))[1]).toBe(100);
+    expect(refusal(await post(path, token, { is_published: 'false' }))[1]).toBe(100);
+    expect(refusal(await post(path, token, { published: 'true' }))[1]).toBe(100);
+    expect(refusal(await post(`/${postIds[0]}`, pageOf(sandbox, 1).token, { message: 'c' }))[1]).toBe(100);
+    expect(sandbox.effects('post_update')).toHaveLength(2);
+  });
+
+  test.each([
+    ['a time of a published post', { scheduled_publish_time: 900 }],
+    ['a time too soon', { scheduled_publish_time: 500, published: 'false' }],
+    ['a time that is over', { scheduled_publish_time: -1, published: 'false' }],
+    ['a published draft', { unpublished_content_type: 'DRAFT' }],
+    ['an unknown kind', { unpublished_content_type: 'LATER', published: 'false' }],
+    ['SCHEDULED without a time', { unpublished_content_type: 'SCHEDULED', published: 'false' }],
+    ['a button without a link', { call_to_action: '{"type":"SHOP_NOW"}' }],
+    ['an audience that is no object', { targeting: 'DE' }],
+  ])('are refused with %s', async (_, { scheduled_publish_time, ...form }: Loose) => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const time =
+      scheduled_publish_time === undefined
+        ? {}
+        : { scheduled_publish_time: String(start / 1000 + scheduled_publish_time) };
+    const reply = await caller(sandbox).post(`/${id}/feed`, token, { message: 'a', ...form, ...time });
+    expect(refusal(reply)).toEqual([400, 100, undefined]);
+    expect(sandbox.effects()).toEqual([]);
+  });
+
   test('need something to say, and no unknown parameter', async () => {
     const sandbox = still();
     const { id, token } = pageOf(sandbox);

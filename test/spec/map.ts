@@ -92,6 +92,11 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
     page_profile: ['page/pageProfile', 'e2e/page'],
     page_insights: ['page/pageInsights', 'e2e/page'],
   },
+  'Beyond the specification: what a scheduler publishes': {
+    scheduled_posts: ['page/scheduledPosts', 'sandbox/posts', 'e2e/page'],
+    update_post: ['page/updatePost', 'sandbox/posts', 'e2e/page'],
+    publish_scheduled_post: ['page/publishScheduledPost', 'sandbox/posts', 'e2e/page'],
+  },
   'Page client: Page stories': {
     publish_photo_story: ['page/publishPhotoStory', 'e2e/page'],
     publish_video_story: ['page/publishVideoStory', 'page/videoUpload', 'e2e/page'],

@@ -29,15 +29,29 @@ export function check<TOptions extends object>(
   return undefined;
 }
 
-/** Of two options, a call needs one and no more. The error names the first. */
+/** Of some options, a call needs one and no more. The error names the first. */
 export function exactlyOneOf<TOptions extends object>(
   options: TOptions,
-  first: keyof TOptions & string,
-  second: keyof TOptions & string,
+  ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
 ): ConfigurationError | undefined {
-  return (options[first] === undefined) === (options[second] === undefined)
-    ? new ConfigurationError(`give exactly one of ${first} and ${second}`, first)
-    : undefined;
+  return given(options, names) === 1
+    ? undefined
+    : new ConfigurationError(`give exactly one of ${names.join(' and ')}`, names[0]);
+}
+
+/** Of some options, a call needs one or more. The error names the first. */
+export function atLeastOneOf<TOptions extends object>(
+  options: TOptions,
+  ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
+): ConfigurationError | undefined {
+  return given(options, names) > 0
+    ? undefined
+    : new ConfigurationError(`give at least one of ${names.join(', ')}`, names[0]);
+}
+
+/** How many of the options are given. */
+function given<TOptions extends object>(options: TOptions, names: readonly (keyof TOptions)[]): number {
+  return names.filter((name) => options[name] !== undefined).length;
 }
 
 /** Text that is not blank. */
@@ -74,6 +88,10 @@ export const names: Rule = (value) =>
   Array.isArray(value) && value.length > 0 && Array.from(value).every((name) => text(name) === undefined)
     ? undefined
     : 'must be a list of names';
+
+/** An object that can be sent as JSON. */
+export const jsonObject: Rule = (value) =>
+  JSON.stringify(value)?.startsWith('{') ? undefined : 'must be an object';
 
 /** A number within bounds. */
 export function between(least: number, most: number): Rule {

@@ -133,6 +133,15 @@ export const feedParams: readonly string[] = names(`
   video_start_time_ms viewer_coordinates width
 `);
 
+export const postUpdateParams: readonly string[] = names(`
+  attached_media backdated_time backdated_time_granularity composer_session_id direct_share_status
+  explicitly_added_mentionee_ids feed_story_visibility is_explicit_location is_hidden is_pinned
+  is_published message og_action_type_id og_hide_object_attachment og_icon_id og_object_id og_phrase
+  og_set_profile_badge og_suggestion_mechanism place privacy product_item scheduled_publish_time
+  should_sync_product_edit source_type sponsor_id sponsor_relationship tags text_format_preset_id
+  timeline_visibility tracking
+`);
+
 export const photoParams: readonly string[] = names(`
   aid allow_spherical_photo alt_text_custom android_key_hash application_id attempt audience_exp
   backdated_time backdated_time_granularity caption composer_session_id direct_share_status

@@ -35,9 +35,18 @@ export interface BusinessNode extends Base {
 export interface PostNode extends Base {
   readonly kind: 'post';
   readonly pageId: string;
-  readonly message: string | undefined;
+  message: string | undefined;
   readonly link: string | undefined;
-  readonly published: boolean;
+  /** Whether it was published by hand; a scheduled one is published once its time has come, too. */
+  published: boolean;
+  /** When it is to be published, by the sandbox clock. */
+  scheduledAt?: number | undefined;
+  hidden?: boolean;
+  readonly callToAction?: unknown;
+  readonly targeting?: unknown;
+  readonly feedTargeting?: unknown;
+  /** Photos or the video that it shows. */
+  readonly media?: readonly string[];
   /** The Page itself, or a visitor. */
   readonly from: { readonly id: string; readonly name: string };
   readonly clicks: number;

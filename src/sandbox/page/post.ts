@@ -1,12 +1,12 @@
-import { invalid } from '../errors.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
-import { add, listed, recordEffect } from '../world.ts';
+import { listed, recordEffect } from '../world.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
-import { feedParams, postEdges, postFields } from './knownNames.ts';
+import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
 import type { PageNode, PostNode } from './nodes.ts';
-import { flag, isoTime, timeWindow } from './values.ts';
+import { isPublished, publish, update } from './postWrites.ts';
+import { isoTime, timeWindow } from './values.ts';
 
 const postShape: Shape<PostNode> = {
   type: 'PagePost',
@@ -19,10 +19,15 @@ const postShape: Shape<PostNode> = {
     updated_time: isoTime(post.createdAt),
     message: post.message,
     from: post.from,
-    is_published: post.published,
-    is_hidden: false,
+    is_published: isPublished(call.world, post),
+    scheduled_publish_time:
+      post.scheduledAt === undefined || isPublished(call.world, post) ? undefined : post.scheduledAt / 1000,
+    is_hidden: post.hidden ?? false,
     is_expired: false,
     is_popular: false,
+    call_to_action: post.callToAction,
+    targeting: post.targeting,
+    feed_targeting: post.feedTargeting,
     status_type: post.link === undefined ? 'mobile_status_update' : 'shared_story',
     permalink_url: `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: post.id,
@@ -39,7 +44,15 @@ function postsOf(call: Call, page: PageNode): PostNode[] {
   return listed(
     call.world,
     'post',
-    (post) => post.pageId === page.id && post.published && inTime(post.createdAt),
+    (post) => post.pageId === page.id && isPublished(call.world, post) && inTime(post.createdAt),
+  );
+}
+
+function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
+  return listed(
+    world,
+    'post',
+    (post) => post.pageId === page.id && post.scheduledAt !== undefined && !isPublished(world, post),
   );
 }
 
@@ -80,6 +93,24 @@ export const postRoutes: readonly Route[] = [
   onNode({
     method: 'GET',
     hosts: ['graph'],
+    on: 'page',
+    edge: 'scheduled_posts',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement', 'pages_manage_posts'],
+    run: (call, page) => list(call, postShape, scheduledOf(call, page)),
+  }),
+  onNode({
+    method: 'POST',
+    hosts: ['graph'],
+    on: 'post',
+    tokens: ['page'],
+    scopes: ['pages_manage_posts', 'pages_read_engagement'],
+    params: postUpdateParams,
+    run: update,
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
     on: 'post',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
@@ -98,28 +129,3 @@ export const postRoutes: readonly Route[] = [
     },
   }),
 ];
-
-function publish(call: Call, page: PageNode): unknown {
-  const { world, params } = call;
-  const message = params['message'];
-  const link = params['link'];
-  if (params['scheduled_publish_time'] !== undefined)
-    return invalid('Scheduled posts are not part of the sandbox');
-  if (message === undefined && link === undefined) return invalid('Missing message or attachment');
-  if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
-  const published = flag(params, 'published') ?? true;
-  const post = add(world, {
-    kind: 'post',
-    id: `${page.id}_${world.newId()}`,
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    message,
-    link,
-    published,
-    from: { id: page.id, name: page.name },
-    clicks: 0,
-  });
-  recordEffect(world, 'post', post.id, page.id, { message, link, published });
-  return { id: post.id };
-}

@@ -32,6 +32,24 @@ export function timeParam(call: Call, name: string): number | undefined {
   return Number.isFinite(seconds) ? seconds : invalid(`Param ${name} must be a time`);
 }
 
+/** An object, as JSON text. */
+export function jsonParam(
+  params: Readonly<Record<string, string>>,
+  name: string,
+): Readonly<Record<string, unknown>> | undefined {
+  const text = params[name];
+  if (text === undefined) return undefined;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
+  return typeof value === 'object' && value !== null
+    ? (value as Readonly<Record<string, unknown>>)
+    : invalid(`Param ${name} must be an object`);
+}
+
 /** A parameter that must have one of the given values. */
 export function oneOf(
   params: Readonly<Record<string, string>>,

@@ -30,7 +30,7 @@ export function announcePost(world: World, post: PostNode): void {
     post_id: id,
     message,
     link,
-    published: 1,
+    published: post.published ? 1 : 0,
     created_time: seconds(createdAt),
   });
 }

@@ -15,6 +15,9 @@ import {
 } from './holds.ts';
 import { inspected, network, type Kit } from './kit.ts';
 
+/** Unix seconds that are ahead of the tests' clock, however far it is set. */
+const ahead = 4_102_444_800;
+
 /** The functions of `pagepics/page`. */
 export function addPage(kit: Kit): void {
   const { token, code, shortToken, longToken, entryToken, pageToken, ofPage, created, time, paging, inner } =
@@ -290,16 +293,46 @@ export function addPage(kit: Kit): void {
     holds: (value: { photo_id: string; post_id: string }) => isText(value.photo_id) && isText(value.post_id),
   });
   ofPage(page.publishPost, {
-    kinds: { pageId: 'id', pageToken: 'token', message: 'text', link: 'url', published: 'flag' },
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      message: 'text',
+      link: 'url',
+      published: 'flag',
+      scheduledAt: 'schedule',
+      draft: 'flag',
+      callToAction: 'record',
+      targeting: 'record',
+      feedTargeting: 'record',
+    },
     variants: [
       { pageId: '42', pageToken, message: 'Hi' },
       { pageId: '42', pageToken, message: 'Hi', link: 'https://example.com', published: false },
+      { pageId: '42', pageToken, message: 'Hi', scheduledAt: ahead },
+      {
+        pageId: '42',
+        pageToken,
+        message: 'Hi',
+        draft: true,
+        callToAction: { type: 'SHOP_NOW', link: 'https://example.com' },
+        targeting: { age_min: 18 },
+        feedTargeting: { genders: [1] },
+      },
     ],
     routes: {
       'POST 42/feed': { id: '42_1' },
       'GET 42/published_posts': { data: [{ id: '42_1', message: 'Hi', created_time: time }] },
+      'GET 42/scheduled_posts': {
+        data: [{ id: '42_1', message: 'Hi', created_time: time, scheduled_publish_time: ahead }],
+      },
     },
     holds: hasId,
+  });
+  ofPage(page.publishScheduledPost, {
+    kinds: { postId: 'id', pageToken: 'token' },
+    variants: [{ postId: '42_1', pageToken }],
+    routes: { 'POST 42_1': { success: true } },
+    holds: isAcknowledged,
   });
   ofPage(page.publishVideoStory, {
     kinds: {
@@ -362,6 +395,17 @@ export function addPage(kit: Kit): void {
     routes: { 'DELETE 5/permissions': { success: true } },
     holds: isTrue,
   });
+  ofPage(page.scheduledPosts, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
+    routes: {
+      'GET 42/scheduled_posts': {
+        data: [{ id: '42_1', message: 'Hi', created_time: time, scheduled_publish_time: ahead }],
+        paging,
+      },
+    },
+    holds: haveIds,
+  });
   ofPage(page.stories, {
     kinds: { pageId: 'id', pageToken: 'token', limit: 'count' },
     variants: [{ pageId: '42', pageToken, limit: 3 }],
@@ -405,6 +449,22 @@ export function addPage(kit: Kit): void {
     variants: [{ pageId: '42', pageToken }],
     routes: { 'DELETE 42/subscribed_apps': { success: true } },
     holds: isTrue,
+  });
+  ofPage(page.updatePost, {
+    kinds: {
+      postId: 'id',
+      pageToken: 'token',
+      message: 'text',
+      scheduledAt: 'schedule',
+      hidden: 'flag',
+      pinned: 'flag',
+    },
+    variants: [
+      { postId: '42_1', pageToken, message: 'Hi' },
+      { postId: '42_1', pageToken, scheduledAt: ahead, hidden: false, pinned: false },
+    ],
+    routes: { 'POST 42_1': { success: true } },
+    holds: isAcknowledged,
   });
   ofPage(page.videoStoryStatus, {
     kinds: { videoId: 'id', pageToken: 'token' },

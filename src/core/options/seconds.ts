@@ -1,0 +1,35 @@
+import type { Rule } from './check.ts';
+
+/** From here on, a number of seconds lies in the year 5138: it is one of milliseconds. */
+const likelyMs = 1e11;
+const leastLeadSeconds = 600;
+
+/** Unix seconds, with a fraction where there is one; `NaN` for a value that is no time. */
+function toExactSeconds(value: unknown): number {
+  return value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN;
+}
+
+/** Unix seconds as an integer; `NaN` for a value that is no time. */
+export function toSeconds(value: unknown): number {
+  return Math.floor(toExactSeconds(value));
+}
+
+/** The rule for a time that is over. */
+export function pastSeconds(now: number): Rule {
+  return timeRule((seconds) => Math.floor(seconds) <= now / 1000, 'must not be in the future');
+}
+
+/** The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform. */
+export function scheduleSeconds(now: number): Rule {
+  return timeRule((seconds) => seconds >= now / 1000 + leastLeadSeconds, 'must be at least 10 minutes ahead');
+}
+
+function timeRule(isKept: (seconds: number) => boolean, rule: string): Rule {
+  return (value) => {
+    const seconds = toExactSeconds(value);
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
+    if (typeof value === 'number' && value >= likelyMs)
+      return 'must be in seconds: it looks like milliseconds';
+    return isKept(seconds) ? undefined : rule;
+  };
+}

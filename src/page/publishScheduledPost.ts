@@ -1,0 +1,48 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, token } from '../core/options/check.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+export interface PublishScheduledPostOptions {
+  readonly postId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishScheduledPostFailure = Failure;
+
+/**
+ * Publishes a post now that is scheduled, a draft, or unpublished otherwise. It sets a state of one post, so it is
+ * sent again after a lost response.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
+ * Source: platform guide, Posts.
+ *
+ * @example
+ * const published = await publishScheduledPost(context, { postId, pageToken });
+ * if (published.isErr()) console.error(published.error.message);
+ *
+ * @example With a client, which throws
+ * await client.publishScheduledPost({ postId, pageToken });
+ */
+export function publishScheduledPost(
+  context: PageContext,
+  options: PublishScheduledPostOptions,
+): ResultAsync<Acknowledgement, PublishScheduledPostFailure> {
+  const invalid = check(options, { postId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { postId, pageToken, signal } = options;
+  return send(context, {
+    method: 'POST',
+    path: path`${postId}`,
+    token: pageToken,
+    form: { is_published: true },
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

@@ -1,0 +1,71 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { type List, list } from '../core/lists/list.ts';
+import { check, count, id, names, optional, token } from '../core/options/check.ts';
+import { type ScheduledPost, scheduledPostSchema } from '../models/pagePost.ts';
+import type { PageContext } from './context.ts';
+
+export interface ScheduledPostsOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Posts to return, over all pages of the list.
+   * @default all of them
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Fields of a post. An unknown one fails the whole call.
+   * @default text, times, state and address
+   */
+  readonly fields?: readonly string[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ScheduledPostsFailure = Failure;
+
+/**
+ * Lists the posts that a Page is to publish later. Drafts and other unpublished posts are not among them.
+ *
+ * Permissions: `pages_read_engagement`, `pages_manage_posts`. Source: Graph API reference, Page scheduled posts.
+ *
+ * @example
+ * const planned = await scheduledPosts(context, { pageId, pageToken });
+ * if (planned.isOk()) console.log(planned.value.map((post) => post.scheduled_publish_time));
+ *
+ * @example With a client, which throws
+ * const planned = await client.scheduledPosts({ pageId, pageToken });
+ */
+export function scheduledPosts(
+  context: PageContext,
+  options: ScheduledPostsOptions,
+): ResultAsync<List<ScheduledPost>, ScheduledPostsFailure> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    limit: optional(count),
+    fields: optional(names),
+  });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, limit = Infinity, fields = defaultFields, signal } = options;
+  return list(context, {
+    path: path`${pageId}/scheduled_posts`,
+    token: pageToken,
+    query: { fields: fields.join(',') },
+    limit,
+    item: scheduledPostSchema,
+    signal,
+  });
+}
+
+const defaultFields = [
+  'id',
+  'message',
+  'story',
+  'created_time',
+  'scheduled_publish_time',
+  'is_published',
+  'permalink_url',
+];

@@ -1,0 +1,73 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+/** What to change of a post: at least one thing. */
+export interface UpdatePostOptions {
+  readonly postId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** The new text. */
+  readonly message?: string | undefined;
+  /** The new time of a scheduled post: a Date, or unix seconds; at least 10 minutes ahead. */
+  readonly scheduledAt?: Date | number | undefined;
+  /** `true` hides the post from the timeline, `false` shows it again. */
+  readonly hidden?: boolean | undefined;
+  /** `true` pins the post to the top of the timeline, `false` unpins it. */
+  readonly pinned?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type UpdatePostFailure = Failure;
+
+/**
+ * Changes a post that this app made: its text, its time, whether it is shown. It sets a state, so it is sent again
+ * after a lost response.
+ *
+ * `publishScheduledPost` publishes a post that is scheduled or a draft; `deletePost` cancels it.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
+ * Source: Graph API reference, Page post.
+ *
+ * @example
+ * const moved = await updatePost(context, { postId, pageToken, scheduledAt: new Date('2030-01-01T09:00:00Z') });
+ * if (moved.isErr()) console.error(moved.error.message);
+ *
+ * @example With a client, which throws
+ * await client.updatePost({ postId, pageToken, message: 'Open until ten.' });
+ */
+export function updatePost(
+  context: PageContext,
+  options: UpdatePostOptions,
+): ResultAsync<Acknowledgement, UpdatePostFailure> {
+  const invalid =
+    check(options, {
+      postId: id,
+      pageToken: token,
+      message: optional(text),
+      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      hidden: optional(flag),
+      pinned: optional(flag),
+    }) ?? atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned');
+  if (invalid) return errAsync(invalid);
+  const { postId, pageToken, message, scheduledAt, hidden, pinned, signal } = options;
+  return send(context, {
+    method: 'POST',
+    path: path`${postId}`,
+    token: pageToken,
+    form: {
+      message,
+      scheduled_publish_time: scheduledAt && toSeconds(scheduledAt),
+      is_hidden: hidden,
+      is_pinned: pinned,
+    },
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

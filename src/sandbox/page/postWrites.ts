@@ -1,0 +1,65 @@
+import { invalid } from '../errors.ts';
+import type { Call } from '../route.ts';
+import { add, recordEffect, type World } from '../world.ts';
+import type { PageNode, PostNode } from './nodes.ts';
+import { readSchedule, scheduleOf } from './schedule.ts';
+import { flag, jsonParam } from './values.ts';
+
+/** Whether people see a post: it was published by hand, or its time has come. */
+export function isPublished(world: World, { published, scheduledAt }: PostNode): boolean {
+  return published || (scheduledAt !== undefined && scheduledAt <= world.now());
+}
+
+/** Makes a post of a text or a link. */
+export function publish(call: Call, page: PageNode): unknown {
+  const { world, params } = call;
+  const { message, link } = params;
+  if (message === undefined && link === undefined) return invalid('Missing message or attachment');
+  if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
+  const callToAction = jsonParam(params, 'call_to_action');
+  if (callToAction !== undefined && link === undefined) {
+    return invalid('call_to_action is only for posts with a link');
+  }
+  const { published, scheduledAt } = readSchedule(call);
+  const post = add<PostNode>(world, {
+    kind: 'post',
+    id: `${page.id}_${world.newId()}`,
+    owners: [page.id],
+    createdAt: world.now(),
+    pageId: page.id,
+    message,
+    link,
+    published,
+    scheduledAt,
+    callToAction,
+    targeting: jsonParam(params, 'targeting'),
+    feedTargeting: jsonParam(params, 'feed_targeting'),
+    from: { id: page.id, name: page.name },
+    clicks: 0,
+  });
+  const planned = scheduledAt === undefined ? {} : { scheduledAt };
+  recordEffect(world, 'post', post.id, page.id, { message, link, published, ...planned });
+  return { id: post.id };
+}
+
+/** Changes a post of the app: its text and time, and whether it is shown. */
+export function update(call: Call, post: PostNode): unknown {
+  const { world, params } = call;
+  const isNow = flag(params, 'is_published');
+  const hidden = flag(params, 'is_hidden');
+  const pinned = flag(params, 'is_pinned');
+  const { message } = params;
+  const scheduledAt = scheduleOf(call);
+  if (post.from.id !== post.pageId) return invalid('You can only edit posts that your app has created');
+  if (isNow === false && isPublished(world, post)) return invalid('A published post cannot be unpublished');
+  if (scheduledAt !== undefined && isPublished(world, post)) {
+    return invalid('You cannot specify a scheduled publish time on a published post');
+  }
+  post.message = message ?? post.message;
+  post.scheduledAt = scheduledAt ?? post.scheduledAt;
+  post.hidden = hidden ?? post.hidden ?? false;
+  post.published ||= isNow === true;
+  const content = { message, scheduledAt, hidden, pinned, published: isNow };
+  recordEffect(world, 'post_update', post.id, post.pageId, content);
+  return { success: true };
+}
