@@ -4,16 +4,18 @@ import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
-import { check, exactlyOneOf, flag, hook, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import type { ImageOptions, PostOptions, ReelOptions, Without } from './internal/mediaOptions.ts';
+import { imageRules, postRules, reelRules, refuse, toMediaForm } from './internal/mediaRules.ts';
 import { publishReady } from './internal/publishReady.ts';
 
-interface PublishCommon extends WaitOptions {
+interface PublishCommon extends WaitOptions, PostOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -21,39 +23,28 @@ interface PublishCommon extends WaitOptions {
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  /** At most 2200 characters, 30 hashtags and 20 mentions. */
-  readonly caption?: string | undefined;
   /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for an image. */
-export interface PublishImageOptions extends PublishCommon {
+export interface PublishImageOptions
+  extends PublishCommon, ImageOptions, Without<Omit<ReelOptions, 'userTags'>> {
   /** Public HTTPS address of a JPEG of at most 8 MB. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
-  readonly isReel?: undefined;
-  readonly shareToFeed?: undefined;
 }
 
 /** Options for a video. */
-export interface PublishVideoOptions extends PublishCommon {
+export interface PublishVideoOptions
+  extends PublishCommon, ReelOptions, Without<Omit<ImageOptions, 'userTags'>> {
   /** Public HTTPS address of a video, which is always published as a Reel. */
   readonly videoUrl: string;
   readonly imageUrl?: undefined;
-  /**
-   * `true` without `shareToFeed` leaves it to the platform whether a video is shown in the feed.
-   * @default false
-   */
-  readonly isReel?: boolean | undefined;
-  /**
-   * Whether a video is shown in the feed too.
-   * @default true; not sent with `isReel`
-   */
-  readonly shareToFeed?: boolean | undefined;
 }
 
+export type { PlacedUserTag, ProductTag, UserTag } from './internal/mediaOptions.ts';
 export type PublishOptions = PublishImageOptions | PublishVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;
@@ -86,16 +77,16 @@ export function publish(
     check(options, {
       token: tokenRule,
       picsUserId: accountId(context),
-      caption: captionRule,
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
-      isReel: optional(flag),
-      shareToFeed: optional(flag),
       onCreated: optional(hook),
+      ...postRules,
       ...waitRules,
-    }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
+    }) ??
+    exactlyOneOf(options, 'imageUrl', 'videoUrl') ??
+    check(options, kindRules(context, options));
   if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, caption, videoUrl, waitTimeoutMs, onStatus } = options;
+  const { token, picsUserId, signal, caption = '', videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = videoUrl !== undefined;
   const onCreated = guardHook(options.onCreated);
@@ -104,7 +95,7 @@ export function publish(
     .andThen((containerId) =>
       publishReady(context, call, {
         containerId,
-        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption: caption ?? '' },
+        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
         statusFirst: isVideo,
         waitTimeoutMs,
         onStatus,
@@ -112,14 +103,22 @@ export function publish(
     );
 }
 
-function toForm(options: PublishOptions): Params {
-  const { caption, imageUrl, videoUrl, isReel, shareToFeed } = options;
+/** Options of the other kind of media are refused. */
+function kindRules(context: PicsContext, { videoUrl }: PublishOptions): Record<string, Rule> {
   return videoUrl === undefined
-    ? { image_url: imageUrl && encodeAddress(imageUrl), caption }
+    ? { ...refuse(reelRules, 'videos'), ...imageRules(context) }
+    : { ...refuse(imageRules(context), 'images'), ...reelRules };
+}
+
+function toForm(options: PublishOptions): Params {
+  const { imageUrl, videoUrl, isReel, shareToFeed } = options;
+  const details = toMediaForm(options);
+  return videoUrl === undefined
+    ? { ...details, image_url: imageUrl && encodeAddress(imageUrl) }
     : {
+        ...details,
         media_type: 'REELS',
         video_url: encodeAddress(videoUrl),
         share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
-        caption,
       };
 }

@@ -10,6 +10,8 @@ import { accountId, accountOf } from './internal/account.ts';
 import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import type { StoryUserTag } from './internal/mediaOptions.ts';
+import { storyRules, toUserTags } from './internal/mediaRules.ts';
 import { publishReady } from './internal/publishReady.ts';
 
 interface PublishStoryCommon extends WaitOptions {
@@ -20,6 +22,9 @@ interface PublishStoryCommon extends WaitOptions {
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
+  readonly userTags?: readonly StoryUserTag[] | undefined;
+  /** Labels the story as made with AI. */
+  readonly isAiGenerated?: boolean | undefined;
   /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -39,6 +44,7 @@ export interface PublishStoryVideoOptions extends PublishStoryCommon {
   readonly imageUrl?: undefined;
 }
 
+export type { StoryUserTag } from './internal/mediaOptions.ts';
 export type PublishStoryOptions = PublishStoryImageOptions | PublishStoryVideoOptions;
 
 export type PublishStoryFailure = Failure | ContainerNotReadyError;
@@ -73,13 +79,17 @@ export function publishStory(
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
       onCreated: optional(hook),
+      ...storyRules,
       ...waitRules,
     }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const { userTags, isAiGenerated } = options;
   const form = {
     media_type: 'STORIES',
+    user_tags: toUserTags(userTags),
+    is_ai_generated: isAiGenerated,
     image_url: imageUrl && encodeAddress(imageUrl),
     video_url: videoUrl && encodeAddress(videoUrl),
   };

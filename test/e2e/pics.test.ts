@@ -180,6 +180,56 @@ describe.each([
     expect(await pics.publishingLimit(at)).toMatchObject({ quota_usage: 2 });
   });
 
+  test('a post takes what its kind has, and refuses the rest before anything is sent', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const image = await pics.publish({
+      ...at,
+      imageUrl,
+      altText: 'A door',
+      locationId: '123',
+      userTags: [{ username: 'ada', x: 0, y: 0.5 }],
+      collaborators: ['bob'],
+      isAiGenerated: true,
+      ...(mode === 'page' && { productTags: [{ productId: '17999999999999991', x: 1, y: 0 }] }),
+    });
+    const fields = ['alt_text', 'is_ai_generated'];
+    expect(await pics.mediaDetails({ token, mediaId: image.media_id, fields })).toMatchObject({
+      alt_text: 'A door',
+      is_ai_generated: true,
+    });
+    const reel = await pics.publish({
+      ...at,
+      videoUrl,
+      coverUrl: imageUrl,
+      thumbOffsetMs: 0,
+      audioName: 'Waves',
+      trial: 'MANUAL',
+      shareToFeed: false,
+      userTags: [{ username: 'ada' }],
+    });
+    const story = await pics.publishStory({
+      ...at,
+      imageUrl,
+      userTags: [{ username: 'ada' }],
+      isAiGenerated: false,
+    });
+    const content = sandbox.effects('container').map((made) => made.content);
+    expect(content).toMatchObject([
+      { locationId: '123', collaborators: ['bob'], productTags: mode === 'page' ? [expect.anything()] : [] },
+      { coverUrl: imageUrl, thumbOffset: 0, audioName: 'Waves', trial: 'MANUAL', sharedToFeed: false },
+      { userTags: [{ username: 'ada' }], aiGenerated: false },
+    ]);
+    expect(sandbox.effects('media').map(({ id }) => id)).toEqual(
+      [image, reel, story].map(({ media_id }) => media_id),
+    );
+
+    const before = sandbox.requests.length;
+    const altText = { altText: 'A door' } as object;
+    await expect(pics.publish({ ...at, videoUrl, ...altText })).rejects.toMatchObject({ option: 'altText' });
+    expect(sandbox.requests).toHaveLength(before);
+  });
+
   test('a carousel is published with its images in their order', async () => {
     await using it = await setting();
     const { pics, sandbox, token, at } = it;

@@ -16,6 +16,9 @@ export type Kind =
   | 'flag'
   | 'names'
   | 'images'
+  | 'list'
+  | 'offset'
+  | 'trial'
   | 'day'
   | 'instant'
   /** A time to publish at. */
@@ -64,6 +67,12 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return !Array.isArray(value) || value.length === 0 || Array.from(value).some(isBlank);
     case 'images':
       return !Array.isArray(value) || value.length < 2 || Array.from(value.slice(0, 10)).some(isBlank);
+    case 'list':
+      return !Array.isArray(value);
+    case 'offset':
+      return !Number.isSafeInteger(value) || (value as number) < 0;
+    case 'trial':
+      return value !== 'MANUAL' && value !== 'SS_PERFORMANCE';
     case 'day':
       return !(value instanceof Date) && (typeof value !== 'string' || Number.isNaN(Date.parse(value)));
     case 'instant':

@@ -30,9 +30,41 @@ test('a post takes the options of its own kind only', () => {
   takesPost({ token, imageUrl, captoin: 'Open!' });
 });
 
+test('a post tells what its kind has', () => {
+  const placed = { username: 'ada', x: 0.5, y: 0.5 };
+  takesPost({ token, imageUrl, altText: 'A door', userTags: [placed], productTags: [{ productId: '5' }] });
+  takesPost({ token, imageUrl, locationId: '1', collaborators: ['bob'], isAiGenerated: true });
+  takesPost({ token, videoUrl, coverUrl: imageUrl, thumbOffsetMs: 0, audioName: 'Waves', trial: 'MANUAL' });
+  takesPost({ token, videoUrl, userTags: [{ username: 'ada' }], locationId: '1', collaborators: ['bob'] });
+  // @ts-expect-error a tag in an image has a place
+  takesPost({ token, imageUrl, userTags: [{ username: 'ada' }] });
+  // @ts-expect-error a tag in a video has none
+  takesPost({ token, videoUrl, userTags: [placed] });
+  // @ts-expect-error a video has no alternative text
+  takesPost({ token, videoUrl, altText: 'A door' });
+  // @ts-expect-error a video has no products
+  takesPost({ token, videoUrl, productTags: [] });
+  // @ts-expect-error an image has no cover
+  takesPost({ token, imageUrl, coverUrl: imageUrl });
+  // @ts-expect-error an image has no frames
+  takesPost({ token, imageUrl, thumbOffsetMs: 0 });
+  // @ts-expect-error an image has no audio
+  takesPost({ token, imageUrl, audioName: 'Waves' });
+  // @ts-expect-error an image is no trial Reel
+  takesPost({ token, imageUrl, trial: 'MANUAL' });
+});
+
 test('a story is an image or a video', () => {
   takesStory({ token, imageUrl });
   takesStory({ token, videoUrl, waitTimeoutMs: 0 });
+  takesStory({
+    token,
+    imageUrl,
+    isAiGenerated: true,
+    userTags: [{ username: 'ada' }, { username: 'b', x: 0, y: 1 }],
+  });
+  // @ts-expect-error a story has no caption
+  takesStory({ token, imageUrl, caption: 'Open!' });
   // @ts-expect-error none
   takesStory({ token });
   // @ts-expect-error two

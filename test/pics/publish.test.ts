@@ -88,6 +88,136 @@ describe('publish', () => {
     expect(post._unsafeUnwrap()).toEqual(published);
   });
 
+  test.each([
+    ['login', picsContext(), { token }, `${picsGraphBase}/me`, {}],
+    [
+      'page',
+      picsPageContext(),
+      {
+        token,
+        picsUserId: '17',
+        productTags: [{ productId: '9007199254740993', x: 0.25, y: 1 }, { productId: '5' }],
+      },
+      `${graphBase}/17`,
+      { product_tags: '[{"product_id":"9007199254740993","x":0.25,"y":1},{"product_id":"5"}]' },
+    ],
+  ])('sends all that is told of an image in %s mode', async (_, context, options, base, products) => {
+    const form = {
+      image_url: imageUrl,
+      caption: '',
+      alt_text: 'A door, "ajar"',
+      location_id: '123',
+      user_tags: '[{"username":"ada","x":0,"y":0.5}]',
+      collaborators: '["bob","carl"]',
+      is_ai_generated: 'false',
+      ...products,
+    };
+    nock(base).post('/media', form).query(authenticated).reply(200, { id: '18' });
+    nock(base).post('/media_publish').query(authenticated).reply(200, { id: '19' });
+
+    const post = await publish(context, {
+      ...options,
+      imageUrl,
+      caption: '',
+      altText: 'A door, "ajar"',
+      locationId: '123',
+      userTags: [{ username: 'ada', x: 0, y: 0.5 }],
+      collaborators: ['bob', 'carl'],
+      isAiGenerated: false,
+    });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('sends all that is told of a video, falsy values too, and no empty list', async () => {
+    create('me', {
+      media_type: 'REELS',
+      video_url: videoUrl,
+      share_to_feed: 'false',
+      cover_url: 'https://example.com/caf%C3%A9.jpg',
+      thumb_offset: '0',
+      audio_name: 'Waves',
+      trial_params: '{"graduation_strategy":"SS_PERFORMANCE"}',
+      location_id: '123',
+      user_tags: '[{"username":"ada"}]',
+      is_ai_generated: 'true',
+    });
+    looks({ status_code: 'FINISHED', id: '18' });
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext(), {
+      token,
+      videoUrl,
+      shareToFeed: false,
+      coverUrl: 'https://example.com/café.jpg',
+      thumbOffsetMs: 0,
+      audioName: 'Waves',
+      trial: 'SS_PERFORMANCE',
+      locationId: '123',
+      userTags: [{ username: 'ada' }],
+      collaborators: [],
+      isAiGenerated: true,
+    });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  const image = { token, imageUrl };
+  const video = { token, videoUrl };
+  const tag = { username: 'ada', x: 0.5, y: 0.5 };
+  test.each<[string, object, string?]>([
+    // Of the other kind.
+    ['isReel', { ...image, isReel: false }, 'isReel is for videos only'],
+    ['shareToFeed', { ...image, shareToFeed: true }],
+    ['coverUrl', { ...image, coverUrl: imageUrl }],
+    ['thumbOffsetMs', { ...image, thumbOffsetMs: 0 }],
+    ['audioName', { ...image, audioName: 'Waves' }],
+    ['trial', { ...image, trial: 'MANUAL' }],
+    ['altText', { ...video, altText: 'A door' }, 'altText is for images only'],
+    ['productTags', { ...video, productTags: [] }],
+    ['productTags', { ...image, productTags: [] }, 'productTags is for page mode only'],
+    // Tags.
+    ['userTags', { ...image, userTags: [{ username: 'ada' }] }, 'userTags [0].x must be from 0 to 1'],
+    ['userTags', { ...image, userTags: [tag, { ...tag, y: 1.01 }] }, 'userTags [1].y must be from 0 to 1'],
+    ['userTags', { ...image, userTags: [{ ...tag, x: '0.5' }] }],
+    ['userTags', { ...image, userTags: [{ ...tag, y: Number.NaN }] }],
+    ['userTags', { ...image, userTags: [{ ...tag, username: ' ' }] }],
+    ['userTags', { ...image, userTags: ['ada'] }, 'userTags [0] must be an object'],
+    ['userTags', { ...image, userTags: 'ada' }, 'userTags must be a list'],
+    // eslint-disable-next-line no-sparse-arrays
+    ['userTags', { ...image, userTags: [tag, , tag] }],
+    ['userTags', { ...video, userTags: [tag] }, 'userTags [0].x is for images only'],
+    ['userTags', { ...video, userTags: [{ username: 'ada', y: 0 }] }],
+    // Values.
+    ['altText', { ...image, altText: 5 }],
+    ['locationId', { ...image, locationId: '' }],
+    [
+      'collaborators',
+      { ...image, collaborators: ['ada', ''] },
+      'collaborators [1] must be a non-empty string',
+    ],
+    ['isAiGenerated', { ...image, isAiGenerated: 'no' }],
+    ['coverUrl', { ...video, coverUrl: 'http://example.com/a.jpg' }],
+    ['thumbOffsetMs', { ...video, thumbOffsetMs: -1 }],
+    ['thumbOffsetMs', { ...video, thumbOffsetMs: 1.5 }],
+    ['audioName', { ...video, audioName: null }],
+    ['trial', { ...video, trial: 'manual' }],
+  ])('refuses a bad %s before anything is sent: %o', async (option, bad, message) => {
+    const error = (await publish(picsContext(), bad as PublishOptions))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option, ...(message && { message }) });
+  });
+
+  test.each([
+    [{}, 'productTags [0].productId must be a non-empty string'],
+    [{ productId: '5', x: 2 }, 'productTags [0].x must be from 0 to 1'],
+  ])('refuses a bad product tag: %o', async (bad, message) => {
+    const options = { ...image, picsUserId: '17', productTags: [bad] } as PublishOptions;
+    const error = (await publish(picsPageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'productTags', message });
+  });
+
   test('writes an address in ASCII, and leaves one that is ASCII as it is', async () => {
     create('me', { image_url: 'https://example.com/caf%C3%A9.jpg?a=%2F' });
     release(200, { id: '19' });

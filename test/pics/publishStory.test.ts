@@ -36,6 +36,23 @@ describe('publishStory', () => {
       '17',
       { video_url: videoUrl },
     ],
+    [
+      'a story with tags',
+      picsContext(),
+      {
+        token,
+        imageUrl,
+        isAiGenerated: false,
+        userTags: [{ username: 'ada' }, { username: 'bob', x: 0, y: 1 }],
+      },
+      picsGraphBase,
+      'me',
+      {
+        image_url: imageUrl,
+        is_ai_generated: 'false',
+        user_tags: '[{"username":"ada"},{"username":"bob","x":0,"y":1}]',
+      },
+    ],
   ])('publishes %s', async (_, context, options, base, account, sent) => {
     nock(base)
       .post(`/${account}/media`, { media_type: 'STORIES', ...sent })
@@ -105,6 +122,9 @@ describe('publishStory', () => {
     ['imageUrl', picsContext(), { token, imageUrl: 'ftp://example.com/a.jpg' }],
     ['videoUrl', picsContext(), { token, videoUrl: 'http://example.com/a.mp4' }],
     ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: -5 }],
+    ['userTags', picsContext(), { token, imageUrl, userTags: [{ username: '' }] }],
+    ['userTags', picsContext(), { token, videoUrl, userTags: [{ username: 'ada', y: -1 }] }],
+    ['isAiGenerated', picsContext(), { token, imageUrl, isAiGenerated: 1 }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await publishStory(context, bad as PublishStoryOptions))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

@@ -1,31 +1,31 @@
 import { invalid, refuse } from '../errors.ts';
 import { flag, names } from '../page/values.ts';
 import type { Call } from '../route.ts';
+import { readDetails, type Details } from './containerDetails.ts';
 import type { PicsContainerNode } from './nodes.ts';
 
 /** The content that the request gives a container, before its children are looked up. */
-export type Content = Pick<
-  PicsContainerNode,
-  'type' | 'carouselItem' | 'imageUrl' | 'videoUrl' | 'caption' | 'altText' | 'sharedToFeed' | 'childIds'
->;
+export type Content = Details &
+  Pick<PicsContainerNode, 'type' | 'carouselItem' | 'imageUrl' | 'videoUrl' | 'caption' | 'childIds'>;
 
-export function readContent({ params }: Call): Content {
+export function readContent(call: Call): Content {
+  const { params } = call;
   const type = params['media_type'] ?? 'IMAGE';
   if (params['upload_type'] !== undefined) return invalid('Resumable uploads are not part of the sandbox');
   if (params['media_type'] === 'IMAGE' || !isType(type)) return unknownType(type);
+  const carouselItem = flag(params, 'is_carousel_item') ?? false;
   const content: Content = {
+    ...readDetails(call, type, carouselItem),
     type,
-    carouselItem: flag(params, 'is_carousel_item') ?? false,
+    carouselItem,
     imageUrl: params['image_url'],
     videoUrl: params['video_url'],
     caption: params['caption'],
-    altText: params['alt_text'],
-    sharedToFeed: flag(params, 'share_to_feed'),
     childIds: names(params['children']),
   };
   checkParts(content, params);
   checkText(content);
-  for (const url of [content.imageUrl, content.videoUrl, params['cover_url']]) {
+  for (const url of [content.imageUrl, content.videoUrl, content.coverUrl]) {
     if (url !== undefined) checkUrl(url);
   }
   if (content.imageUrl !== undefined) checkFormat(content.imageUrl, /\.jpe?g$/i, notJpeg);
@@ -49,16 +49,13 @@ function unknownType(type: string): never {
 
 /** Checks that the content has what its type needs, and nothing that its type lacks. */
 function checkParts(content: Content, params: Call['params']): void {
-  const { type, carouselItem, imageUrl, videoUrl, caption, childIds } = content;
+  const { type, carouselItem, imageUrl, videoUrl, childIds } = content;
   if (imageUrl !== undefined && videoUrl !== undefined) invalid('image_url and video_url exclude each other');
   if (type === 'IMAGE' && imageUrl === undefined) invalid('The parameter image_url is required');
   if (type === 'REELS' && videoUrl === undefined) invalid('The parameter video_url is required');
   if (type === 'STORIES' && imageUrl === undefined && videoUrl === undefined)
     invalid('The parameter image_url or video_url is required');
-  if (type === 'STORIES' && caption !== undefined) invalid('A story has no caption');
   if (carouselItem && type !== 'IMAGE') invalid(`A container of type ${type} cannot be a carousel item`);
-  if (carouselItem && (caption !== undefined || params['location_id'] !== undefined))
-    invalid('A carousel item has neither caption nor location');
   if (type !== 'CAROUSEL') {
     if (params['children'] !== undefined) invalid('Only a carousel has children');
     return;

@@ -34,7 +34,7 @@ const loginShape: Shape<PicsMediaNode> = {
     timestamp: isoTime(media.createdAt),
     username: find(call.world, 'picsAccount', media.accountId)?.username,
     owner: { id: media.accountId },
-    is_ai_generated: false,
+    is_ai_generated: media.aiGenerated,
     is_comment_enabled: media.commentsEnabled,
     is_shared_to_feed: media.sharedToFeed,
     like_count: media.parentId === undefined ? media.likes : undefined,

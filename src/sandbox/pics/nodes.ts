@@ -30,6 +30,7 @@ export interface PicsMediaNode extends Base {
   readonly product: 'FEED' | 'REELS' | 'STORY';
   readonly caption: string | undefined;
   readonly altText: string | undefined;
+  readonly aiGenerated: boolean;
   readonly url: string;
   readonly shortcode: string;
   readonly sharedToFeed: boolean | undefined;
@@ -48,6 +49,16 @@ export interface PicsContainerNode extends Base {
   readonly videoUrl: string | undefined;
   readonly caption: string | undefined;
   readonly altText: string | undefined;
+  readonly locationId: string | undefined;
+  readonly collaborators: readonly string[];
+  readonly aiGenerated: boolean;
+  readonly userTags: readonly object[];
+  readonly productTags: readonly object[];
+  readonly coverUrl: string | undefined;
+  /** Milliseconds. */
+  readonly thumbOffset: number | undefined;
+  readonly audioName: string | undefined;
+  readonly trial: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
   readonly sharedToFeed: boolean | undefined;
   readonly childIds: readonly string[];
   readonly readyAt: number;

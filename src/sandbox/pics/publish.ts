@@ -68,6 +68,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
     owners: container.owners,
     createdAt: world.now(),
     accountId: container.accountId,
+    aiGenerated: container.aiGenerated,
     sharedToFeed: undefined,
     likes: 0,
     viewers: 0,

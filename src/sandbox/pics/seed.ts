@@ -66,6 +66,7 @@ function seedMedia(
       product: 'FEED',
       caption: undefined,
       altText: undefined,
+      aiGenerated: false,
       url: `https://cdn.sandbox.test/${account.username}/${age}.jpg`,
       sharedToFeed: undefined,
       likes: 12,

@@ -3,6 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { pageOf, refusal, still } from '../support/caller.ts';
 import { as, container, day, idsOf, jpeg, modes, mp4, second, type Mode } from './support.ts';
 
+const reel = { media_type: 'REELS', video_url: mp4 };
+const story = { media_type: 'STORIES', image_url: jpeg };
+const tags = (...places: object[]): string =>
+  JSON.stringify(places.map((place) => ({ username: 'ada', ...place })));
+const trial = (graduation_strategy: string): string => JSON.stringify({ graduation_strategy });
+
 const child = { image_url: jpeg, is_carousel_item: 'true' };
 
 const publish = (mode: Mode, creation_id: string) =>
@@ -43,6 +49,51 @@ describe.each(modes)('publishing in %s mode', (name) => {
       ['media', body.id, sandbox.account.userId],
     ]);
     expect(sandbox.effects('media')[0]?.content).toMatchObject({ containerId: id, caption: 'A #new day' });
+  });
+
+  test('takes what is told of an image, a reel and a story', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const common = { location_id: '5', collaborators: '["bob"]', is_ai_generated: 'true' };
+    const products = name === 'page' && { product_tags: '[{"product_id":"7"}]' };
+    await container(mode, { image_url: jpeg, ...common, user_tags: tags({ x: 0, y: 1 }), ...products });
+    const id = await container(mode, {
+      ...reel,
+      ...common,
+      user_tags: tags({}),
+      cover_url: jpeg,
+      thumb_offset: '0',
+      audio_name: 'Waves',
+      trial_params: trial('MANUAL'),
+      share_to_feed: 'false',
+    });
+    await container(mode, { ...story, user_tags: tags({}, { x: 0, y: 0 }), is_ai_generated: 'false' });
+    expect(sandbox.effects('container').map(({ content }) => content)).toMatchObject([
+      {
+        locationId: '5',
+        collaborators: ['bob'],
+        aiGenerated: true,
+        userTags: [{ username: 'ada', x: 0, y: 1 }],
+        productTags: name === 'page' ? [{ product_id: '7' }] : [],
+      },
+      {
+        userTags: [{ username: 'ada' }],
+        coverUrl: jpeg,
+        thumbOffset: 0,
+        audioName: 'Waves',
+        trial: 'MANUAL',
+        sharedToFeed: false,
+      },
+      { userTags: [{ username: 'ada' }, { username: 'ada', x: 0, y: 0 }], aiGenerated: false },
+    ]);
+
+    const { body } = await publish(mode, id);
+    const fields = 'id,is_ai_generated,is_shared_to_feed';
+    expect((await mode.get(`/${body.id}`, { fields })).body).toEqual({
+      id: body.id,
+      is_ai_generated: true,
+      is_shared_to_feed: false,
+    });
   });
 
   test('takes a carousel as one media with its items', async () => {
@@ -190,6 +241,33 @@ describe('a container is refused', () => {
     ['with 31 hashtags', { image_url: jpeg, caption: '#a '.repeat(31) }, [400, 36_004, 2_207_010]],
     ['with 21 tags', { image_url: jpeg, caption: '@a '.repeat(21) }, [400, 100, 2_207_040]],
     ['with a long alt_text', { image_url: jpeg, alt_text: long(1001) }, [400, 100, undefined]],
+    ['as a reel with an alt_text', { ...reel, alt_text: 'A door' }, [400, 100, undefined]],
+    ['as a story with an alt_text', { ...story, alt_text: 'A door' }, [400, 100, undefined]],
+    ['as a story with a location', { ...story, location_id: '1' }, [400, 100, undefined]],
+    ['as a story with collaborators', { ...story, collaborators: '["a"]' }, [400, 100, undefined]],
+    ['as an item with collaborators', { ...child, collaborators: '["a"]' }, [400, 100, undefined]],
+    ['as an item that is labelled', { ...child, is_ai_generated: 'true' }, [400, 100, undefined]],
+    ['at a place that is none', { image_url: jpeg, location_id: 'here' }, [400, 100, undefined]],
+    ['as an image with a cover', { image_url: jpeg, cover_url: jpeg }, [400, 100, undefined]],
+    ['as an image with a frame', { image_url: jpeg, thumb_offset: '0' }, [400, 100, undefined]],
+    ['as an image with audio', { image_url: jpeg, audio_name: 'Waves' }, [400, 100, undefined]],
+    ['as an image shared to the feed', { image_url: jpeg, share_to_feed: 'true' }, [400, 100, undefined]],
+    ['as an image on trial', { image_url: jpeg, trial_params: trial('MANUAL') }, [400, 100, undefined]],
+    ['on an odd trial', { ...reel, trial_params: trial('LATER') }, [400, 100, undefined]],
+    ['with half a frame', { ...reel, thumb_offset: '0.5' }, [400, 100, undefined]],
+    [
+      'with a cover over plain HTTP',
+      { ...reel, cover_url: 'http://a.example/a.jpg' },
+      [400, 9004, 2_207_052],
+    ],
+    ['with a tag in no place', { image_url: jpeg, user_tags: '[{"username":"a"}]' }, [400, 100, undefined]],
+    ['with a tag beside it', { image_url: jpeg, user_tags: tags({ x: 1.5, y: 0 }) }, [400, 100, undefined]],
+    ['with a tag of nobody', { ...story, user_tags: '[{"x":0,"y":0}]' }, [400, 100, undefined]],
+    ['with tags that are no list', { ...story, user_tags: '{}' }, [400, 100, undefined]],
+    ['with tags that are no JSON', { ...story, user_tags: 'ada' }, [400, 100, undefined]],
+    ['as a reel with a placed tag', { ...reel, user_tags: tags({ x: 0, y: 0 }) }, [400, 100, undefined]],
+    ['with 21 user tags', { ...reel, user_tags: tags(...Array<object>(21).fill({})) }, [400, 100, 2_207_040]],
+    ['with products in login mode', { image_url: jpeg, product_tags: '[]' }, [400, 100, undefined]],
     ['with an unknown parameter', { image_url: jpeg, colour: 'red' }, [400, 100, undefined]],
     ['with children but no type', { image_url: jpeg, children: '1,2' }, [400, 100, undefined]],
   ] as const)('%s', async (_, form, expected) => {

@@ -1,0 +1,120 @@
+import type { Params } from '../../core/http/types.ts';
+import { between, flag, id, optional, type Rule, text, that } from '../../core/options/check.ts';
+import type { PicsContext } from '../context.ts';
+import { encodeAddress, mediaAddress } from './mediaAddress.ts';
+import type { ImageOptions, PostOptions, ProductTag, ReelOptions, StoryUserTag } from './mediaOptions.ts';
+
+const string = that((value) => typeof value === 'string', 'a string');
+const place = between(0, 1);
+
+/** Rules for the options of every post. */
+export const postRules: Record<keyof PostOptions, Rule> = {
+  caption: optional(string),
+  locationId: optional(id),
+  collaborators: optional(listOf(text)),
+  isAiGenerated: optional(flag),
+};
+
+/** Rules for the options of an image. */
+export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Rule> {
+  return {
+    altText: optional(string),
+    userTags: optional(listOf(entry({ username: text, x: place, y: place }))),
+    productTags:
+      mode === 'page'
+        ? optional(listOf(entry({ productId: id, x: optional(place), y: optional(place) })))
+        : absent('page mode'),
+  };
+}
+
+/** Rules for the options of a story. */
+export const storyRules = {
+  userTags: optional(listOf(entry({ username: text, x: optional(place), y: optional(place) }))),
+  isAiGenerated: optional(flag),
+};
+
+const thumbOffset: Rule = optional(
+  that((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'whole milliseconds, from 0 on'),
+);
+
+/** Rules for the options of a Reel. */
+export const reelRules: Record<keyof ReelOptions, Rule> = {
+  coverUrl: optional(mediaAddress),
+  thumbOffsetMs: thumbOffset,
+  audioName: optional(string),
+  trial: optional(
+    that((value) => value === 'MANUAL' || value === 'SS_PERFORMANCE', 'MANUAL or SS_PERFORMANCE'),
+  ),
+  userTags: optional(listOf(entry({ username: text, x: absent('images'), y: absent('images') }))),
+  isReel: optional(flag),
+  shareToFeed: optional(flag),
+};
+
+/** Rules that refuse these options, since they are for something else. */
+export function refuse(options: object, home: string): Record<string, Rule> {
+  return Object.fromEntries(Object.keys(options).map((name) => [name, absent(home)]));
+}
+
+function absent(home: string): Rule {
+  return (value) => (value === undefined ? undefined : `is for ${home} only`);
+}
+
+/** The rule for a list, each item of which keeps a rule. */
+function listOf(rule: Rule): Rule {
+  return (value) => {
+    if (!Array.isArray(value)) return 'must be a list';
+    const faults = Array.from(value, (item, at) => [at, rule(item)] as const);
+    const [at, fault] = faults.find((one) => one[1] !== undefined) ?? [];
+    return fault === undefined ? undefined : `[${at}]${fault.startsWith('.') ? '' : ' '}${fault}`;
+  };
+}
+
+/** The rule for an object, each field of which keeps a rule. */
+function entry(rules: Readonly<Record<string, Rule>>): Rule {
+  return (value) => {
+    if (typeof value !== 'object' || value === null) return 'must be an object';
+    const faults = Object.entries(rules).map(
+      ([name, rule]) => [name, rule((value as Record<string, unknown>)[name])] as const,
+    );
+    const [name, fault] = faults.find((one) => one[1] !== undefined) ?? [];
+    return fault === undefined ? undefined : `.${name} ${fault}`;
+  };
+}
+
+/** Any options of media, the kinds of which were checked. */
+export interface MediaOptions
+  extends PostOptions, Omit<ImageOptions, 'userTags'>, Omit<ReelOptions, 'userTags'> {
+  readonly userTags?: readonly StoryUserTag[] | undefined;
+}
+
+/** The options as parameters of a container. */
+export function toMediaForm(options: MediaOptions): Params {
+  const { caption, locationId, collaborators, isAiGenerated, altText, userTags, productTags } = options;
+  const { coverUrl, thumbOffsetMs, audioName, trial } = options;
+  return {
+    caption,
+    location_id: locationId,
+    collaborators: toList(collaborators, String),
+    is_ai_generated: isAiGenerated,
+    alt_text: altText,
+    user_tags: toUserTags(userTags),
+    product_tags: toList(productTags, ({ productId, x, y }: ProductTag) => ({ product_id: productId, x, y })),
+    cover_url: coverUrl && encodeAddress(coverUrl),
+    thumb_offset: thumbOffsetMs,
+    audio_name: audioName,
+    trial_params: trial && JSON.stringify({ graduation_strategy: trial }),
+  };
+}
+
+/** Tags as a parameter. */
+export function toUserTags(tags: readonly StoryUserTag[] | undefined): string | undefined {
+  return toList(tags, ({ username, x, y }) => ({ username, x, y }));
+}
+
+/** A list as the platform reads it; an empty one is not sent. */
+function toList<TItem>(
+  items: readonly TItem[] | undefined,
+  toWire: (item: TItem) => unknown,
+): string | undefined {
+  return items?.length ? JSON.stringify(items.map((item) => toWire(item))) : undefined;
+}

@@ -1,0 +1,121 @@
+import { invalid } from '../errors.ts';
+import { flag, names } from '../page/values.ts';
+import type { Call } from '../route.ts';
+import { loginMode } from './access.ts';
+import type { PicsContainerNode } from './nodes.ts';
+
+type Params = Call['params'];
+type Type = PicsContainerNode['type'];
+
+/** What a container says beside its media. */
+export type Details = Pick<
+  PicsContainerNode,
+  | 'altText'
+  | 'locationId'
+  | 'collaborators'
+  | 'aiGenerated'
+  | 'userTags'
+  | 'productTags'
+  | 'coverUrl'
+  | 'thumbOffset'
+  | 'audioName'
+  | 'trial'
+  | 'sharedToFeed'
+>;
+
+/** Parameters that only some types of containers have, and whether an item of a carousel may have them. */
+const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: boolean]>> = {
+  caption: [['IMAGE', 'REELS', 'CAROUSEL'], false],
+  alt_text: [['IMAGE'], true],
+  location_id: [['IMAGE', 'REELS', 'CAROUSEL'], false],
+  collaborators: [['IMAGE', 'REELS', 'CAROUSEL'], false],
+  is_ai_generated: [['IMAGE', 'REELS', 'STORIES', 'CAROUSEL'], false],
+  user_tags: [['IMAGE', 'REELS', 'STORIES'], true],
+  product_tags: [['IMAGE', 'REELS'], true],
+  cover_url: [['REELS'], false],
+  thumb_offset: [['REELS'], false],
+  audio_name: [['REELS'], false],
+  trial_params: [['REELS'], false],
+  share_to_feed: [['REELS'], false],
+};
+
+/** Reads the parameters that tell of the media, and refuses those that its type lacks. */
+export function readDetails(call: Call, type: Type, isItem: boolean): Details {
+  const { params } = call;
+  for (const [name, [types, onItems]] of Object.entries(homes)) {
+    if (params[name] === undefined) continue;
+    if (isItem && !onItems) invalid(`The param ${name} is not allowed on a carousel item`);
+    if (!types.includes(type)) invalid(`The param ${name} is not allowed on a container of type ${type}`);
+  }
+  if (params['product_tags'] !== undefined && loginMode(call))
+    invalid('The param product_tags is not allowed');
+  const locationId = params['location_id'];
+  if (locationId !== undefined && !/^\d+$/.test(locationId)) invalid('INVALID_LOCATION_ID');
+  return {
+    altText: params['alt_text'],
+    locationId,
+    collaborators: names(params['collaborators']),
+    aiGenerated: flag(params, 'is_ai_generated') ?? false,
+    userTags: readUserTags(params, type),
+    productTags: readTags(params, 'product_tags', 'product_id'),
+    coverUrl: params['cover_url'],
+    thumbOffset: readOffset(params),
+    audioName: params['audio_name'],
+    trial: readTrial(params),
+    sharedToFeed: flag(params, 'share_to_feed'),
+  };
+}
+
+type Tag = Readonly<Record<string, unknown>>;
+
+/** Tags on an image say where, those on a video must not, those on a story may. */
+function readUserTags(params: Params, type: Type): readonly Tag[] {
+  const tags = readTags(params, 'user_tags', 'username');
+  if (tags.length > 20) invalid('Cannot have more than 20 tags', 2_207_040);
+  for (const { x, y } of tags) {
+    if (type === 'IMAGE' && (x === undefined || y === undefined)) invalid('user_tags: x and y are required');
+    if (type === 'REELS' && (x !== undefined || y !== undefined))
+      invalid('user_tags: a video has no x and y');
+  }
+  return tags;
+}
+
+function readTags(params: Params, name: string, key: string): readonly Tag[] {
+  const tags = readJson(params, name);
+  if (tags === undefined) return [];
+  if (!Array.isArray(tags)) return invalid(`Param ${name} must be an array`);
+  return tags.map((item: unknown) => {
+    const tag = Object(item) as Tag;
+    const isPlaced = [tag['x'], tag['y']].every((at) => at === undefined || isPlace(at));
+    return typeof tag[key] === 'string' && isPlaced ? tag : invalid(`Param ${name} is malformed`);
+  });
+}
+
+function isPlace(value: unknown): boolean {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function readOffset(params: Params): number | undefined {
+  const text = params['thumb_offset'];
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) : invalid('Param thumb_offset must be an integer');
+}
+
+function readTrial(params: Params): PicsContainerNode['trial'] {
+  const trial = readJson(params, 'trial_params');
+  if (trial === undefined) return undefined;
+  const { graduation_strategy } = Object(trial) as Tag;
+  return graduation_strategy === 'MANUAL' || graduation_strategy === 'SS_PERFORMANCE'
+    ? graduation_strategy
+    : invalid('Param trial_params[graduation_strategy] must be one of {MANUAL, SS_PERFORMANCE}');
+}
+
+function readJson(params: Params, name: string): unknown {
+  const text = params[name];
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return invalid(`Param ${name} must be JSON`);
+  }
+}
