@@ -8,6 +8,7 @@ const modules = {
   'pagepics/page': ['pagepics/page'],
   'pagepics/pics': ['pagepics/pics'],
   pagepics: ['pagepics'],
+  'pagepics/webhooks': ['pagepics/webhooks'],
 };
 type Name = keyof typeof modules;
 
