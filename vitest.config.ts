@@ -11,6 +11,7 @@ const long = [
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
   'test/packed.test.ts',
+  'test/page/videoUpload.test.ts',
   'test/page/videoUploadMemory.test.ts',
   'test/webhooks/manyKeys.test.ts',
 ];

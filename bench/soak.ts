@@ -95,7 +95,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
 
 async function soakOne(options: SoakOptions): Promise<SoakReport> {
   const { calls, seed, concurrency, onceOnly = true, adverse = false } = options;
-  const sandbox = createSandbox({ seed });
+  const sandbox = createSandbox({ strict: true, seed });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
   for (const { share, ...fault } of faults) {

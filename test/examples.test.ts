@@ -29,7 +29,7 @@ async function run(name: string, args: readonly string[] = [], env: NodeJS.Proce
 const secrets = secretsOfSandbox();
 
 function secretsOfSandbox(): readonly string[] {
-  const { app, picsApp, user, pages, account } = createSandbox();
+  const { app, picsApp, user, pages, account } = createSandbox({ strict: true });
   const tokens = [user.token, account.token, ...pages.map(({ token }) => token)];
   const proofs = tokens.flatMap((token) =>
     [app, picsApp].map(({ secret }) => createHmac('sha256', secret).update(token).digest('hex')),

@@ -24,12 +24,15 @@ export function checkScopes(call: Call, route: NodeRoute<NodeKind>): void {
 }
 
 export function checkParams(call: OpenCall, own: readonly string[], required: readonly string[] = []): void {
-  const allowed = [...genericParams[call.method], ...own];
   for (const name of Object.keys(call.params)) {
     if (retiredParams.includes(name)) invalid(`The ${name} parameter is deprecated and no longer supported`);
-    if (!allowed.includes(name)) invalid(`The parameter ${name} is not known to this endpoint`);
   }
   if (call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
+  if (call.world.strict) {
+    const known = [...genericParams[call.method], ...own];
+    const unknown = Object.keys(call.params).find((name) => !known.includes(name));
+    if (unknown !== undefined) invalid(`The parameter ${unknown} is not known to this endpoint`);
+  }
   const lacking = required.find((name) => call.params[name] === undefined || call.params[name] === '');
   if (lacking !== undefined) invalid(`The parameter ${lacking} is required`);
 }

@@ -59,18 +59,25 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
 function openCall(world: World, incoming: Incoming, platform: Platform): OpenCall {
   const { request, place, query } = incoming;
   const body = request.method === 'POST' ? bodyFields(incoming) : {};
+  const { method: override, ...params } = { ...query, ...body };
   return {
     world,
     platform,
-    method: request.method as Method,
+    method: overridden(request.method as Method, override),
     host: place.host,
     version: servedVersion(place.version),
     path: place.path,
-    params: { ...query, ...body },
+    params,
     query,
     body,
     headers: request.headers,
   };
+}
+
+/** A POST may carry another method as a parameter, for clients that can send no DELETE. */
+function overridden(method: Method, override = ''): Method {
+  const wanted = override.toUpperCase();
+  return method === 'POST' && (wanted === 'GET' || wanted === 'DELETE') ? wanted : method;
 }
 
 function segments(path: string): string[] {

@@ -10,9 +10,14 @@ export interface Selection {
 
 export function parseFields(text: string | undefined): readonly Selection[] | undefined {
   if (text === undefined || text === '') return undefined;
-  const reader = { text: text.replaceAll(/\s/g, ''), at: 0 };
+  const reader = { text: joined(text.replaceAll(/\s/g, '')), at: 0 };
   const found = readList(reader);
   return reader.at === reader.text.length ? found : malformed(reader);
+}
+
+/** A list of names may come as a JSON array. */
+function joined(text: string): string {
+  return /^\[("[^"]*",?)*\]$/.test(text) ? text.slice(1, -1).replaceAll('"', '') : text;
 }
 
 interface Reader {

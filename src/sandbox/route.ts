@@ -36,7 +36,7 @@ export interface NodeRoute<K extends NodeKind> {
   readonly tokens: readonly TokenKind[];
   /** The token needs all of them. */
   readonly scopes: readonly string[] | ((call: Call) => readonly string[]);
-  /** Parameters beside the generic ones. Any other is refused. */
+  /** Parameters beside the generic ones. Any other is ignored, or refused by a strict sandbox. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];
   /** Returns the body of the 200, or refuses. Synchronous, so that no other request comes in between. */
@@ -73,5 +73,5 @@ export const genericParams: Readonly<Record<Method, readonly string[]>> = {
   DELETE: always,
 };
 
-/** Parameters that the platform no longer supports. */
-export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'metadata', 'ids'];
+/** Parameters that the platform refuses since v26.0. */
+export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'ids'];

@@ -40,6 +40,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     now: options.now ?? Date.now,
     seed: options.seed ?? 1,
     requireProof: options.requireProof ?? true,
+    strict: options.strict ?? false,
     onEffect: (effect) => announceEffect(world, effect),
   });
   const seeded = seed(world, {

@@ -10,6 +10,8 @@ export interface Shape<N> {
   readonly fields: readonly string[];
   /** Returned when the call names no `fields`. */
   readonly defaults: readonly string[];
+  /** Whether the platform leaves out fields that it does not know, instead of refusing the call. */
+  readonly dropsUnknown?: boolean;
   /** Edges that the platform knows, and that the sandbox leaves empty. */
   readonly edges?: readonly string[];
   /** Values of the fields; `undefined` ones are left out of the response, as the platform does. */
@@ -55,9 +57,14 @@ function valueOf<N>(
   if (expand !== undefined) return expand(call, node, selection);
   if (shape.edges?.includes(name) === true) return undefined;
   if (!shape.fields.includes(name)) {
+    if (drops(call, shape)) return undefined;
     return invalid(`Tried accessing nonexisting field (${name}) on node type (${shape.type})`);
   }
   return fields === undefined ? values[name] : pick(values[name], fields);
+}
+
+function drops<N>({ world }: Call, { dropsUnknown = false }: Shape<N>): boolean {
+  return dropsUnknown && !world.strict;
 }
 
 /** Applies a selection in braces to a plain object. */
@@ -74,6 +81,7 @@ export function checkFields<N>(
   shape: Shape<N>,
   selections: readonly Selection[] | undefined,
 ): void {
+  if (drops(call, shape)) return;
   for (const { name } of selections ?? []) {
     const known = [...shape.fields, ...(shape.edges ?? []), ...Object.keys(shape.expand ?? {})];
     if (!known.includes(name)) {

@@ -12,6 +12,11 @@ export interface SandboxOptions {
   readonly seed?: number | undefined;
   /** Whether calls to the page graph need an `appsecret_proof`. A wrong one is always refused. @default true */
   readonly requireProof?: boolean | undefined;
+  /**
+   * Refuses every parameter and field that the platform does not document for the endpoint, so that a client's typo
+   * shows. By default they are ignored where the platform ignores them. @default false
+   */
+  readonly strict?: boolean | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
   readonly pages?: number | undefined;
   /** Further Pages that the user reaches through a business portfolio only. @default 1 */

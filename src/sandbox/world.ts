@@ -57,6 +57,8 @@ export interface World {
   /** A 17-digit id. It is odd, so that parsing it as a double always corrupts it. */
   readonly newId: (prefix?: string) => string;
   readonly requireProof: boolean;
+  /** Whether what is not documented is refused, and not ignored. */
+  readonly strict: boolean;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
   readonly picsApp: { readonly id: string; readonly secret: string };
   readonly nodes: Map<string, Node>;
@@ -78,6 +80,7 @@ export interface WorldOptions {
   readonly now: () => number;
   readonly seed: number;
   readonly requireProof: boolean;
+  readonly strict: boolean;
   /** Called with what a write made, once it is in place. */
   readonly onEffect: (effect: Effect) => void;
 }
@@ -107,6 +110,7 @@ export function createWorld(options: WorldOptions): World {
       return prefix + String(counter * 2 + 1).padStart(17 - prefix.length, '0');
     },
     requireProof: options.requireProof,
+    strict: options.strict,
     app: { id: '1029384756473829', secret: 'page-app-secret-0123456789abcdef', configId: '5647382910192837' },
     picsApp: { id: '9182736455463728', secret: 'pics-app-secret-fedcba9876543210' },
     nodes: new Map(),

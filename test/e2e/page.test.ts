@@ -126,7 +126,7 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
   });
 
   test('a portfolio of 500 Pages takes no request twice', async () => {
-    const sandbox = createSandbox({ pages: 250, portfolioPages: 250 });
+    const sandbox = createSandbox({ strict: true, pages: 250, portfolioPages: 250 });
     const context = createPageContext({
       appId: sandbox.app.id,
       appSecret: sandbox.app.secret,

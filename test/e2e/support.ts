@@ -21,7 +21,7 @@ export interface Served extends ServedSandbox {
 
 /** A fresh sandbox on a loopback server. */
 export async function serve(): Promise<Served> {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ strict: true });
   return { ...(await serveSandbox(sandbox)), sandbox };
 }
 

@@ -47,7 +47,7 @@ const waits: readonly [string, string, (setting: Setting) => Promise<unknown>][]
 
 test.each(waits)('%s waits 300 seconds for its media unless told', async (_, name, call) => {
   const clock = virtualClock();
-  const sandbox = createSandbox({ now: clock.now });
+  const sandbox = createSandbox({ strict: true, now: clock.now });
   sandbox.tune({ containers: { processingMs: ages }, videos: { settleMs: ages } });
   const { app, picsApp, platform, fetch } = sandbox;
   const page = createPageClient({ appId: app.id, appSecret: app.secret, platform, fetch, clock });

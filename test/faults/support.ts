@@ -50,7 +50,7 @@ let seed = 1000;
 
 /** A sandbox served over HTTP, behind a proxy that can cut connections. Each one has its own ids. */
 export async function bench(options: ContextOptions = {}, world: SandboxOptions = {}): Promise<Bench> {
-  const sandbox = createSandbox({ seed: seed++, posts: 2, comments: 3, leads: 1, ...world });
+  const sandbox = createSandbox({ strict: true, seed: seed++, posts: 2, comments: 3, leads: 1, ...world });
   const served = await serveSandbox(sandbox);
   const wire = await layWire(served.port);
   const platform = {

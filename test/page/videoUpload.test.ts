@@ -165,9 +165,9 @@ describe('the upload of a video story', () => {
   });
 
   test('gives a slow upload more time than other requests', async () => {
-    const server = await serve([{ bytesPerMs: 5000 }]);
+    const server = await serve([{ bytesPerMs: 700 }]);
 
-    const story = await publish(server.origin, { video: file }, { timeoutMs: 100 });
+    const story = await publish(server.origin, { video: file }, { timeoutMs: 1000 });
 
     expect(story.isOk()).toBe(true);
     expect(server.tries).toHaveLength(1);
@@ -176,7 +176,7 @@ describe('the upload of a video story', () => {
   test('ends a try that takes too long, and goes on with another', async () => {
     const server = await serve([{ stall: true }]);
 
-    const story = await publish(server.origin, { video: file, uploadTimeoutMs: 400 });
+    const story = await publish(server.origin, { video: file, uploadTimeoutMs: 1500 });
 
     expect(story.isOk()).toBe(true);
     expect(server.tries).toHaveLength(2);

@@ -24,7 +24,7 @@ import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/inde
 
 /** A sandbox whose first Page and account are subscribed, an app beside it, and what the app was told. */
 async function play(options: { readonly fail?: number } = {}) {
-  const sandbox = createSandbox();
+  const sandbox = createSandbox({ strict: true });
   const { app, picsApp, account, fetch, platform } = sandbox;
   const [page] = sandbox.pages;
   if (page === undefined) throw new Error('there are Pages');
@@ -119,9 +119,9 @@ describe('what people do', () => {
   });
 
   test('needs something to be done to', () => {
-    expect(() => createSandbox().happen({ kind: 'comment', on: 'nowhere', message: 'x' })).toThrow(
-      /has no post nowhere/,
-    );
+    expect(() =>
+      createSandbox({ strict: true }).happen({ kind: 'comment', on: 'nowhere', message: 'x' }),
+    ).toThrow(/has no post nowhere/);
   });
 });
 

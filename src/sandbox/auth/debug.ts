@@ -13,7 +13,8 @@ export const debugRoutes: readonly Route[] = [
     required: ['input_token'],
     run: (call) => {
       const caller = demandToken(call.world, call.params['access_token'], call.host);
-      if (caller.kind !== 'app') return denied('An app access token is required to inspect tokens.');
+      if (caller.kind !== 'app' && caller.value !== call.params['input_token'])
+        return denied('An app access token is required to inspect tokens.');
       const token = lookUpToken(call.world, call.params['input_token'] ?? '', call.host);
       if (!('code' in token)) return { data: describe(call, token) };
       const { error_subcode: subcode, ...error } = token;

@@ -36,8 +36,7 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   const dialog = dialogAt(world, incoming.place.path);
   if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';
   const { query } = incoming;
-  const asked =
-    query['config_id'] === undefined ? (query['scope'] ?? '').split(',').filter(Boolean) : dialog.scopes;
+  const asked = query['config_id'] === undefined ? scopesIn(query['scope'] ?? '') : dialog.scopes;
   const problem = problemOf(world, dialog, query, asked);
   if (problem !== undefined) return problem;
   const redirectUri = query['redirect_uri'] ?? '';
@@ -76,15 +75,20 @@ function problemOf(
   asked: readonly string[],
 ): string | undefined {
   const unknown = Object.keys(query).find((name) => !dialog.params.includes(name));
-  if (unknown !== undefined) return `Unknown parameter: ${unknown}`;
+  if (world.strict && unknown !== undefined) return `Unknown parameter: ${unknown}`;
   if (query['client_id'] !== dialog.clientId) return 'Invalid App ID';
-  if (query['response_type'] !== 'code') return 'Invalid response_type';
+  if ((query['response_type'] ?? 'code') !== 'code') return 'Invalid response_type';
   if (!URL.canParse(query['redirect_uri'] ?? '')) return 'Invalid redirect_uri';
   const { config_id: config, scope } = query;
   if (config !== undefined && scope !== undefined) return 'config_id and scope exclude each other';
   if (config !== undefined && config !== world.app.configId) return 'Invalid config_id';
   const invalid = asked.find((name) => !dialog.scopes.includes(name));
   return invalid === undefined ? undefined : `Invalid Scopes: ${invalid}`;
+}
+
+/** The names of a list with commas or spaces, or of a JSON array. */
+function scopesIn(text: string): string[] {
+  return text.split(/[\s,"[\]]+/).filter(Boolean);
 }
 
 function createCode(

@@ -6,10 +6,13 @@ import { day, hour, issueToken, lookUpToken } from './tokens.ts';
 
 const exchangeGrant = livePlatform.words.exchangeGrant;
 
-/** `GET /oauth/access_token` exchanges a code for a short-lived token, and that one for a long-lived token. */
-export const oauthRoutes: readonly Route[] = [
+/**
+ * `/oauth/access_token` exchanges a code for a short-lived token, that one for a long-lived token, and the app's secret
+ * for the app token.
+ */
+export const oauthRoutes: readonly Route[] = (['GET', 'POST'] as const).map((method) =>
   atPath({
-    method: 'GET',
+    method,
     hosts: ['graph'],
     path: '/oauth/access_token',
     params: ['client_id', 'client_secret', 'redirect_uri', 'code', 'grant_type', exchangeGrant],
@@ -18,10 +21,18 @@ export const oauthRoutes: readonly Route[] = [
       checkApp(call);
       const grant = call.params['grant_type'];
       if (grant === exchangeGrant) return extend(call);
-      return grant === undefined ? redeem(call) : invalid(`Unsupported grant_type: ${grant}`);
+      if (grant === 'client_credentials')
+        return { access_token: appTokenOf(call.world), token_type: 'bearer' };
+      return grant === undefined || grant === 'authorization_code'
+        ? redeem(call)
+        : invalid(`Unsupported grant_type: ${grant}`);
     },
   }),
-];
+);
+
+function appTokenOf({ app }: World): string {
+  return `${app.id}|${app.secret}`;
+}
 
 function redeem(call: OpenCall): unknown {
   const { world, params } = call;

@@ -21,6 +21,7 @@ const loginShape: Shape<PicsMediaNode> = {
   fields: loginMediaFields,
   defaults: [],
   edges: loginMediaEdges,
+  dropsUnknown: true,
   read: (media, call) => ({
     id: media.id,
     caption: media.caption,

@@ -75,7 +75,7 @@ describe('a page that the platform finds too large', () => {
   });
 
   test('on the sandbox: the whole list arrives', async () => {
-    const sandbox = createSandbox({ posts: 40 });
+    const sandbox = createSandbox({ strict: true, posts: 40 });
     sandbox.tune({ lists: { mostPerPage: 7 } });
     const [first] = sandbox.pages;
     const context = createPageContext({
@@ -116,7 +116,7 @@ describe('a list that ends at its limit', () => {
   });
 
   test('pages: more than 500 Pages are not lost in silence', async () => {
-    const sandbox = createSandbox({ pages: 501 });
+    const sandbox = createSandbox({ strict: true, pages: 501 });
     const context = createPageContext({
       appId: sandbox.app.id,
       appSecret: sandbox.app.secret,

@@ -286,7 +286,7 @@ describe('batch', () => {
 
 describe('on the sandbox', () => {
   test('parts act and fail alone, and those that time out are told apart', async () => {
-    const sandbox = createSandbox();
+    const sandbox = createSandbox({ strict: true });
     const [page] = sandbox.pages;
     if (page === undefined) throw new Error('the sandbox has Pages');
     const { fetch, platform: at } = sandbox;

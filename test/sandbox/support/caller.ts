@@ -6,7 +6,7 @@ export const start = Date.UTC(2026, 9, 5, 12);
 
 /** A sandbox whose clock moves only when it is advanced. */
 export function still(options: SandboxOptions = {}): Sandbox {
-  return createSandbox({ now: () => start, ...options });
+  return createSandbox({ strict: true, now: () => start, ...options });
 }
 
 export function proofOf(secret: string, token: string): string {
