@@ -33,7 +33,7 @@ export default {
  * into a process.
  */
 function chunkOf(id, { getModuleInfo }) {
-  const [, folder] = /\/src\/(core|models|page|pics)\//.exec(id) ?? [];
+  const [, folder] = /\/src\/(core|models|messaging|page|pics)\//.exec(id) ?? [];
   if (folder !== 'core') return folder;
   if (/\/core\/(?:errors|baseErrors)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';

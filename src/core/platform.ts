@@ -40,6 +40,9 @@ export interface Platform {
 /** The live photo-sharing platform, as conversations and webhook deliveries name it. */
 export const picsPlatform = 'instagram';
 
+/** The messages of Pages, as conversations name them. */
+export const pagePlatform = 'messenger';
+
 /** The live platform. */
 export const livePlatform: Platform = /* @__PURE__ */ Object.freeze({
   graphUrl: 'https://graph.facebook.com',

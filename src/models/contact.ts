@@ -3,10 +3,14 @@ import * as v from 'valibot';
 import { idSchema } from './id.ts';
 import { node } from './node.ts';
 
-/** The profile of a person who wrote to the account. Fields that it adds are kept. */
+/** The profile of a person who wrote to the account or the Page. Fields that it adds are kept. */
 export interface ContactProfile {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
+  /** Of a person who wrote to a Page. */
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  /** Of a person who wrote to a photo-sharing account, as are the fields below `profile_pic`. */
   readonly username?: string | undefined;
   /** Address of the profile picture. It expires within days. */
   readonly profile_pic?: string | undefined;
@@ -33,6 +37,8 @@ export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.
   node({
     id: v.optional(idSchema),
     name: text,
+    first_name: text,
+    last_name: text,
     username: text,
     profile_pic: text,
     follower_count: v.optional(v.number()),
@@ -41,5 +47,8 @@ export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.
     is_verified_user: flag,
   }),
   // Neither an empty response nor a list is a profile.
-  v.check(({ id, name, username }) => (id ?? name ?? username) !== undefined, 'no profile'),
+  v.check(
+    ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
+    'no profile',
+  ),
 );

@@ -26,7 +26,7 @@ export interface Partner extends ContactProfile {
   readonly reason?: string | undefined;
 }
 
-/** A conversation, with the account's partners. */
+/** A conversation, with the partners of the account or the Page. */
 export interface Conversation extends Thread {
   /** The customer; `undefined` if it is not known which participant is the account. */
   readonly contact: Partner | undefined;

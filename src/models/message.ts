@@ -6,7 +6,10 @@ import { listOf, node, type Raw } from './node.ts';
 /** A participant of a conversation. */
 export interface Participant {
   readonly id: string;
+  /** In a photo-sharing inbox. */
   readonly username?: string | undefined;
+  /** In the inbox of a Page. */
+  readonly name?: string | undefined;
   /** A second id of the same account, if the platform gives one. */
   readonly user_id?: string | undefined;
 }
@@ -20,6 +23,8 @@ export interface Message {
   readonly to?: { readonly data: readonly Participant[] } | undefined;
   /** Its text; empty or absent if it has none. */
   readonly message?: string | undefined;
+  /** Address of its sticker. */
+  readonly sticker?: string | undefined;
   readonly attachments?: { readonly data: readonly MessageAttachment[] } | undefined;
   /** The story that it replies to or mentions. */
   readonly story?: MessageStory | undefined;
@@ -64,14 +69,16 @@ export interface SentMessage {
   readonly message_id: string;
 }
 
+const text = v.optional(v.string());
+
 /** Reads a {@link Participant}. */
 export const participantSchema: v.GenericSchema<unknown, Participant> = node({
   id: idSchema,
-  username: v.optional(v.string()),
+  username: text,
+  name: text,
   user_id: v.optional(idSchema),
 });
 
-const text = v.optional(v.string());
 const file = v.optional(node({ url: text }));
 const storyLink = v.optional(node({ id: v.optional(idSchema), link: text }));
 
@@ -82,6 +89,7 @@ export const messageSchema: v.GenericSchema<unknown, Message> = node({
   from: v.optional(participantSchema),
   to: v.optional(node({ data: listOf(participantSchema) })),
   message: text,
+  sticker: text,
   attachments: v.optional(
     node({
       data: listOf(

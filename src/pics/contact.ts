@@ -1,9 +1,10 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
 import { check, id, token } from '../core/options/check.ts';
+import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
 import type { Contact } from '../models/contact.ts';
 import type { PicsContext } from './context.ts';
-import { readContact, unavailable } from './internal/readContact.ts';
+import { contactFields } from './internal/inbox.ts';
 
 export interface ContactOptions {
   /** Messaging-scoped id of the partner, as conversations and message events hold it. */
@@ -34,17 +35,7 @@ export type ContactFailure = never;
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const invalid = check(options, { igsid: id, token });
-  if (invalid) return okAsync(unavailable(givenId(options), invalid.message));
+  if (invalid) return okAsync(unavailable(givenId(options, 'igsid'), invalid.message));
   const { igsid, signal } = options;
-  return readContact(context, igsid, { token: options.token, signal });
-}
-
-/** The id as it was given, which may be the invalid option. */
-function givenId(options: ContactOptions | null | undefined): string {
-  try {
-    const igsid: unknown = options?.igsid;
-    return typeof igsid === 'string' ? igsid : '';
-  } catch {
-    return '';
-  }
+  return readContact(context, igsid, contactFields, { token: options.token, signal });
 }

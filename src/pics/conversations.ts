@@ -1,15 +1,13 @@
-import { errAsync, ok, type ResultAsync } from 'neverthrow';
+import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
-import type { Conversation } from '../models/conversation.ts';
-import type { Paging } from '../models/paging.ts';
+import { type Conversations, readConversations } from '../messaging/conversations.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { conversationList, conversationReader } from './internal/conversationList.ts';
-import { readPage } from './internal/readPage.ts';
+import { inboxOf } from './internal/inbox.ts';
+
+export type { Conversations };
 
 export interface ConversationsOptions {
   /** User token in login mode, page token in page mode. */
@@ -25,19 +23,14 @@ export interface ConversationsOptions {
   readonly limit?: number | undefined;
   /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
   readonly after?: string | undefined;
+  /** Messaging-scoped id of a person: of the conversations, only that with this person is returned, if there is one. */
+  readonly userId?: string | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each.
+   * Whether to read the profile of each partner, at one request each, 13 at the same time.
    * @default true
    */
   readonly enrich?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** One page of an account's conversations. */
-export interface Conversations {
-  readonly data: readonly Conversation[];
-  /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
-  readonly paging: Paging;
 }
 
 export type ConversationsFailure = Failure;
@@ -74,17 +67,11 @@ export function conversations(
     pageId: accountId(context),
     limit: optional(count),
     after: optional(text),
+    userId: optional(id),
     enrich: optional(flag),
   });
   if (invalid) return errAsync(invalid);
-  const { picsUserId, pageId, limit = 25, after, enrich = true, signal } = options;
-  const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  return safeTry(async function* () {
-    const { data, paging } = yield* readPage(context, {
-      ...request,
-      ...conversationList(context, pageId, { limit, after }),
-    });
-    const toConversations = conversationReader(context, [picsUserId, pageId], enrich, request);
-    return ok({ data: await toConversations(data), paging });
-  });
+  const { picsUserId, pageId } = options;
+  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: options.token };
+  return readConversations(context, access, options);
 }

@@ -1,13 +1,12 @@
-import { err, ok, type Result } from 'neverthrow';
+import { err, type Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/http/send.ts';
-import { walkPages } from '../core/lists/pages.ts';
 import { check, count, flag, id, optional, token } from '../core/options/check.ts';
+import { walkConversations } from '../messaging/conversations.ts';
 import type { Conversation } from '../models/conversation.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { conversationList, conversationReader } from './internal/conversationList.ts';
+import { inboxOf } from './internal/inbox.ts';
 
 export interface IterateConversationsOptions {
   /** User token in login mode, page token in page mode. */
@@ -27,7 +26,7 @@ export interface IterateConversationsOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each.
+   * Whether to read the profile of each partner, at one request each, 13 at the same time.
    * @default true
    */
   readonly enrich?: boolean | undefined;
@@ -70,18 +69,7 @@ export async function* iterateConversations(
     enrich: optional(flag),
   });
   if (invalid) return yield err(invalid);
-  const { picsUserId, pageId, limit = Infinity, pageSize = 25, enrich = true, signal } = options;
-  const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  const toConversations = conversationReader(context, [picsUserId, pageId], enrich, request);
-  const pages = walkPages(context, {
-    ...request,
-    ...conversationList(context, pageId, {}),
-    limit,
-    pageSize,
-    idOf: (thread) => thread.id,
-  });
-  for await (const page of pages) {
-    if (page.isErr()) yield err(page.error);
-    else for (const conversation of await toConversations(page.value)) yield ok(conversation);
-  }
+  const { picsUserId, pageId } = options;
+  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: options.token };
+  yield* walkConversations(context, access, options);
 }

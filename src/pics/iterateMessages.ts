@@ -3,9 +3,10 @@ import { err, type Result } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { walk } from '../core/lists/pages.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
+import { messageList } from '../messaging/messages.ts';
 import type { Message } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
-import { messageList } from './internal/messageList.ts';
+import { messageFields } from './internal/inbox.ts';
 
 export interface IterateMessagesOptions {
   readonly conversationId: string;
@@ -59,7 +60,7 @@ export async function* iterateMessages(
   if (invalid) return yield err(invalid);
   const { conversationId, limit = Infinity, pageSize = 50, signal } = options;
   yield* walk(context, {
-    ...messageList(conversationId, {}),
+    ...messageList(conversationId, { fields: messageFields }),
     token: options.token,
     limit,
     pageSize,

@@ -2,11 +2,12 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
-import type { Message } from '../models/message.ts';
-import type { Paging } from '../models/paging.ts';
+import { messageList, type Messages } from '../messaging/messages.ts';
+import { readPage } from '../messaging/readPage.ts';
 import type { PicsContext } from './context.ts';
-import { messageList } from './internal/messageList.ts';
-import { readPage } from './internal/readPage.ts';
+import { messageFields } from './internal/inbox.ts';
+
+export type { Messages };
 
 export interface MessagesOptions {
   readonly conversationId: string;
@@ -20,14 +21,6 @@ export interface MessagesOptions {
   /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
   readonly after?: string | undefined;
   readonly signal?: AbortSignal | undefined;
-}
-
-/** One page of a conversation. */
-export interface Messages {
-  /** Newest first. */
-  readonly data: readonly Message[];
-  /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
-  readonly paging: Paging;
 }
 
 export type MessagesFailure = Failure;
@@ -60,7 +53,7 @@ export function messages(
   if (invalid) return errAsync(invalid);
   const { conversationId, limit = 50, after, signal } = options;
   return readPage(context, {
-    ...messageList(conversationId, { limit, after }),
+    ...messageList(conversationId, { fields: messageFields, limit, after }),
     token: options.token,
     signal,
   });

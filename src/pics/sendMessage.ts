@@ -1,14 +1,9 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
 import { check, id, optional, type Rule, text, token } from '../core/options/check.ts';
-import { findByText } from '../core/writes/findByText.ts';
-import { listOf, type ListEntry } from '../core/writes/recentEntries.ts';
-import { sendOnce } from '../core/writes/sendOnce.ts';
-import { messageSchema, type SentMessage, sentMessageSchema } from '../models/message.ts';
+import { sendToInbox } from '../messaging/sendToInbox.ts';
+import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
@@ -68,44 +63,14 @@ export function sendMessage(
   });
   if (invalid) return errAsync(invalid);
   const { recipientId, picsUserId, pageId, signal } = options;
-  const sender = accountOf(context.mode === 'page' ? pageId : picsUserId);
-  const inbox = inboxOf(context, pageId);
-  const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  return sendOnce(
-    context,
-    {
-      ...request,
-      method: 'POST',
-      path: path`${sender}/messages`,
-      json: { recipient: { id: recipientId }, message: { text: options.text } },
-      schema: sentMessageSchema,
-    },
-    findByText(context, {
-      ...request,
-      list: `${inbox}/messages ${recipientId}`,
-      path: path`${inbox}/conversations`,
-      query: { platform: context.platform.words.picsPlatform, user_id: recipientId, fields: messageFields },
-      entriesIn: (threads) =>
-        threads
-          .flatMap(({ messages }) => listOf(Object(messages).data))
-          .filter((one) => isSentTo(recipientId, one)),
-      text: options.text,
-      textField: 'message',
-      timeField: 'created_time',
-      idOf: ({ message_id }) => message_id,
-      toValue: (message_id) => ({ recipient_id: recipientId, message_id }),
-    }),
-  );
-}
-
-/** As many messages of a conversation as have details. */
-const messageFields = 'messages.limit(20){id,created_time,from,to,message}';
-
-/** Whether a message went to the recipient. A conversation holds both sides' messages: they may have equal texts. */
-function isSentTo(recipientId: string, entry: ListEntry): boolean {
-  const { success, output } = v.safeParse(messageSchema, entry);
-  if (!success || output.from === undefined || output.from.id === recipientId) return false;
-  return output.to?.data.some(({ id: partner }) => partner === recipientId) ?? false;
+  return sendToInbox(context, {
+    inbox: inboxOf(context, pageId),
+    sender: accountOf(context.mode === 'page' ? pageId : picsUserId),
+    recipientId,
+    token: options.token,
+    content: options,
+    signal,
+  });
 }
 
 const shortText: Rule = (value) => {

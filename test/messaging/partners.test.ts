@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { ownIds, partnersIn } from '../../../src/pics/internal/partners.ts';
+import { ownIds, partnersIn } from '../../src/messaging/partners.ts';
 
 function thread(...ids: readonly string[]) {
   return { participants: { data: ids.map((id) => ({ id })) } };

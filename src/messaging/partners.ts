@@ -1,5 +1,5 @@
-import type { Thread as WholeThread } from '../../models/conversation.ts';
-import type { Participant } from '../../models/message.ts';
+import type { Thread as WholeThread } from '../models/conversation.ts';
+import type { Participant } from '../models/message.ts';
 
 type Thread = Pick<WholeThread, 'participants'>;
 type Ids = readonly (string | undefined)[];
@@ -8,11 +8,13 @@ type Ids = readonly (string | undefined)[];
  * The ids of the account itself: the given ones, if one of them occurs in the conversations.
  *
  * If none of them occurs, because the platform uses another id, the account is the only participant that all
- * conversations share.
+ * conversations share; or, where the conversation with one person was asked for, the other one in it.
  */
-export function ownIds(threads: readonly Thread[], given: Ids): Ids | undefined {
+export function ownIds(threads: readonly Thread[], given: Ids, userId?: string): Ids | undefined {
   const everyone = threads.flatMap(participantsOf);
   if (everyone.some((participant) => isOne(participant, given))) return given;
+  const others = everyone.filter(({ id }) => id !== userId);
+  if (everyone.length === 2 && others.length === 1) return others.map(({ id }) => id);
   const found = common(threads);
   return found.length === 0 ? undefined : found;
 }

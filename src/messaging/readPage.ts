@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { RequestFailure } from '../../core/errors.ts';
-import { sendForResponse } from '../../core/http/send.ts';
-import type { CallLimits, Params, Schema } from '../../core/http/types.ts';
-import { type Paging, pagingSchema } from '../../models/paging.ts';
-import type { PicsContext } from '../context.ts';
+import type { Context } from '../core/context.ts';
+import type { RequestFailure } from '../core/errors.ts';
+import { sendForResponse } from '../core/http/send.ts';
+import type { CallLimits, Params, Schema } from '../core/http/types.ts';
+import { type Paging, pagingSchema } from '../models/paging.ts';
 
 /** One page of a list. */
 export interface ListPage<TItem> {
@@ -15,7 +15,7 @@ export interface ListPage<TItem> {
 
 /** Reads one page of a list. */
 export function readPage<TItem>(
-  context: PicsContext,
+  context: Context,
   {
     item,
     ...request

@@ -1,0 +1,58 @@
+import * as v from 'valibot';
+
+import type { Context } from '../core/context.ts';
+import { path } from '../core/http/path.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import type { EffectLookup } from '../core/writes/effectLookup.ts';
+import { listOf, type ListEntry, queryRecentEntries, toRecentEntries } from '../core/writes/recentEntries.ts';
+import { messageSchema, type SentMessage } from '../models/message.ts';
+import type { Inbox } from './inbox.ts';
+
+/** How a message that was sent is known again. */
+export interface MessageSign {
+  /** Equal for messages that could be taken for one another. */
+  readonly content: string;
+  /** The fields of a message that show it, beside its id, time and people. */
+  readonly fields: string;
+  /** Whether a message that went to the recipient has this content. */
+  readonly fits: (entry: ListEntry) => boolean;
+}
+
+/** Looks up a message among the newest ones of the conversation: as many as have details. */
+export function messageLookup(
+  context: Context,
+  inbox: Inbox,
+  recipientId: string,
+  { content, fields, fits }: MessageSign,
+  request: CallLimits & { readonly token: string },
+): EffectLookup<SentMessage> {
+  return {
+    list: `${inbox.node}/messages ${recipientId}`,
+    content,
+    idOf: ({ message_id }) => message_id,
+    toValue: (message_id) => ({ recipient_id: recipientId, message_id }),
+    query: (limits) =>
+      queryRecentEntries(context, {
+        ...request,
+        ...limits,
+        path: path`${inbox.node}/conversations`,
+        query: {
+          platform: inbox.platform,
+          user_id: recipientId,
+          fields: `messages.limit(20){id,created_time,from,to,${fields}}`,
+        },
+      }).map((threads) => {
+        const sent = threads
+          .flatMap(({ messages }) => listOf(Object(messages).data))
+          .filter((entry) => isSentTo(recipientId, entry) && fits(entry));
+        return { entries: toRecentEntries(sent, 'created_time') };
+      }),
+  };
+}
+
+/** Whether a message went to the recipient. A conversation holds both sides' messages: they may be equal. */
+function isSentTo(recipientId: string, entry: ListEntry): boolean {
+  const { success, output } = v.safeParse(messageSchema, entry);
+  if (!success || output.from === undefined || output.from.id === recipientId) return false;
+  return output.to?.data.some(({ id: partner }) => partner === recipientId) ?? false;
+}

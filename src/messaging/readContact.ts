@@ -1,0 +1,42 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+
+import type { Context } from '../core/context.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import { type Contact, contactProfileSchema } from '../models/contact.ts';
+
+/** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
+export function readContact(
+  context: Context,
+  id: string,
+  fields: string,
+  request: CallLimits & { readonly token: string },
+): ResultAsync<Contact, never> {
+  return send(context, {
+    ...request,
+    method: 'GET',
+    path: path`${id}`,
+    query: { fields },
+    schema: contactProfileSchema,
+  })
+    .map((profile): Contact => ({ ...profile, id: profile.id ?? id, available: true }))
+    .orElse(({ message }) => okAsync(unavailable(id, message)));
+}
+
+export function unavailable(id: string, reason: string): Contact {
+  return { id, available: false, reason };
+}
+
+/** The id as it was given, which may be the invalid option itself. */
+export function givenId<TOptions extends object>(
+  options: TOptions | null | undefined,
+  name: keyof TOptions,
+): string {
+  try {
+    const id: unknown = options?.[name];
+    return typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
+}

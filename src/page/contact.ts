@@ -1,0 +1,37 @@
+import { okAsync, type ResultAsync } from 'neverthrow';
+
+import { check, id, token } from '../core/options/check.ts';
+import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
+import type { Contact } from '../models/contact.ts';
+import type { PageContext } from './context.ts';
+import { contactFields } from './internal/inbox.ts';
+
+export interface ContactOptions {
+  /** Page-scoped id of the partner, as conversations and message events hold it. */
+  readonly psid: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ContactFailure = never;
+
+/**
+ * Reads the profile of a person who wrote to the Page. It never fails: a profile that cannot be read has
+ * `available: false`, and the message of the error as `reason`.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, User Profile API.
+ *
+ * @example
+ * const partner = await contact(context, { psid: recipientId, pageToken });
+ * if (partner.isOk()) console.log(partner.value.available ? partner.value.first_name : partner.value.reason);
+ *
+ * @example With a client, which throws
+ * const partner = await client.contact({ psid: recipientId, pageToken });
+ */
+export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
+  const invalid = check(options, { psid: id, pageToken: token });
+  if (invalid) return okAsync(unavailable(givenId(options, 'psid'), invalid.message));
+  const { psid, pageToken, signal } = options;
+  return readContact(context, psid, contactFields, { token: pageToken, signal });
+}

@@ -1,0 +1,65 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
+import { type Conversations, readConversations } from '../messaging/conversations.ts';
+import type { PageContext } from './context.ts';
+import { inboxOf } from './internal/inbox.ts';
+
+export type { Conversations };
+
+export interface ConversationsOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Conversations to return in this page. At least 1.
+   * @default 25
+   */
+  readonly limit?: number | undefined;
+  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
+  readonly after?: string | undefined;
+  /** Page-scoped id of a person: of the conversations, only that with this person is returned, if there is one. */
+  readonly userId?: string | undefined;
+  /**
+   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * @default true
+   */
+  readonly enrich?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type ConversationsFailure = Failure;
+
+/**
+ * Reads one page of a Page's conversations, each with its customer and its last message.
+ * `iterateConversations` reads them all.
+ *
+ * A profile that cannot be read does not fail the call.
+ *
+ * Permissions: `pages_messaging`, `pages_manage_metadata`, `pages_read_engagement`; Page task `MESSAGING`.
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * const inbox = await conversations(context, { pageId, pageToken });
+ * if (inbox.isOk()) for (const { contact, last_message } of inbox.value.data) console.log(contact?.name, last_message);
+ *
+ * @example With a client, which throws
+ * const inbox = await client.conversations({ pageId, pageToken });
+ */
+export function conversations(
+  context: PageContext,
+  options: ConversationsOptions,
+): ResultAsync<Conversations, ConversationsFailure> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    limit: optional(count),
+    after: optional(text),
+    userId: optional(id),
+    enrich: optional(flag),
+  });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken } = options;
+  return readConversations(context, { inbox: inboxOf(pageId), own: [pageId], token: pageToken }, options);
+}

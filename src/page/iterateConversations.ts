@@ -1,0 +1,67 @@
+import { err, type Result } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, count, flag, id, optional, token } from '../core/options/check.ts';
+import { walkConversations } from '../messaging/conversations.ts';
+import type { Conversation } from '../models/conversation.ts';
+import type { PageContext } from './context.ts';
+import { inboxOf } from './internal/inbox.ts';
+
+export interface IterateConversationsOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Conversations to return at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Conversations in one request. At least 1.
+   * @default 25
+   */
+  readonly pageSize?: number | undefined;
+  /**
+   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * @default true
+   */
+  readonly enrich?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type IterateConversationsFailure = Failure;
+
+/**
+ * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
+ * needed. A failure ends the walk.
+ *
+ * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
+ *
+ * Permissions: `pages_messaging`, `pages_manage_metadata`, `pages_read_engagement`; Page task `MESSAGING`.
+ * Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const conversation of iterateConversations(context, { pageId, pageToken })) {
+ *   if (conversation.isOk()) console.log(conversation.value.contact?.name, conversation.value.last_message);
+ * }
+ *
+ * @example With a client, which throws
+ * for await (const { contact, last_message } of client.iterateConversations({ pageId, pageToken })) {
+ *   console.log(contact?.name, last_message);
+ * }
+ */
+export async function* iterateConversations(
+  context: PageContext,
+  options: IterateConversationsOptions,
+): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    limit: optional(count),
+    pageSize: optional(count),
+    enrich: optional(flag),
+  });
+  if (invalid) return yield err(invalid);
+  const { pageId, pageToken } = options;
+  yield* walkConversations(context, { inbox: inboxOf(pageId), own: [pageId], token: pageToken }, options);
+}

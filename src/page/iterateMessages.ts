@@ -1,0 +1,69 @@
+import { err, type Result } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { walk } from '../core/lists/pages.ts';
+import { check, count, id, optional, token } from '../core/options/check.ts';
+import { messageList } from '../messaging/messages.ts';
+import type { Message } from '../models/message.ts';
+import type { PageContext } from './context.ts';
+import { messageFields } from './internal/inbox.ts';
+
+export interface IterateMessagesOptions {
+  readonly conversationId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Messages to return at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Messages in one request. At least 1.
+   * @default 50
+   */
+  readonly pageSize?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type IterateMessagesFailure = Failure;
+
+/**
+ * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
+ * ends the walk.
+ *
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
+ * `limit`, the walk ends before them.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Conversations API.
+ *
+ * @example
+ * for await (const message of iterateMessages(context, { conversationId, pageToken, limit: 20 })) {
+ *   if (message.isOk()) console.log(message.value.from?.name, message.value.message);
+ * }
+ *
+ * @example With a client, which throws
+ * for await (const { from, message } of client.iterateMessages({ conversationId, pageToken, limit: 20 })) {
+ *   console.log(from?.name, message);
+ * }
+ */
+export async function* iterateMessages(
+  context: PageContext,
+  options: IterateMessagesOptions,
+): AsyncGenerator<Result<Message, IterateMessagesFailure>, void, undefined> {
+  const invalid = check(options, {
+    conversationId: id,
+    pageToken: token,
+    limit: optional(count),
+    pageSize: optional(count),
+  });
+  if (invalid) return yield err(invalid);
+  const { conversationId, pageToken, limit = Infinity, pageSize = 50, signal } = options;
+  yield* walk(context, {
+    ...messageList(conversationId, { fields: messageFields }),
+    token: pageToken,
+    limit,
+    pageSize,
+    idOf: (message) => message.id,
+    signal,
+  });
+}

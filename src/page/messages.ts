@@ -1,0 +1,59 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, count, id, optional, text, token } from '../core/options/check.ts';
+import { messageList, type Messages } from '../messaging/messages.ts';
+import { readPage } from '../messaging/readPage.ts';
+import type { PageContext } from './context.ts';
+import { messageFields } from './internal/inbox.ts';
+
+export type { Messages };
+
+export interface MessagesOptions {
+  readonly conversationId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Messages to return in this page. At least 1.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
+  readonly after?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type MessagesFailure = Failure;
+
+/**
+ * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
+ *
+ * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Conversations API.
+ *
+ * @example
+ * const thread = await messages(context, { conversationId, pageToken, limit: 20 });
+ * if (thread.isOk()) for (const { from, message } of thread.value.data) console.log(from?.name, message);
+ *
+ * @example With a client, which throws
+ * const thread = await client.messages({ conversationId, pageToken, limit: 20 });
+ */
+export function messages(
+  context: PageContext,
+  options: MessagesOptions,
+): ResultAsync<Messages, MessagesFailure> {
+  const invalid = check(options, {
+    conversationId: id,
+    pageToken: token,
+    limit: optional(count),
+    after: optional(text),
+  });
+  if (invalid) return errAsync(invalid);
+  const { conversationId, pageToken, limit = 50, after, signal } = options;
+  return readPage(context, {
+    ...messageList(conversationId, { fields: messageFields, limit, after }),
+    token: pageToken,
+    signal,
+  });
+}
