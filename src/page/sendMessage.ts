@@ -62,7 +62,7 @@ export function sendMessage(
 const shortText: Rule = (value) => {
   const fault = text(value);
   if (fault !== undefined) return fault;
-  const characters = [...(value as string)].length;
+  const characters = Array.from(value as string).length;
   return characters > mostCharacters
     ? `must have at most ${mostCharacters} characters, not ${characters}`
     : undefined;

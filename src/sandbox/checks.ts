@@ -16,8 +16,8 @@ export function checkOwner(call: Call, node: Node): void {
   }
 }
 
-export function checkScopes(call: Call, route: NodeRoute<NodeKind>): void {
-  const needed = typeof route.scopes === 'function' ? route.scopes(call) : route.scopes;
+export function checkScopes(call: Call, route: NodeRoute<NodeKind>, node: Node): void {
+  const needed = typeof route.scopes === 'function' ? route.scopes(call, node as never) : route.scopes;
   const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
   if (lacking === undefined) return;
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);

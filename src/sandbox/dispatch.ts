@@ -51,7 +51,7 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   const known: Call = { ...call, path: edge === undefined ? `/${node.id}` : `/${node.id}/${edge}` };
   checkTokenKind(known, found);
   checkOwner(known, node);
-  checkScopes(known, found);
+  checkScopes(known, found, node);
   checkParams(known, found.params ?? [], found.required);
   return found.run(known, node as never);
 }

@@ -13,10 +13,17 @@ export type {
   SandboxContact,
   SandboxOptions,
   SandboxPage,
+  SandboxPageContact,
   SandboxUpload,
   TokenDeath,
   Tuning,
   TuningPatch,
 } from './types.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
-export type { DeliverOptions, DeliveryTarget, SandboxAct, SandboxDelivery } from './webhooks/types.ts';
+export type {
+  DeliverOptions,
+  DeliveryTarget,
+  ReceivedMessage,
+  SandboxAct,
+  SandboxDelivery,
+} from './webhooks/types.ts';

@@ -35,7 +35,7 @@ export interface NodeRoute<K extends NodeKind> {
   readonly edge?: string;
   readonly tokens: readonly TokenKind[];
   /** The token needs all of them. */
-  readonly scopes: readonly string[] | ((call: Call) => readonly string[]);
+  readonly scopes: readonly string[] | ((call: Call, node: NodeMap[K]) => readonly string[]);
   /** Parameters beside the generic ones. Any other is ignored, or refused by a strict sandbox. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];

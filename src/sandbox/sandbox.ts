@@ -9,6 +9,7 @@ import { handle } from './engine.ts';
 import { addFault } from './faults.ts';
 import { sandboxPlatform } from './hosts.ts';
 import { readRequest } from './http.ts';
+import { inboxRoutes } from './inbox/routes.ts';
 import { pageRoutes } from './page/routes.ts';
 import { picsRoutes } from './pics/routes.ts';
 import type { Route } from './route.ts';
@@ -23,7 +24,7 @@ import type {
 } from './types.ts';
 import { announceEffect } from './webhooks/announce.ts';
 import { deliver } from './webhooks/deliver.ts';
-import { happen } from './webhooks/happen.ts';
+import { happen, receiveMessage } from './webhooks/happen.ts';
 import { createWorld, landDueWrites, type World } from './world.ts';
 
 const routes: readonly Route[] = [
@@ -32,6 +33,7 @@ const routes: readonly Route[] = [
   ...picsTokenRoutes,
   ...pageRoutes,
   ...picsRoutes,
+  ...inboxRoutes,
 ];
 
 /** Makes a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
@@ -93,6 +95,10 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
     happen: (act) => {
       landDueWrites(world);
       return happen(world, act);
+    },
+    receiveMessage: (message) => {
+      landDueWrites(world);
+      return receiveMessage(world, message);
     },
     deliver: (to, wanted) => {
       landDueWrites(world);

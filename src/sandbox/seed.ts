@@ -1,5 +1,6 @@
 import { pageScopes } from './auth/scopes.ts';
 import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
+import { seedPageInbox } from './inbox/seed.ts';
 import type { PageNode } from './page/nodes.ts';
 import { type ContentSizes, seedContent } from './page/seed.ts';
 import { seedPortfolio } from './page/seedPortfolio.ts';
@@ -42,7 +43,7 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
     longLived: true,
   });
   const accounts: PicsAccountNode[] = [];
-  const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index): SandboxPage => {
+  const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index) => {
     const id = world.newId();
     const account =
       index === 0 || index === 2 ? seedAccount(world, id, index === 0 ? 'harbour' : 'fernfield') : undefined;
@@ -75,7 +76,12 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
   if (first === undefined) throw new Error('the first Page has an account');
   return {
     user: { id: user.id, name: user.name, token: token.value },
-    pages,
     account: seedPics(world, first, user.id),
+    pages: pages.map((page, index): SandboxPage => ({
+      ...page,
+      ...(index === 0
+        ? seedPageInbox(world, { id: page.id, owners: [page.id] })
+        : { conversationIds: [], contacts: [] }),
+    })),
   };
 }

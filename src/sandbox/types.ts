@@ -1,6 +1,12 @@
 import type { Fetch } from '../core/http/types.ts';
 import type { Platform } from '../core/platform.ts';
-import type { DeliverOptions, DeliveryTarget, SandboxAct, SandboxDelivery } from './webhooks/types.ts';
+import type {
+  DeliverOptions,
+  DeliveryTarget,
+  ReceivedMessage,
+  SandboxAct,
+  SandboxDelivery,
+} from './webhooks/types.ts';
 
 /** The hosts of the platform, as fault rules and the request log name them. Both login dialogs are `dialog`. */
 export type HostKind = 'graph' | 'picsGraph' | 'upload' | 'dialog' | 'picsToken';
@@ -196,6 +202,21 @@ export interface SandboxPage {
   /** Leads of the first form, newest first. */
   readonly leadIds: readonly string[];
   readonly adId?: string;
+  /** Its conversations, newest first; those of the first Page only. */
+  readonly conversationIds: readonly string[];
+  /** People who wrote to the Page. */
+  readonly contacts: readonly SandboxPageContact[];
+}
+
+/** A person who wrote to a Page. */
+export interface SandboxPageContact {
+  readonly id: string;
+  readonly name: string;
+  /** Whether the profile can be read. */
+  readonly consent: boolean;
+  /** Wrote in the last 24 hours before the sandbox was made, so that the Page may reply. */
+  readonly inWindow: boolean;
+  readonly conversationId: string | undefined;
 }
 
 export interface SandboxAccount {
@@ -276,8 +297,10 @@ export interface Sandbox {
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
-  /** Lets a person act: comment, answer a lead form, write, react, read. Returns the id of the result. */
+  /** Lets a person act: comment, answer a lead form, write, tap a button, react, read. Returns the id of the result. */
   readonly happen: (act: SandboxAct) => string;
+  /** Lets a customer write to the account or the Page. Returns the id of the message. */
+  readonly receiveMessage: (message: ReceivedMessage) => string;
   /**
    * Delivers what happened since the last time, the app's own actions too, to a handler or an address. As on the
    * live platform, only events that a Page or account is subscribed to are delivered.

@@ -1,3 +1,4 @@
+import type { InboxNodes } from './inbox/nodes.ts';
 import type { PageNodes } from './page/nodes.ts';
 import type { PicsNodes } from './pics/nodes.ts';
 import { createRandom } from './random.ts';
@@ -6,7 +7,7 @@ import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
 import type { Happening } from './webhooks/types.ts';
 
-export interface NodeMap extends PageNodes, PicsNodes {}
+export interface NodeMap extends PageNodes, PicsNodes, InboxNodes {}
 export type NodeKind = keyof NodeMap;
 export type Node = NodeMap[NodeKind];
 

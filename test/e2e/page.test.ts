@@ -373,6 +373,48 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     });
   });
 
+  test('conversations tell the customer, who is answered within a day', async () => {
+    await using it = await setting();
+    const { page, sandbox, at, first } = it;
+    const { pageToken } = at;
+    const [mara, jon, kim] = first.contacts;
+    const { data } = await page.conversations(at);
+    expect(data.map(({ id }) => id)).toEqual(first.conversationIds);
+    expect(data.map(({ contact }) => [contact?.id, contact?.name, contact?.available])).toEqual([
+      [mara?.id, 'Mara Lind', true],
+      [jon?.id, 'Jon Bell', false],
+      [kim?.id, 'Kim Ito', true],
+    ]);
+    const one = await page.conversations({ ...at, userId: jon?.id, enrich: false });
+    expect(one.data.map(({ id }) => id)).toEqual([jon?.conversationId]);
+    const walked: string[] = [];
+    for await (const { id } of page.iterateConversations({ ...at, pageSize: 2, enrich: false }))
+      walked.push(id);
+    expect(walked).toEqual(first.conversationIds);
+    expect(await page.contact({ psid: mara?.id ?? '', pageToken })).toMatchObject({
+      available: true,
+      first_name: 'Mara',
+      last_name: 'Lind',
+    });
+
+    const sent = await page.sendMessage({ ...at, recipientId: mara?.id ?? '', text: 'Grüße ☕' });
+    expect(sent.recipient_id).toBe(mara?.id);
+    const conversationId = mara?.conversationId ?? '';
+    const thread = await page.messages({ conversationId, pageToken, limit: 1 });
+    expect(thread.data).toMatchObject([
+      { id: sent.message_id, message: 'Grüße ☕', from: { id: first.id, name: first.name } },
+    ]);
+    const texts: unknown[] = [];
+    for await (const { message } of page.iterateMessages({ conversationId, pageToken, pageSize: 2 }))
+      texts.push(message);
+    expect(texts).toEqual(['Grüße ☕', ...[3, 2, 1].map((at) => `Mara Lind: message ${at}`)]);
+
+    await expect(
+      page.sendMessage({ ...at, recipientId: kim?.id ?? '', text: 'Too late' }),
+    ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
+    expect(sandbox.effects('message')).toHaveLength(1);
+  });
+
   afterAll(() => {
     expect([...called].toSorted(), 'every function was called').toEqual(Object.keys(endpoints).toSorted());
   });

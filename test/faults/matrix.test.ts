@@ -206,6 +206,18 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'id',
     ...found,
   },
+  'sendMessage of a Page': {
+    call: (at) =>
+      page.sendMessage(at.context, {
+        ...onPage(at),
+        recipientId: at.page.contacts.find(({ inWindow }) => inWindow)?.id ?? '',
+        text: message,
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
   sendMessage: {
     call: (at) => pics.sendMessage(at.pics, { ...login(at), recipientId: customer(at), text: message }),
     path: /\/messages$/,

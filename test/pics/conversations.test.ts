@@ -143,6 +143,22 @@ describe('conversations', () => {
     expect(page._unsafeUnwrap().data.map(({ contact }) => contact)).toEqual([ann, undefined]);
   });
 
+  test('reads only the conversation with one person, and tells the business as the other one in it', async () => {
+    nock(picsGraphBase)
+      .get('/me/conversations')
+      .query({ ...query, user_id: '91' })
+      .reply(200, { data: [thread('t1', { id: 'app-scoped' }, ann)] });
+
+    const page = await conversations(picsContext(), {
+      token,
+      picsUserId: '1784',
+      userId: '91',
+      enrich: false,
+    });
+
+    expect(page._unsafeUnwrap().data).toMatchObject([{ id: 't1', contact: ann, contacts: [ann] }]);
+  });
+
   test('lists all partners of a group', async () => {
     nock(picsGraphBase)
       .get('/me/conversations')
@@ -173,18 +189,22 @@ describe('conversations', () => {
     ]);
   });
 
-  test('reads at most five profiles at a time', async () => {
+  test('reads the profiles of a page in two round trips, 13 at a time', async () => {
     let live = 0;
     let most = 0;
-    const people = Array.from({ length: 23 }, (_, index) => ({ id: `9${index}`, username: `u${index}` }));
+    let rounds = 0;
+    const people = Array.from({ length: 25 }, (_, index) => ({ id: `9${index}`, username: `u${index}` }));
     const fetch = async (input: RequestInfo | URL): Promise<Response> => {
       const { pathname } = new URL((input as Request).url);
       if (pathname.endsWith('/conversations')) {
         return Response.json({ data: people.map((person) => thread(`t${person.id}`, shop, person)) });
       }
+      // A request that begins after a response is in the round after it.
+      const round = rounds + 1;
       most = Math.max(most, ++live);
       await new Promise((resolve) => setImmediate(resolve));
       live--;
+      rounds = Math.max(rounds, round);
       return Response.json({ id: pathname.split('/').at(-1), name: 'N' });
     };
 
@@ -194,7 +214,7 @@ describe('conversations', () => {
     });
 
     expect(page._unsafeUnwrap().data.map(({ contact }) => contact?.id)).toEqual(people.map(({ id }) => id));
-    expect(most).toBe(5);
+    expect([most, rounds]).toEqual([13, 2]);
   });
 
   test('takes a conversation without participants and messages', async () => {
@@ -228,6 +248,7 @@ describe('conversations', () => {
     ['pageId', { token, pageId: '..' }],
     ['limit', { token, limit: 0 }],
     ['after', { token, after: ' ' }],
+    ['userId', { token, userId: '..' }],
     ['enrich', { token, enrich: 1 }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await conversations(picsContext(), bad as { token: string }))._unsafeUnwrapErr();

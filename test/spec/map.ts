@@ -108,6 +108,14 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
     hide_comment: ['page/hideComment', 'e2e/page'],
     reply_comment: ['page/replyComment', 'e2e/page'],
   },
+  'Beyond the specification: the inbox of a Page': {
+    contact: ['page/contact', 'e2e/page'],
+    conversations: ['page/conversations', 'e2e/page'],
+    iterate_conversations: ['page/iterateConversations', 'e2e/page'],
+    iterate_messages: ['page/iterateMessages', 'e2e/page'],
+    messages: ['page/messages', 'e2e/page'],
+    send_message: ['page/sendMessage', 'e2e/page'],
+  },
   'Page client: lead ads': {
     ad_context: ['page/adContext', 'e2e/page'],
     lead: ['page/lead', 'e2e/page'],

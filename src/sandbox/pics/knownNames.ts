@@ -66,32 +66,6 @@ export const commentFields: readonly string[] = names(`
   from hidden id legacy_${brand}comment_id like_count media parent_id text timestamp user username
 `);
 
-export const contactFields: readonly string[] = names(`
-  follower_count id is_business_follow_user is_user_follow_business is_verified_user name profile_pic
-  username
-`);
-
-export const conversationFields: readonly string[] = names(`
-  can_reply folder former_participants id is_owner is_subscribed link linked_group message_count name
-  participants scoped_thread_key senders snippet unread_count updated_time wallpaper
-`);
-
-export const messageFields: readonly string[] = names(`
-  attachments created_time from id is_unsupported message reactions reply_to shares sticker story tags
-  to
-`);
-
-export const loginMessageParams: readonly string[] = names(`
-  folder message messaging_type payload recipient reply_to sender_action tag thread_control
-`);
-
-export const pageMessageParams: readonly string[] = [
-  ...loginMessageParams,
-  'notification_type',
-  'persona_id',
-  'suggestion_action',
-];
-
 export const webhookFields: readonly string[] = names(`
   comment_poll_response comments creator_marketplace_invited_creator_onboarding
   creator_marketplace_projects delta follow live_comments mentions message_edit message_reactions

@@ -79,41 +79,10 @@ export interface PicsCommentNode extends Base {
   hidden: boolean;
 }
 
-/** A person who writes to the account, under an id that only this account knows. */
-export interface PicsContactNode extends Base {
-  readonly kind: 'picsContact';
-  readonly username: string;
-  readonly name: string | null;
-  readonly picture: string | null;
-  readonly followers: number;
-  readonly consent: boolean;
-  /** Left the platform: the id is refused. */
-  readonly gone: boolean;
-}
-
-export interface PicsConversationNode extends Base {
-  readonly kind: 'picsConversation';
-  readonly accountId: string;
-  readonly contactId: string;
-}
-
-export interface PicsMessageNode extends Base {
-  readonly kind: 'picsMessage';
-  readonly conversationId: string;
-  /** Sent by the contact, not by the account. */
-  readonly inbound: boolean;
-  readonly text: string;
-  /** Attachments, reactions and the like, as the wire shows them. */
-  readonly extra: Readonly<Record<string, unknown>>;
-}
-
 /** Every kind of node of the photo-sharing platform, by the name of its kind. */
 export interface PicsNodes {
   picsAccount: PicsAccountNode;
   picsMedia: PicsMediaNode;
   picsContainer: PicsContainerNode;
   picsComment: PicsCommentNode;
-  picsContact: PicsContactNode;
-  picsConversation: PicsConversationNode;
-  picsMessage: PicsMessageNode;
 }

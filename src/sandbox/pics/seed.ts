@@ -1,10 +1,10 @@
 import { picsScopes } from '../auth/scopes.ts';
 import { day, hour, issueToken } from '../auth/tokens.ts';
+import { seedAccountInbox } from '../inbox/seed.ts';
 import type { SandboxAccount } from '../types.ts';
 import { add, type World } from '../world.ts';
 import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
-import { seedMessages } from './seedMessages.ts';
 
 /** Makes a professional account that is linked to a Page. Both its ids lead to it. */
 export function seedAccount(world: World, pageId: string, username: string): PicsAccountNode {
@@ -35,7 +35,7 @@ export function seedPics(world: World, account: PicsAccountNode, userId: string)
     longLived: true,
   });
   const { media, items, stories } = seedMedia(world, account);
-  const messages = seedMessages(world, account);
+  const messages = seedAccountInbox(world, account);
   const people = messages.contacts.map(({ id, username }) => ({ id, username }));
   const comments = seedComments(world, account, media[0]?.id ?? '', people);
   return {

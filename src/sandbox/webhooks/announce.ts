@@ -1,17 +1,20 @@
 import { digits } from '../json.ts';
 import type { CommentNode, PostNode } from '../page/nodes.ts';
-import type { PicsCommentNode, PicsMessageNode } from '../pics/nodes.ts';
+import type { PicsCommentNode } from '../pics/nodes.ts';
 import type { Effect } from '../types.ts';
 import { find, type World } from '../world.ts';
+import { announceMessage } from './announceMessage.ts';
 
 /** Records what a write of the app did for the next delivery: the platform also reports the app's own actions. */
 export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
-  const message = find(world, 'picsMessage', id);
+  const message = find(world, 'message', id);
   const comment = find(world, 'comment', id);
   const picsComment = find(world, 'picsComment', id);
   const post = find(world, 'post', id);
-  if (message !== undefined) announceMessage(world, message);
-  else if (kind === 'post' && post !== undefined) announcePost(world, post);
+  if (message !== undefined) {
+    // A reaction of its own causes no event, and a private reply is a message as well.
+    if (kind === 'message') announceMessage(world, message);
+  } else if (kind === 'post' && post !== undefined) announcePost(world, post);
   else if (kind === 'comment_hide' && comment !== undefined) {
     announceComment(world, comment, content['hidden'] === true ? 'hide' : 'unhide', at);
   } else if (picsComment !== undefined && (kind === 'reply' || kind === 'comment')) {
@@ -75,43 +78,13 @@ export function announcePicsComment(world: World, comment: PicsCommentNode): voi
     object: 'instagram',
     accountId,
     field: 'comments',
+    isChange: true,
     item: {
       id,
       text,
       from,
       media: { id: mediaId, media_product_type: find(world, 'picsMedia', mediaId)?.product },
       parent_id: parentId,
-    },
-  });
-}
-
-/** A person's message, or the echo of one that the account sent. */
-export function announceMessage(world: World, message: PicsMessageNode): void {
-  const { id: mid, text, inbound, createdAt } = message;
-  const echo = inbound ? {} : { is_echo: true, app_id: digits(world.picsApp.id) };
-  announceInConversation(world, message, inbound, createdAt, { message: { mid, text, ...echo } });
-}
-
-export function announceInConversation(
-  world: World,
-  { conversationId }: PicsMessageNode,
-  inbound: boolean,
-  timestamp: number,
-  contents: object,
-): void {
-  const conversation = find(world, 'picsConversation', conversationId);
-  if (conversation === undefined) return;
-  const account = { id: conversation.accountId };
-  const contact = { id: conversation.contactId };
-  world.happenings.push({
-    object: 'instagram',
-    accountId: account.id,
-    field: undefined,
-    item: {
-      sender: inbound ? contact : account,
-      recipient: inbound ? account : contact,
-      timestamp,
-      ...contents,
     },
   });
 }
@@ -130,7 +103,7 @@ function announceDelete(world: World, id: string, parentId: string, at: number):
 }
 
 function tell(world: World, pageId: string, field: 'feed' | 'leadgen', item: object): void {
-  world.happenings.push({ object: 'page', accountId: pageId, field, item });
+  world.happenings.push({ object: 'page', accountId: pageId, field, isChange: true, item });
 }
 
 function seconds(ms: number): number {

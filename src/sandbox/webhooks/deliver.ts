@@ -33,15 +33,15 @@ export async function deliver(
 
 /** The entry of an event. A photo-sharing account gets all fields, whichever it subscribed to. */
 function entriesOf(world: World, events: readonly Happening[]): readonly object[] {
-  return events.map(({ accountId: id, field, item }) =>
-    field === undefined
+  return events.map(({ accountId: id, field, isChange, item }) =>
+    !isChange
       ? { time: world.now(), id, messaging: [item] }
       : { id, time: Math.floor(world.now() / 1000), changes: [{ field, value: item }] },
   );
 }
 
 function isSubscribed(world: World, { object, accountId, field }: Happening): boolean {
-  if (object === 'page') return find(world, 'page', accountId)?.subscribed?.includes(field ?? '') === true;
+  if (object === 'page') return find(world, 'page', accountId)?.subscribed?.includes(field) === true;
   const account = find(world, 'picsAccount', accountId);
   const page = find(world, 'page', account?.pageId ?? '');
   return account?.subscribed !== undefined || page?.subscribed !== undefined;

@@ -1,15 +1,12 @@
-import type { PicsConversationNode, PicsMessageNode } from '../pics/nodes.ts';
-import { randomText } from '../random.ts';
+import { setReaction } from '../inbox/action.ts';
+import { shown } from '../inbox/content.ts';
+import type { ContactNode, ConversationNode, MessageNode } from '../inbox/nodes.ts';
+import { isOfPage } from '../inbox/owner.ts';
+import { addMessage, conversationOf } from '../inbox/talk.ts';
 import { add, find, type NodeKind, type NodeMap, type World } from '../world.ts';
-import {
-  announceComment,
-  announceInConversation,
-  announceLead,
-  announceMessage,
-  announcePicsComment,
-  announcePost,
-} from './announce.ts';
-import type { SandboxAct } from './types.ts';
+import { announceComment, announceLead, announcePicsComment, announcePost } from './announce.ts';
+import { announceInConversation, announceMessage } from './announceMessage.ts';
+import type { ReceivedMessage, SandboxAct } from './types.ts';
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
 export function happen(world: World, act: SandboxAct): string {
@@ -21,10 +18,13 @@ export function happen(world: World, act: SandboxAct): string {
     case 'lead':
       return lead(world, act);
     case 'message':
-      return message(world, act);
+      return receiveMessage(world, act);
+    case 'postback':
+      return tap(world, act);
     case 'reaction':
+      return react(world, act);
     case 'read':
-      return mark(world, act);
+      return read(world, act);
   }
 }
 
@@ -102,50 +102,61 @@ function lead(world: World, { formId, answers }: Act<'lead'>): string {
   return id;
 }
 
-function message(world: World, { contactId, text }: Act<'message'>): string {
-  const conversation = conversationWith(world, contactId);
-  const made = add<PicsMessageNode>(world, {
-    kind: 'picsMessage',
-    id: `aWdf${randomText(world.random, 60)}`,
-    owners: conversation.owners,
-    createdAt: world.now(),
-    conversationId: conversation.id,
-    inbound: true,
-    text,
-    extra: {},
+/** Lets a person write, and returns the id of the message. */
+export function receiveMessage(
+  world: World,
+  { contactId, text = '', attachments = [], quickReply, replyTo }: ReceivedMessage,
+): string {
+  demand(world, 'contact', contactId);
+  const conversation = conversationOf(world, contactId, true);
+  const on = replyTo === undefined ? undefined : demand(world, 'message', replyTo);
+  const files = attachments.map(({ type, url }) => shown(world.newId(), type, url));
+  const made = addMessage(world, conversation, true, text, {
+    ...(files.length > 0 && { attachments: { data: files } }),
+    ...(on && { reply_to: { mid: on.id, is_self_reply: on.inbound } }),
   });
-  announceMessage(world, made);
+  announceMessage(world, made, quickReply === undefined ? {} : { quick_reply: { payload: quickReply } });
   return made.id;
 }
 
-function conversationWith(world: World, contactId: string): PicsConversationNode {
-  const contact = demand(world, 'picsContact', contactId);
-  const known = [...world.nodes.values()].find(
-    (node) => node.kind === 'picsConversation' && node.contactId === contactId,
-  );
-  if (known?.kind === 'picsConversation') return known;
-  const account = [...world.nodes.values()].find(
-    (node) => node.kind === 'picsAccount' && contact.owners.includes(node.id),
-  );
-  return add<PicsConversationNode>(world, {
-    kind: 'picsConversation',
-    id: `aWdf${randomText(world.random, 60)}`,
-    owners: contact.owners,
-    createdAt: world.now(),
-    accountId: account?.id ?? '',
-    contactId,
+/** A tap writes the title of the button into the conversation, which opens the window like any message. */
+function tap(world: World, { contactId, payload, title = payload }: Act<'postback'>): string {
+  demand(world, 'contact', contactId);
+  const conversation = conversationOf(world, contactId, true);
+  const { id: mid, createdAt } = addMessage(world, conversation, true, title);
+  announceInConversation(world, conversation, 'messaging_postbacks', createdAt, {
+    postback: { mid, title, payload },
   });
+  return mid;
 }
 
-function mark(world: World, act: Act<'reaction'> | Act<'read'>): string {
-  const on = demand(world, 'picsMessage', act.messageId);
-  const mid = on.id;
-  const reaction =
-    act.kind === 'reaction' && act.undo !== true ? { reaction: 'love', emoji: '\u{2764}' } : {};
-  const action = act.kind === 'reaction' && act.undo === true ? 'unreact' : 'react';
-  const contents = act.kind === 'read' ? { read: { mid } } : { reaction: { mid, action, ...reaction } };
-  announceInConversation(world, on, true, world.now(), contents);
-  return mid;
+function react(world: World, { messageId, undo = false }: Act<'reaction'>): string {
+  const { on, conversation, contact } = place(world, messageId);
+  const person = { id: contact.id, username: contact.username };
+  setReaction(on, person, undo ? undefined : 'love');
+  const reaction = undo ? { action: 'unreact' } : { action: 'react', reaction: 'love', emoji: '\u{2764}' };
+  announceInConversation(world, conversation, 'message_reactions', world.now(), {
+    reaction: { mid: on.id, ...reaction },
+  });
+  return on.id;
+}
+
+/** A Page is told until when its messages were read, an account up to which message. */
+function read(world: World, { messageId }: Act<'read'>): string {
+  const { on, conversation } = place(world, messageId);
+  announceInConversation(world, conversation, 'message_reads', world.now(), {
+    read: isOfPage(world, conversation) ? { watermark: on.createdAt } : { mid: on.id },
+  });
+  return on.id;
+}
+
+function place(
+  world: World,
+  messageId: string,
+): { readonly on: MessageNode; readonly conversation: ConversationNode; readonly contact: ContactNode } {
+  const on = demand(world, 'message', messageId);
+  const conversation = demand(world, 'conversation', on.conversationId);
+  return { on, conversation, contact: demand(world, 'contact', conversation.contactId) };
 }
 
 function demand<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] {

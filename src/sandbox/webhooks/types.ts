@@ -3,8 +3,18 @@ export interface Happening {
   readonly object: 'page' | 'instagram';
   /** The Page or account that it happened to. */
   readonly accountId: string;
-  /** The field of a change; `undefined` for an event of a conversation. */
-  readonly field: 'feed' | 'leadgen' | 'comments' | undefined;
+  /** The field that a Page has to be subscribed to. */
+  readonly field:
+    | 'feed'
+    | 'leadgen'
+    | 'comments'
+    | 'messages'
+    | 'message_echoes'
+    | 'message_reactions'
+    | 'message_reads'
+    | 'messaging_postbacks';
+  /** A change of a field, and not an event of a conversation. */
+  readonly isChange: boolean;
   /** The value of the change, or the item of the conversation. */
   readonly item: object;
 }
@@ -42,9 +52,30 @@ export type SandboxAct =
   | { readonly kind: 'comment'; readonly on: string; readonly message: string; readonly by?: string }
   /** Answers a lead form. The names of the answers are those of the form. */
   | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
-  /** Writes to the account. A contact that never wrote begins a conversation. */
-  | { readonly kind: 'message'; readonly contactId: string; readonly text: string }
+  /** Writes to the account or the Page. A contact that never wrote begins a conversation. */
+  | ({ readonly kind: 'message' } & ReceivedMessage)
+  /** Taps a button of a template, whose payload comes back. */
+  | {
+      readonly kind: 'postback';
+      readonly contactId: string;
+      readonly payload: string;
+      readonly title?: string;
+    }
   /** Reacts to a message with a heart, or removes the reaction. */
   | { readonly kind: 'reaction'; readonly messageId: string; readonly undo?: boolean }
-  /** Reads the messages of the account up to this one. */
+  /** Reads the messages of the account or the Page up to this one. */
   | { readonly kind: 'read'; readonly messageId: string };
+
+/** A message of a person: a text, files, or both. */
+export interface ReceivedMessage {
+  readonly contactId: string;
+  readonly text?: string;
+  readonly attachments?: readonly {
+    readonly type: 'image' | 'video' | 'audio' | 'file';
+    readonly url: string;
+  }[];
+  /** The payload of the quick reply that was tapped. */
+  readonly quickReply?: string;
+  /** The message that it replies to. */
+  readonly replyTo?: string;
+}

@@ -167,6 +167,15 @@ function withSignal(options: Options): Options {
   return { ...options, signal: new AbortController().signal };
 }
 
+/** A walk as a function: it gives the last entry. */
+export function walked<TContext, TOptions>(
+  name: string,
+  walk: (context: TContext, options: TOptions) => AsyncIterable<unknown>,
+): Call<TContext, TOptions> {
+  const call: Call<TContext, TOptions> = (context, options) => lastOf(walk(context, options));
+  return Object.defineProperty(call, 'name', { value: name });
+}
+
 /** The last entry of a walk: its failure, where it has one. */
 export async function lastOf(entries: AsyncIterable<unknown>): Promise<unknown> {
   let last: unknown = { isOk: () => true, isErr: () => false, value: undefined };

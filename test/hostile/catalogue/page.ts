@@ -13,7 +13,7 @@ import {
   isLead,
   isBundle,
 } from './holds.ts';
-import { inspected, network, type Kit } from './kit.ts';
+import { inspected, network, walked, type Kit } from './kit.ts';
 
 /** Unix seconds that are ahead of the tests' clock, however far it is set. */
 const ahead = 4_102_444_800;
@@ -36,6 +36,107 @@ export function addPage(kit: Kit): void {
     },
     failures: network,
     holds: (value: page.AdContextOptions) => isRecord(value),
+  });
+  const person = { id: '8', name: 'Ada L', first_name: 'Ada', last_name: 'L', profile_pic: null };
+  const threads = {
+    data: [
+      {
+        id: 't_1',
+        updated_time: time,
+        participants: {
+          data: [
+            { id: '42', name: 'Shop' },
+            { id: '8', name: 'Ada', email: 'a@b.test' },
+          ],
+          paging: inner,
+        },
+        messages: {
+          data: [{ id: 'm_1', created_time: time, from: { id: '8' }, message: 'Hi' }],
+          paging: inner,
+        },
+      },
+    ],
+    paging: { ...paging, next: paging.previous },
+  };
+  ofPage(page.contact, {
+    kinds: { psid: 'id', pageToken: 'token' },
+    variants: [{ psid: '8', pageToken }],
+    routes: { 'GET 8': person },
+    failures: [],
+    holds: (value: { id: string; available: boolean }) =>
+      isText(value.id) && typeof value.available === 'boolean',
+  });
+  ofPage(page.conversations, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      limit: 'count',
+      after: 'text',
+      userId: 'id',
+      enrich: 'flag',
+    },
+    variants: [{ pageId: '42', pageToken, limit: 5, after: 'QVF1', userId: '8', enrich: true }],
+    routes: { 'GET 42/conversations': threads, 'GET 8': person },
+    holds: (value: { data: unknown[] }) =>
+      haveIds(value.data) && value.data.every((thread) => haveIds(at(thread, 'contacts'))),
+  });
+  ofPage(walked('iterateConversations', page.iterateConversations), {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', pageSize: 'count', enrich: 'flag' },
+    variants: [{ pageId: '42', pageToken, limit: 5, pageSize: 2, enrich: true }],
+    routes: { 'GET 42/conversations': { ...threads, paging }, 'GET 8': person },
+    holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  const thread = {
+    data: [
+      {
+        id: 'm_1',
+        created_time: time,
+        from: { id: '8', name: 'Ada' },
+        to: { data: [{ id: '42' }] },
+        message: 'Hi',
+        sticker: 'https://example.com',
+        attachments: { data: [{ id: 'a_1', image_data: { url: 'https://example.com' } }], paging: inner },
+      },
+    ],
+  };
+  ofPage(page.messages, {
+    kinds: { conversationId: 'id', pageToken: 'token', limit: 'count', after: 'text' },
+    variants: [{ conversationId: 't_1', pageToken, limit: 3, after: 'QVF1' }],
+    routes: { 'GET t_1/messages': { ...thread, paging: { ...paging, next: paging.previous } } },
+    holds: (value: { data: unknown }) => haveIds(value.data),
+  });
+  ofPage(walked('iterateMessages', page.iterateMessages), {
+    kinds: { conversationId: 'id', pageToken: 'token', limit: 'count', pageSize: 'count' },
+    variants: [{ conversationId: 't_1', pageToken, limit: 3, pageSize: 2 }],
+    routes: { 'GET t_1/messages': { ...thread, paging } },
+    holds: (last: unknown) => last === undefined || hasId(last as never),
+  });
+  ofPage(page.sendMessage, {
+    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', text: 'text' },
+    variants: [{ pageId: '42', pageToken, recipientId: '8', text: 'Hi' }],
+    routes: {
+      'POST 42/messages': { recipient_id: '8', message_id: 'm_1' },
+      'GET 42/conversations': {
+        data: [
+          {
+            id: 't_1',
+            messages: {
+              data: [
+                {
+                  id: 'm_1',
+                  created_time: time,
+                  from: { id: '42' },
+                  to: { data: [{ id: '8' }] },
+                  message: 'Hi',
+                },
+              ],
+            },
+          },
+        ],
+      },
+    },
+    holds: (value: { recipient_id: string; message_id: string }) =>
+      isText(value.recipient_id) && isText(value.message_id),
   });
   ofPage(page.comments, {
     kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },

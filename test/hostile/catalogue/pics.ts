@@ -1,8 +1,7 @@
-import type { PicsContext } from '../../../src/pics/context.ts';
 import * as pics from '../../../src/pics/index.ts';
 import { at } from '../kinds.ts';
 import { isText, isTrue, isAcknowledged, hasId, haveIds, isBundle, isCut, areNumbers } from './holds.ts';
-import { inspected, publishing, network, lastOf, type Call, type Kit } from './kit.ts';
+import { inspected, publishing, network, walked, type Kit } from './kit.ts';
 
 /** The functions of `pagepics/pics`. */
 export function addPics(kit: Kit): void {
@@ -92,9 +91,10 @@ export function addPics(kit: Kit): void {
       pageId: 'account',
       limit: 'count',
       after: 'text',
+      userId: 'id',
       enrich: 'flag',
     },
-    variants: [{ token, ...account, pageId: '42', limit: 5, after: 'QVF1', enrich: true }],
+    variants: [{ token, ...account, pageId: '42', limit: 5, after: 'QVF1', userId: '8', enrich: true }],
     routes: {
       [`GET conversations`]: {
         data: [
@@ -241,18 +241,7 @@ export function addPics(kit: Kit): void {
     },
     holds: (value: { data: unknown }) => haveIds(value.data),
   });
-  const iterated = <TOptions>(
-    name: string,
-    walk: (context: PicsContext, options: TOptions) => AsyncIterable<unknown>,
-  ): Call<PicsContext, TOptions> =>
-    Object.defineProperty(
-      (context: PicsContext, options: TOptions) => lastOf(walk(context, options)),
-      'name',
-      {
-        value: name,
-      },
-    );
-  ofPics(iterated('iterateConversations', pics.iterateConversations), both, {
+  ofPics(walked('iterateConversations', pics.iterateConversations), both, {
     kinds: {
       token: 'token',
       picsUserId: 'id',
@@ -271,7 +260,7 @@ export function addPics(kit: Kit): void {
     },
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
-  ofPics(iterated('iterateMessages', pics.iterateMessages), both, {
+  ofPics(walked('iterateMessages', pics.iterateMessages), both, {
     kinds: { conversationId: 'id', token: 'token', limit: 'count', pageSize: 'count' },
     variants: [{ conversationId: 't_1', token, limit: 3, pageSize: 2 }],
     routes: { 'GET t_1/messages': { data: [{ id: 'm_1', message: 'Hi' }], paging } },

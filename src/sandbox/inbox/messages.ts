@@ -2,27 +2,28 @@ import { invalid } from '../errors.ts';
 import { parseFields } from '../fields.ts';
 import { oneOf } from '../page/values.ts';
 import { link, list } from '../paging.ts';
+import { both } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
-import { both, needs } from './access.ts';
-import { detailed, messageShape, messagesOf } from './messageShape.ts';
-import type { PicsConversationNode } from './nodes.ts';
+import { conversationOf, detailed, messageShape, messagesOf } from './messageShape.ts';
+import type { ConversationNode } from './nodes.ts';
+import { readingScopes } from './owner.ts';
 
 export const messageRoutes: readonly Route[] = [
   onNode({
     ...both,
     method: 'GET',
-    on: 'picsConversation',
+    on: 'conversation',
     edge: 'messages',
-    scopes: needs(['manage_messages']),
+    scopes: readingScopes,
     params: ['source'],
     run: read,
   }),
   onNode({
     ...both,
     method: 'GET',
-    on: 'picsMessage',
-    scopes: needs(['manage_messages']),
+    on: 'message',
+    scopes: (call, message) => readingScopes(call, conversationOf(call, message)),
     run: (call, message) => {
       const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
       return newest.includes(message) || !wantsDetails(call)
@@ -33,7 +34,7 @@ export const messageRoutes: readonly Route[] = [
 ];
 
 /** All messages can be listed with their ids and times. A list with further fields fails after the newest 20. */
-function read(call: Call, conversation: PicsConversationNode): unknown {
+function read(call: Call, conversation: ConversationNode): unknown {
   oneOf(call.params, 'source', ['ALL', 'PARTICIPANTS']);
   const all = messagesOf(call.world, conversation.id);
   if (!wantsDetails(call) || all.length <= detailed) return list(call, messageShape, all);

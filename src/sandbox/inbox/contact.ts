@@ -1,13 +1,14 @@
 import { refuse } from '../errors.ts';
+import { both } from '../pics/access.ts';
 import { onNode, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
-import { both, needs } from './access.ts';
-import { contactFields } from './knownNames.ts';
-import type { PicsContactNode } from './nodes.ts';
+import { pageContactFields, picsContactFields } from './knownNames.ts';
+import type { ContactNode } from './nodes.ts';
+import { isOfPage, readingScopes } from './owner.ts';
 
-const contactShape: Shape<PicsContactNode> = {
+const picsShape: Shape<ContactNode> = {
   type: 'IGBusinessScopedUser',
-  fields: contactFields,
+  fields: picsContactFields,
   defaults: ['name', 'username', 'profile_pic'],
   read: (contact) => ({
     id: contact.id,
@@ -21,13 +22,23 @@ const contactShape: Shape<PicsContactNode> = {
   }),
 };
 
-/** The profile of a person who wrote to the account. An unknown id is refused like that of any other node. */
+const pageShape: Shape<ContactNode> = {
+  type: 'PageScopedUser',
+  fields: pageContactFields,
+  defaults: ['first_name', 'last_name', 'profile_pic'],
+  read: ({ id, name, picture }) => {
+    const [first_name, ...rest] = name?.split(' ') ?? [];
+    return { id, name, first_name, last_name: rest.join(' ') || undefined, profile_pic: picture };
+  },
+};
+
+/** The profile of a person who wrote to the account or the Page. An unknown id is refused like that of any other node. */
 export const contactRoutes: readonly Route[] = [
   onNode({
     ...both,
     method: 'GET',
-    on: 'picsContact',
-    scopes: needs(['manage_messages']),
+    on: 'contact',
+    scopes: readingScopes,
     run: (call, contact) => {
       if (contact.gone) {
         return refuse({ code: 9010, message: '(#9010) No matching user found', status: 400 });
@@ -35,7 +46,7 @@ export const contactRoutes: readonly Route[] = [
       if (!contact.consent) {
         return refuse({ code: 230, message: '(#230) User consent is required to access user profile' });
       }
-      return readNode(call, contactShape, contact);
+      return readNode(call, isOfPage(call.world, contact) ? pageShape : picsShape, contact);
     },
   }),
 ];

@@ -1,18 +1,17 @@
-import { livePlatform } from '../../core/platform.ts';
-import { invalid } from '../errors.ts';
 import { isoTime } from '../page/values.ts';
 import { list, nested } from '../paging.ts';
+import { both, loginOnly, needs, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed, type World } from '../world.ts';
-import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { conversationFields } from './knownNames.ts';
 import { detailed, messageShape, messagesOf } from './messageShape.ts';
-import type { PicsConversationNode } from './nodes.ts';
+import type { ConversationNode } from './nodes.ts';
+import { listingScopes, namesAccount, ownerOf, readingScopes } from './owner.ts';
 import { business, customer, people } from './people.ts';
 import { isOpen } from './window.ts';
 
-const conversationShape: Shape<PicsConversationNode> = {
+const conversationShape: Shape<ConversationNode> = {
   type: 'UnifiedThread',
   fields: conversationFields,
   defaults: ['updated_time'],
@@ -22,7 +21,7 @@ const conversationShape: Shape<PicsConversationNode> = {
       id: conversation.id,
       updated_time: isoTime(updatedAt(world, conversation)),
       message_count: messages.length,
-      unread_count: 0,
+      unread_count: messages.filter((one) => one.inbound && one.createdAt > conversation.seenAt).length,
       snippet: messages[0]?.text,
       can_reply: isOpen(world, conversation, undefined),
       folder: 'inbox',
@@ -53,48 +52,38 @@ export const conversationRoutes: readonly Route[] = [
     edge: 'conversations',
     scopes: needs(['manage_messages']),
     params,
-    run: (call, account) => {
-      isOurs(call.params['platform']);
-      return read(call, account.id);
-    },
+    run: (call, account) => read(call, namesAccount(call) ? account.id : undefined),
   }),
   onNode({
     ...pageOnly,
     method: 'GET',
     on: 'page',
     edge: 'conversations',
-    scopes: needs(['manage_messages']),
+    scopes: listingScopes,
     params,
-    // Without `platform` these are the conversations of the Page itself: the sandbox has none.
-    run: (call, page) => read(call, isOurs(call.params['platform']) ? page.picsId : undefined),
+    run: (call, page) => read(call, ownerOf(call, page)),
   }),
   onNode({
     ...both,
     method: 'GET',
-    on: 'picsConversation',
-    scopes: needs(['manage_messages']),
+    on: 'conversation',
+    scopes: readingScopes,
     run: (call, conversation) => readNode(call, conversationShape, conversation),
   }),
 ];
 
-function read(call: Call, accountId: string | undefined): unknown {
+function read(call: Call, ownerId: string | undefined): unknown {
   const { world } = call;
   const userId = call.params['user_id'];
   const found = listed(
     world,
-    'picsConversation',
-    (one) => one.accountId === accountId && (userId === undefined || one.contactId === userId),
+    'conversation',
+    (one) => one.ownerId === ownerId && (userId === undefined || one.contactId === userId),
   );
   const newest = found.toSorted((a, b) => updatedAt(world, b) - updatedAt(world, a));
   return list(call, conversationShape, newest);
 }
 
-function isOurs(platform: string | undefined): boolean {
-  if (platform === undefined) return false;
-  if (platform.toLowerCase() === livePlatform.words.picsPlatform) return true;
-  return invalid(`Param platform has an unknown value: ${platform}`);
-}
-
-function updatedAt(world: World, conversation: PicsConversationNode): number {
+function updatedAt(world: World, conversation: ConversationNode): number {
   return messagesOf(world, conversation.id)[0]?.createdAt ?? conversation.createdAt;
 }

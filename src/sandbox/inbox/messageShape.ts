@@ -4,13 +4,13 @@ import type { Call } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, listed, type World } from '../world.ts';
 import { messageFields } from './knownNames.ts';
-import type { PicsConversationNode, PicsMessageNode } from './nodes.ts';
+import type { ConversationNode, MessageNode } from './nodes.ts';
 import { business, customer, people } from './people.ts';
 
 /** How many messages of a conversation have details: the newest ones. */
 export const detailed = 20;
 
-export const messageShape: Shape<PicsMessageNode> = {
+export const messageShape: Shape<MessageNode> = {
   type: 'Message',
   fields: messageFields,
   defaults: ['created_time'],
@@ -32,14 +32,14 @@ export const messageShape: Shape<PicsMessageNode> = {
   },
 };
 
-function conversationOf(call: Call, message: PicsMessageNode): PicsConversationNode {
-  return (
-    find(call.world, 'picsConversation', message.conversationId) ??
-    missing(message.conversationId, call.method)
-  );
+export function conversationOf(
+  { world, method }: Pick<Call, 'world' | 'method'>,
+  { conversationId }: MessageNode,
+): ConversationNode {
+  return find(world, 'conversation', conversationId) ?? missing(conversationId, method);
 }
 
 /** Messages of a conversation, newest first. */
-export function messagesOf(world: World, conversationId: string): PicsMessageNode[] {
-  return listed(world, 'picsMessage', (one) => one.conversationId === conversationId);
+export function messagesOf(world: World, conversationId: string): MessageNode[] {
+  return listed(world, 'message', (one) => one.conversationId === conversationId);
 }

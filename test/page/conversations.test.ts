@@ -1,0 +1,115 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { conversations } from '../../src/page/conversations.ts';
+import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
+
+const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
+const query = { ...authenticated, platform: 'messenger', fields, limit: '25' };
+const profileFields = 'first_name,last_name,name,profile_pic';
+const options = { pageId: '42', pageToken: token };
+
+const shop = { id: '42', name: 'Shop' };
+const ann = { id: '91', name: 'Ann Lee', email: '91@mail.test' };
+const hi = { id: 'm_1', created_time: '2026-01-02T03:04:05+0000', from: ann, message: 'hi' };
+
+function thread(id: string, ...participants: readonly object[]): object {
+  return {
+    id,
+    updated_time: '2026-01-02T03:04:05+0000',
+    participants: { data: participants },
+    messages: { data: [hi] },
+  };
+}
+
+describe('conversations of a Page', () => {
+  test('reads a page of them, each with its customer, whose profile has no photo-sharing fields', async () => {
+    nock(graphBase)
+      .get('/42/conversations')
+      .query(query)
+      .reply(200, { data: [thread('t_1', ann, shop)], paging: { cursors: { after: 'A' } } });
+    nock(graphBase)
+      .get('/91')
+      .query({ ...authenticated, fields: profileFields })
+      .reply(200, { id: '91', first_name: 'Ann', last_name: 'Lee', profile_pic: null });
+
+    const page = await conversations(pageContext(), options);
+
+    const contact = { ...ann, first_name: 'Ann', last_name: 'Lee', available: true };
+    expect(page._unsafeUnwrap()).toEqual({
+      data: [{ ...thread('t_1', ann, shop), contact, contacts: [contact], last_message: hi }],
+      paging: { cursors: { after: 'A' } },
+    });
+  });
+
+  test('reads the page after a cursor, of one person, without profiles', async () => {
+    nock(graphBase)
+      .get('/42/conversations')
+      .query({ ...query, limit: '3', after: 'A', user_id: '91' })
+      .reply(200, {
+        data: [thread('t_1', shop, ann)],
+        paging: { next: `${graphBase}/42/conversations?access_token=${token}&after=B` },
+      });
+
+    const page = await conversations(pageContext(), {
+      ...options,
+      limit: 3,
+      after: 'A',
+      userId: '91',
+      enrich: false,
+    });
+
+    const { data, paging } = page._unsafeUnwrap();
+    expect(data.map(({ contact }) => contact)).toEqual([ann]);
+    expect(paging).toEqual({ next: `${graphBase}/42/conversations?after=B` });
+  });
+
+  test('keeps going where a profile is closed', async () => {
+    nock(graphBase)
+      .get('/42/conversations')
+      .query(true)
+      .reply(200, { data: [thread('t_1', shop, ann), null] });
+    nock(graphBase)
+      .get('/42/conversations')
+      .query(true)
+      .reply(200, { data: [thread('t_1', shop, ann)] });
+    nock(graphBase)
+      .get('/91')
+      .query(true)
+      .reply(400, { error: { message: 'User consent is required', code: 230 } });
+
+    const odd = await conversations(pageContext(), options);
+    const page = await conversations(pageContext(), options);
+
+    expect(odd._unsafeUnwrapErr().message).toContain('data.1');
+    expect(page._unsafeUnwrap().data[0]?.contact).toEqual({
+      ...ann,
+      available: false,
+      reason: 'User consent is required',
+    });
+  });
+
+  test('fails with what the platform said when it refuses', async () => {
+    nock(graphBase)
+      .get('/42/conversations')
+      .query(true)
+      .reply(403, { error: { message: 'No', code: 200 } });
+
+    const error = (await conversations(pageContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'PermissionError', category: 'permission' });
+  });
+
+  test.each([
+    ['pageId', { ...options, pageId: '..' }],
+    ['pageToken', { ...options, pageToken: '' }],
+    ['limit', { ...options, limit: 0 }],
+    ['after', { ...options, after: ' ' }],
+    ['userId', { ...options, userId: '' }],
+    ['enrich', { ...options, enrich: 1 as never }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    const error = (await conversations(pageContext(), bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
