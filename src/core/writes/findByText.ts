@@ -1,6 +1,12 @@
 import type { Context } from '../context.ts';
 import type { EffectLookup } from './effectLookup.ts';
-import { queryRecentEntries, type RecentEntriesRequest, textOf, toRecentEntries } from './recentEntries.ts';
+import {
+  type ListEntry,
+  queryRecentEntries,
+  type RecentEntriesRequest,
+  textOf,
+  toRecentEntries,
+} from './recentEntries.ts';
 
 /** A list whose entries are known by their text and time. */
 export interface TextList<TValue>
@@ -10,12 +16,23 @@ export interface TextList<TValue>
   readonly text: string;
   readonly textField: string;
   readonly timeField: string;
+  /** The entries in what the list holds, where they are nested or not all the caller's own. */
+  readonly entriesIn?: ((listed: readonly ListEntry[]) => readonly ListEntry[]) | undefined;
 }
 
-/** Looks up a write by its text: a post, a reply. Spaces at its ends do not count: the platform cuts them. */
+/** Looks up a write by its text: a post, a reply, a message. Spaces at its ends do not count: the platform cuts them. */
 export function findByText<TValue>(
   context: Context,
-  { list, text, textField, timeField, idOf, toValue, ...request }: TextList<TValue>,
+  {
+    list,
+    text,
+    textField,
+    timeField,
+    entriesIn = (listed) => listed,
+    idOf,
+    toValue,
+    ...request
+  }: TextList<TValue>,
 ): EffectLookup<TValue> {
   const content = text.trim();
   return {
@@ -25,7 +42,7 @@ export function findByText<TValue>(
     toValue,
     query: (limits) =>
       queryRecentEntries(context, { ...request, ...limits }).map((listed) => {
-        const equal = listed.filter(({ [textField]: found }) => textOf(found).trim() === content);
+        const equal = entriesIn(listed).filter(({ [textField]: found }) => textOf(found).trim() === content);
         return { entries: toRecentEntries(equal, timeField) };
       }),
   };
