@@ -43,7 +43,7 @@ export interface MessageNode extends Base {
 }
 
 /** A file that was uploaded to be sent. */
-export interface AttachmentNode extends Base {
+interface AttachmentNode extends Base {
   readonly kind: 'attachment';
   readonly ownerId: string;
   readonly type: string;
