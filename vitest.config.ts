@@ -36,6 +36,8 @@ export default defineConfig({
         },
       },
       { test: { name: 'long', include: long, ...shared } },
+      // With clients that are installed in a folder of their own: `npm run test:foreign`.
+      { test: { name: 'foreign', include: ['test/foreign/*.test.mjs'], testTimeout: 30_000 } },
       {
         test: {
           name: 'types',

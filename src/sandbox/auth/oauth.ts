@@ -16,8 +16,8 @@ export const oauthRoutes: readonly Route[] = (['GET', 'POST'] as const).map((met
     hosts: ['graph'],
     path: '/oauth/access_token',
     params: ['client_id', 'client_secret', 'redirect_uri', 'code', 'grant_type', exchangeGrant],
-    required: ['client_id', 'client_secret'],
-    run: (call) => {
+    run: (asked) => {
+      const call = withBasic(asked);
       checkApp(call);
       const grant = call.params['grant_type'];
       if (grant === exchangeGrant) return extend(call);
@@ -29,6 +29,14 @@ export const oauthRoutes: readonly Route[] = (['GET', 'POST'] as const).map((met
     },
   }),
 );
+
+/** The app's id and secret may come in the header that OAuth has for them. */
+function withBasic(call: OpenCall): OpenCall {
+  const encoded = /^Basic (.+)$/.exec(call.headers.get('authorization') ?? '')?.[1];
+  if (encoded === undefined || call.params['client_secret'] !== undefined) return call;
+  const [client_id = '', client_secret = ''] = atob(encoded).split(':').map(decodeURIComponent);
+  return { ...call, params: { ...call.params, client_id, client_secret } };
+}
 
 function appTokenOf({ app }: World): string {
   return `${app.id}|${app.secret}`;

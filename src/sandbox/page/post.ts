@@ -57,19 +57,21 @@ function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
 }
 
 export const postRoutes: readonly Route[] = [
-  onNode({
-    method: 'GET',
-    hosts: ['graph'],
-    on: 'page',
-    edge: 'published_posts',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
-    run: (call, page) => {
-      const own = postsOf(call, page).filter((post) => post.from.id === page.id);
-      return list(call, postShape, own, { by: 'time' });
-    },
-  }),
+  ...['published_posts', 'posts'].map((edge) =>
+    onNode({
+      method: 'GET',
+      hosts: ['graph'],
+      on: 'page',
+      edge,
+      tokens: ['page'],
+      scopes: ['pages_read_engagement'],
+      params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
+      run: (call, page) => {
+        const own = postsOf(call, page).filter((post) => post.from.id === page.id);
+        return list(call, postShape, own, { by: 'time' });
+      },
+    }),
+  ),
   onNode({
     method: 'GET',
     hosts: ['graph'],

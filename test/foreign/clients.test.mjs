@@ -1,0 +1,218 @@
+// The sandbox as clients see it that others wrote. None of them knows of it: they talk to the live hosts.
+import { promisify } from 'node:util';
+
+import { Auth } from '@auth/core';
+import FacebookProvider from '@auth/core/providers/facebook';
+import InstagramProvider from '@auth/core/providers/instagram';
+import { Facebook } from 'arctic';
+import sdk from 'facebook-nodejs-business-sdk';
+import { Facebook as Fb } from 'fb';
+import { Client, PageField } from 'instagram-graph-api';
+import { Strategy } from 'passport-facebook';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+
+import { serveLive } from './live.mjs';
+
+const callback = 'https://app.example/callback';
+let live;
+
+beforeEach(async () => {
+  live = await serveLive();
+});
+afterEach(() => live.close());
+
+const scopes = ['public_profile', 'email', 'pages_show_list', 'pages_manage_posts', 'pages_read_engagement'];
+
+test('arctic logs a person in', async () => {
+  const { app, user } = live.sandbox;
+  const facebook = new Facebook(app.id, app.secret, callback);
+
+  const back = await live.authorize(facebook.createAuthorizationURL('state', scopes));
+  const tokens = await facebook.validateAuthorizationCode(back.searchParams.get('code'));
+
+  expect(back.searchParams.get('state')).toBe('state');
+  expect(tokens.accessTokenExpiresInSeconds()).toBeGreaterThan(0);
+  const me = await fetch('https://graph.facebook.com/me?fields=id,name', {
+    headers: { authorization: `Bearer ${tokens.accessToken()}` },
+  });
+  expect(await me.json()).toEqual({ id: user.id, name: user.name });
+  await expect(facebook.validateAuthorizationCode('wrong')).rejects.toThrow();
+});
+
+test('passport-facebook logs a person in, and reads the profile', async () => {
+  const { app, user } = live.sandbox;
+  const strategy = new Strategy(
+    {
+      clientID: app.id,
+      clientSecret: app.secret,
+      callbackURL: callback,
+      profileFields: ['id', 'displayName', 'emails', 'photos'],
+      enableProof: true,
+      graphAPIVersion: 'v26.0',
+    },
+    (_accessToken, _refreshToken, profile, done) => done(null, profile),
+  );
+  const authenticate = (query) =>
+    new Promise((resolve, reject) => {
+      const run = Object.assign(Object.create(strategy), {
+        redirect: resolve,
+        success: resolve,
+        error: reject,
+        fail: reject,
+      });
+      run.authenticate({ query, headers: {}, connection: {} }, { scope: ['email'] });
+    });
+
+  const back = await live.authorize(await authenticate({}));
+  const profile = await authenticate(Object.fromEntries(back.searchParams));
+
+  expect(profile).toMatchObject({ id: user.id, displayName: user.name, provider: 'facebook' });
+  expect(profile.photos[0].value).toMatch(/^https:/);
+  await expect(authenticate({ code: 'wrong' })).rejects.toThrow('verification code');
+});
+
+describe('@auth/core', () => {
+  async function signIn(provider, id) {
+    const cookies = new Map();
+    const call = async (path, form) => {
+      const headers = { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') };
+      const url = path.startsWith('https:') ? path : `https://app.example/auth/${path}`;
+      const request = form
+        ? new Request(url, { method: 'POST', headers, body: new URLSearchParams(form) })
+        : new Request(url, { headers });
+      const response = await Auth(request, {
+        providers: [provider],
+        secret: 'secret',
+        trustHost: true,
+        basePath: '/auth',
+      });
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=]+)=([^;]*)/.exec(cookie);
+        cookies.set(name, value);
+      }
+      return response;
+    };
+    const { csrfToken } = await (await call('csrf')).json();
+    const dialog = await call(`signin/${id}`, { csrfToken });
+    const back = await live.authorize(dialog.headers.get('location'));
+    await call(back.href);
+    return (await call('session')).json();
+  }
+
+  test('logs a person in', async () => {
+    const { app, user } = live.sandbox;
+
+    const session = await signIn(
+      FacebookProvider({ clientId: app.id, clientSecret: app.secret }),
+      'facebook',
+    );
+
+    expect(session.user.name).toBe(user.name);
+    expect(session.user.image).toMatch(/^https:/);
+  });
+
+  test('logs an account in', async () => {
+    const { picsApp, account } = live.sandbox;
+    const options = {
+      clientId: picsApp.id,
+      clientSecret: picsApp.secret,
+      // The live token host names no token_type either, which the library insists on.
+      token: {
+        url: 'https://api.instagram.com/oauth/access_token',
+        conform: async (response) =>
+          Response.json({ ...(await response.json()), token_type: 'bearer' }, { status: response.status }),
+      },
+      authorization: 'https://www.instagram.com/oauth/authorize?scope=instagram_business_basic',
+    };
+
+    const session = await signIn(InstagramProvider(options), 'instagram');
+
+    expect(session.user.name).toBe(account.username);
+  });
+});
+
+test('facebook-nodejs-business-sdk reads, publishes, comments and deletes', async () => {
+  const { user, pages, effects } = live.sandbox;
+  const [page] = pages;
+  const { FacebookAdsApi, User, Page, PagePost } = sdk;
+  FacebookAdsApi.init(user.token, 'en_US', false);
+  const accounts = await new User(user.id).getAccounts(['id', 'name', 'access_token']);
+  expect(accounts.map(({ id }) => id)).toEqual(pages.map(({ id }) => id));
+
+  FacebookAdsApi.init(accounts[0].access_token, 'en_US', false);
+  const made = await new Page(page.id).createFeed([], { message: 'From the SDK of the platform' });
+  const post = await new PagePost(made.id).get(['message']);
+  const comment = await new PagePost(made.id).createComment([], { message: 'First' });
+  const feed = await new Page(page.id).getFeed(['message'], { limit: 2 });
+  const older = await feed.next();
+
+  expect(post.message).toBe('From the SDK of the platform');
+  expect(comment.id).toMatch(/^\d+_\d+$/);
+  expect(older.length).toBeGreaterThan(0);
+  await new PagePost(made.id).delete([]);
+  expect(effects().map(({ kind }) => kind)).toEqual(['post', 'comment', 'delete']);
+  await expect(new PagePost(made.id).get(['message'])).rejects.toThrow(/does not exist/);
+});
+
+test('fb logs in, reads, publishes and deletes', async () => {
+  const { app, pages, effects } = live.sandbox;
+  const [page] = pages;
+  const fb = new Fb({ version: 'v26.0', appId: app.id, appSecret: app.secret });
+  const call = (...args) =>
+    promisify((done) => fb.api(...args, (result) => done(result?.error ?? null, result)))();
+
+  const dialog = fb.getLoginUrl({ scope: scopes.join(), redirectUri: callback, state: 's' });
+  const back = await live.authorize(dialog);
+  const short = await call('oauth/access_token', {
+    client_id: app.id,
+    client_secret: app.secret,
+    redirect_uri: callback,
+    code: back.searchParams.get('code'),
+  });
+  const long = await call('oauth/access_token', {
+    grant_type: 'fb_exchange_token',
+    client_id: app.id,
+    client_secret: app.secret,
+    fb_exchange_token: short.access_token,
+  });
+  const appToken = await call('oauth/access_token', {
+    grant_type: 'client_credentials',
+    client_id: app.id,
+    client_secret: app.secret,
+  });
+  const own = await call('debug_token', { input_token: long.access_token, access_token: long.access_token });
+  const { data } = await call('me/accounts', { access_token: long.access_token });
+  fb.setAccessToken(data[0].access_token);
+  const post = await call(`${page.id}/feed`, 'post', { message: 'From fb' });
+  const read = await call(post.id, { fields: ['message', 'created_time'] });
+  const posts = await call(`${page.id}/posts`, { limit: 3 });
+  await call(post.id, 'delete');
+
+  expect(appToken.access_token).toBe(`${app.id}|${app.secret}`);
+  expect(own.data.is_valid).toBe(true);
+  expect(read.message).toBe('From fb');
+  expect(posts.data[0].id).toBe(post.id);
+  expect(effects().map(({ kind }) => kind)).toEqual(['post', 'delete']);
+});
+
+test('instagram-graph-api reads, publishes, comments and deletes', async () => {
+  const { pages, account, effects } = live.sandbox;
+  const client = new Client(pages[0].token, account.userId);
+
+  const info = await client.newGetPageInfoRequest(PageField.NAME, PageField.USERNAME).execute();
+  const media = await client.newGetPageMediaRequest().execute();
+  const limit = await client.newGetContentPublishingLimitRequest().execute();
+  const container = await client.newPostPagePhotoMediaRequest('https://example.com/a.jpg', 'Hello').execute();
+  const published = await client.newPostPublishMediaRequest(container.getId()).execute();
+  const comment = await client.newPostMediaCommentRequest(published.getId(), 'First').execute();
+  const reply = await client.newPostReplyRequest(comment.getId(), 'Second').execute();
+  const comments = await client.newGetMediaCommentsRequest(published.getId()).execute();
+  await client.newPostHideCommentRequest(reply.getId(), true).execute();
+  await client.newDeleteCommentRequest(comment.getId()).execute();
+
+  expect(info.getUsername()).toBe(account.username);
+  expect(media.getData().map(({ id }) => id)).toEqual(account.mediaIds);
+  expect(limit.getData()).toBeDefined();
+  expect(comments.getTexts()).toEqual(['First']);
+  expect(effects('media')).toHaveLength(1);
+});
