@@ -4,10 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
-import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
+import { commentLookup } from './internal/commentLookup.ts';
 
 export interface ReplyCommentOptions {
   readonly commentId: string;
@@ -52,16 +52,6 @@ export function replyComment(
       form: { message },
       schema: createdSchema,
     },
-    findByText(context, {
-      ...request,
-      list: `${commentId}/comments`,
-      path: path`${commentId}/comments`,
-      query: { fields: 'id,message,created_time', order: 'reverse_chronological', limit: 25 },
-      text: message,
-      textField: 'message',
-      timeField: 'created_time',
-      idOf: (reply) => reply.id,
-      toValue: (replyId) => ({ id: replyId }),
-    }),
+    commentLookup(context, commentId, message, request),
   );
 }

@@ -71,6 +71,7 @@ function openCall(world: World, incoming: Incoming, platform: Platform): OpenCal
     query,
     body,
     headers: request.headers,
+    files: incoming.files ?? {},
   };
 }
 

@@ -13,7 +13,12 @@ export interface Incoming {
   readonly query: Fields;
   readonly form: Fields | undefined;
   readonly json: unknown;
+  /** Files of a multipart body. */
+  readonly files?: Files | undefined;
 }
+
+/** The bytes of files, by the names of their fields. */
+export type Files = Readonly<Record<string, Uint8Array>>;
 
 export async function readRequest(request: Request, platform: Platform): Promise<Incoming | undefined> {
   const url = new URL(request.url);
@@ -21,7 +26,7 @@ export async function readRequest(request: Request, platform: Platform): Promise
   if (place === undefined) return undefined;
   const query: Fields = Object.fromEntries(url.searchParams);
   const body = place.host === 'upload' ? {} : await readBody(request);
-  return { request, url, place, query, form: body.form, json: body.json };
+  return { request, url, place, query, form: body.form, json: body.json, files: body.files };
 }
 
 /** The fields of the body as text, from a form or from JSON. */
@@ -54,6 +59,7 @@ export function logOf(world: World, incoming: Incoming): Log {
 interface Body {
   readonly form?: Fields | undefined;
   readonly json?: unknown;
+  readonly files?: Files | undefined;
 }
 
 async function readBody(request: Request): Promise<Body> {
@@ -62,10 +68,12 @@ async function readBody(request: Request): Promise<Body> {
   if (type.startsWith('multipart/form-data')) {
     const form = await request.formData();
     const fields: Fields = {};
+    const files: Record<string, Uint8Array> = {};
     for (const [name, value] of form) {
       fields[name] = typeof value === 'string' ? value : `(file of ${value.size} bytes)`;
+      if (typeof value !== 'string') files[name] = new Uint8Array(await value.arrayBuffer());
     }
-    return { form: fields };
+    return { form: fields, files };
   }
   const text = await request.text();
   if (text === '') return {};

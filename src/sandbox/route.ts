@@ -1,4 +1,5 @@
 import type { Platform } from '../core/platform.ts';
+import type { Files } from './http.ts';
 import type { HostKind } from './types.ts';
 import type { NodeKind, NodeMap, Token, TokenKind, World } from './world.ts';
 
@@ -20,6 +21,8 @@ export interface OpenCall {
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
   readonly headers: Headers;
+  /** Files of a multipart body. */
+  readonly files: Files;
 }
 
 export interface Call extends OpenCall {

@@ -333,6 +333,46 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     expect(await isHidden()).toBe(false);
   });
 
+  test('the Page comments, with an image and with a photo, likes, changes and deletes', async () => {
+    await using it = await setting();
+    const { page, sandbox, at, first } = it;
+    const { pageToken } = at;
+    const [postId = ''] = first.postIds;
+    const { id: commentId } = await page.publishComment({ objectId: postId, pageToken, message: 'Ask away' });
+    const image = 'https://cdn.example/a.jpg';
+    const { id: withImage } = await page.publishComment({
+      objectId: postId,
+      pageToken,
+      attachmentUrl: image,
+    });
+    const photo = randomBytes(2000);
+    const { id: withPhoto } = await page.publishComment({ ...at, objectId: commentId, photo });
+
+    const fields = ['id', 'message', 'attachment', 'from', 'user_likes'];
+    const comments = await page.comments({ postId, pageToken, fields, limit: 2 });
+    expect(comments).toMatchObject([
+      { id: withImage, attachment: { type: 'share', url: image } },
+      { id: commentId, message: 'Ask away', from: { id: first.id } },
+    ]);
+    const [reply] = await page.comments({ postId: commentId, pageToken, fields });
+    const sha256 = createHash('sha256').update(photo).digest('hex');
+    expect(reply).toMatchObject({ id: withPhoto, attachment: { type: 'photo', url: `bytes:${sha256}` } });
+
+    expect(await page.like({ objectId: commentId, pageToken })).toEqual({ success: true });
+    expect(await page.updateComment({ commentId, pageToken, message: 'Ask' })).toEqual({ success: true });
+    expect((await page.comments({ postId, pageToken, fields, limit: 2 }))[1]).toMatchObject({
+      message: 'Ask',
+      raw: { user_likes: true },
+    });
+    expect(await page.like({ objectId: commentId, pageToken, liked: false })).toEqual({ success: true });
+    expect(sandbox.effects('like').map(({ content }) => content)).toEqual([
+      { liked: true },
+      { liked: false },
+    ]);
+    expect(await page.deleteComment({ commentId: withImage, pageToken })).toEqual({ success: true });
+    expect((await page.comments({ postId, pageToken, fields, limit: 1 }))[0]?.id).toBe(commentId);
+  });
+
   test('leads are read by form, by time and by id, with the ad that they came from', async () => {
     await using it = await setting();
     const { page, sandbox, at, first } = it;

@@ -58,6 +58,10 @@ const onPage = (at: Bench): { readonly pageId: string; readonly pageToken: strin
   pageId: at.page.id,
   pageToken: at.page.token,
 });
+const onPost = (at: Bench): { readonly objectId: string; readonly pageToken: string } => ({
+  objectId: at.page.postIds[0] ?? '',
+  pageToken: at.page.token,
+});
 const message = 'Open until nine';
 const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
@@ -120,6 +124,30 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'post_id',
     names: ['video_id'],
     ...found,
+  },
+  publishComment: {
+    call: (at) => page.publishComment(at.context, { ...onPost(at), message }),
+    path: /\/comments$/,
+    kind: 'comment',
+    id: 'id',
+    ...found,
+  },
+  'publishComment with a photo': {
+    call: (at) =>
+      page.publishComment(at.context, { ...onPost(at), pageId: at.page.id, photo: new Uint8Array(9) }),
+    path: /\/comments$/,
+    kind: 'comment',
+    id: 'id',
+    names: ['photo_id'],
+    ...found,
+  },
+  'publishComment with an address alone': {
+    call: (at) => page.publishComment(at.context, { ...onPost(at), attachmentUrl: image }),
+    path: /\/comments$/,
+    kind: 'comment',
+    id: 'id',
+    applied: 'unknown',
+    notApplied: 'unknown',
   },
   'replyComment on a Page': {
     call: (at) =>
@@ -275,6 +303,40 @@ const safe: Readonly<Record<string, Safe>> = {
     call: (at, postId) => page.publishScheduledPost(at.context, { postId, pageToken: at.page.token }),
     path: /\/\d+_\d+$/,
     kind: 'post_update',
+  },
+  updateComment: {
+    prepare: async (at) =>
+      (await page.publishComment(at.context, { ...onPost(at), message: 'Old' }))._unsafeUnwrap().id,
+    call: (at, commentId) => page.updateComment(at.context, { commentId, pageToken: at.page.token, message }),
+    path: /\/\d+_\d+$/,
+    kind: 'comment_update',
+  },
+  'deleteComment of a Page': {
+    call: (at) =>
+      page.deleteComment(at.context, { commentId: at.page.commentIds[0] ?? '', pageToken: at.page.token }),
+    method: 'DELETE',
+    path: /\/\d+_\d+$/,
+    kind: 'delete',
+    one: 'delete',
+    applied: 'unknown',
+  },
+  like: {
+    call: (at) => page.like(at.context, onPost(at)),
+    path: /\/likes$/,
+    kind: 'like',
+  },
+  'like, taken back': {
+    call: (at) => page.like(at.context, { ...onPost(at), liked: false }),
+    method: 'DELETE',
+    path: /\/likes$/,
+    kind: 'like',
+  },
+  'photo of publishComment': {
+    call: (at) =>
+      page.publishComment(at.context, { ...onPost(at), pageId: at.page.id, photo: new Uint8Array(9) }),
+    path: /\/photos$/,
+    kind: 'photo',
+    one: 'comment',
   },
   'hideComment on a Page': {
     call: (at) =>

@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 
 import type {
+  PublishCommentOptions,
   PublishPhotoStoryOptions,
   PublishPostOptions,
   PublishVideoStoryOptions,
@@ -23,6 +24,21 @@ test('a post is published now, later or not at all', () => {
   takesPost({ ...post, scheduledAt: 1_800_000_000, published: true });
   // @ts-expect-error a draft has no time
   takesPost({ ...post, draft: true, scheduledAt: 1_800_000_000 });
+});
+
+function takesComment(_options: PublishCommentOptions): void {}
+
+test('a comment has text, an image or both', () => {
+  const on = { objectId: '42_1', pageToken };
+  takesComment({ ...on, message: 'Hi' });
+  takesComment({ ...on, message: 'Hi', attachmentUrl: 'https://example.com/a.jpg' });
+  takesComment({ ...on, photo: './a.jpg', pageId });
+  // @ts-expect-error nothing
+  takesComment(on);
+  // @ts-expect-error a photo needs the Page
+  takesComment({ ...on, photo: './a.jpg' });
+  // @ts-expect-error two images
+  takesComment({ ...on, photo: './a.jpg', pageId, attachmentUrl: 'https://example.com/a.jpg' });
 });
 
 test('a photo story is of one photo', () => {

@@ -96,4 +96,47 @@ describe('comments', () => {
     expect(body.comments.paging.next).toContain(`/${postIds[0]}/comments?`);
     expect(body.comments.paging.next).not.toContain('appsecret_proof');
   });
+
+  test('take one image: an address, or an unpublished photo of the Page, once', async () => {
+    const sandbox = still();
+    const { id, token, postIds } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const path = `/${postIds[0]}/comments`;
+    const url = 'https://img.example/a.jpg';
+    const { body: photo } = await post(`/${id}/photos`, token, { url, published: 'false' });
+    const { body: posted } = await post(`/${id}/photos`, token, { url });
+    const made = await post(path, token, { attachment_id: photo.id });
+    expect((await get(`/${made.body.id}`, token, { fields: 'message,attachment' })).body).toEqual({
+      id: made.body.id,
+      attachment: { type: 'photo', media: { image: { src: url } }, url, target: { id: photo.id, url } },
+    });
+    for (const form of [
+      {},
+      { attachment_id: photo.id },
+      { attachment_id: posted.id },
+      { attachment_id: '1' },
+      { attachment_url: 'a.jpg' },
+      { attachment_id: photo.id, attachment_url: url },
+    ]) {
+      expect(refusal(await post(path, token, form as Record<string, string>))).toEqual([400, 100, undefined]);
+    }
+    expect((await post(`/${photo.id}/comments`, token, { message: 'On a photo' })).status).toBe(200);
+    expect(idsOf((await get(`/${photo.id}/comments`, token)).body)).toHaveLength(1);
+  });
+
+  test('and posts are liked, and no longer', async () => {
+    const sandbox = still();
+    const { token, postIds, commentIds } = pageOf(sandbox);
+    const { get, post, del } = caller(sandbox);
+    const path = `/${commentIds[0]}`;
+    expect((await post(`${path}/likes`, token)).body).toEqual({ success: true });
+    expect((await get(path, token, { fields: 'user_likes,like_count' })).body).toMatchObject({
+      user_likes: true,
+      like_count: 1,
+    });
+    expect((await del(`${path}/likes`, token)).body).toEqual({ success: true });
+    expect((await get(path, token, { fields: 'user_likes' })).body.user_likes).toBe(false);
+    expect((await post(`/${postIds[0]}/likes`, token)).status).toBe(200);
+    expect(refusal(await post(`/${postIds[0]}/likes`, token, { type: 'LOVE' }))[1]).toBe(100);
+  });
 });

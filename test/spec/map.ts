@@ -94,6 +94,10 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
   },
   'Beyond the specification: what a scheduler publishes': {
     scheduled_posts: ['page/scheduledPosts', 'sandbox/posts', 'e2e/page'],
+    publish_comment: ['page/publishComment', 'sandbox/comments', 'e2e/page'],
+    update_comment: ['page/updateComment', 'sandbox/comments', 'e2e/page'],
+    delete_comment: ['page/deleteComment', 'e2e/page'],
+    like: ['page/like', 'sandbox/comments', 'e2e/page'],
     update_post: ['page/updatePost', 'sandbox/posts', 'e2e/page'],
     publish_scheduled_post: ['page/publishScheduledPost', 'sandbox/posts', 'e2e/page'],
   },

@@ -1,6 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { ConfigurationError } from '../errors.ts';
+import { ApiError, ConfigurationError } from '../errors.ts';
 import type { Rule } from '../options/check.ts';
 
 /** A file: its bytes, or its path as a string or a file URL. */
@@ -51,6 +51,14 @@ export async function isReadable(blob: Blob): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** The failure of a file that is no longer what was opened. */
+export function fileChanged(what: string): ApiError {
+  return new ApiError(`the ${what} could not be read to its end: its file shrank or was removed`, {
+    category: 'media',
+    payload: {},
+  });
 }
 
 /** Why a file cannot be opened. What opens it as a Blob does not say. */

@@ -7,7 +7,7 @@ import { toResultAsync } from '../http/resultAsync.ts';
 import { backoff } from '../http/retry.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits } from '../http/types.ts';
-import { isReadable } from './fileSource.ts';
+import { fileChanged, isReadable } from './fileSource.ts';
 import { uploadBody } from './uploadBody.ts';
 
 /** The transfer of a video to the platform's upload host. */
@@ -53,7 +53,7 @@ async function run(context: Context, upload: Upload): Promise<Result<void, Reque
     if (sent.isOk()) return ok();
     const failure = sent.error;
     if (!isInterruption(failure)) return err(failure);
-    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged());
+    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged('video'));
 
     const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
@@ -121,11 +121,4 @@ function isInterruption(failure: RequestFailure): boolean {
   if (typeof retriable === 'boolean') return retriable;
   // A success that cannot be read is a lost response.
   return transient || category === 'rate_limit' || status >= 500 || status < 300;
-}
-
-function fileChanged(): ApiError {
-  return new ApiError('the video could not be read to its end: its file shrank or was removed', {
-    category: 'media',
-    payload: {},
-  });
 }

@@ -33,10 +33,12 @@ export interface EffectLookup<TValue> {
   readonly content?: string | undefined;
   /** What the write uses up, such as a container: all writes of one resource make one entry at most. */
   readonly resource?: string | undefined;
+  /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
+  readonly findsOwnOnly?: boolean | undefined;
   /** Asks the platform once for recent entries with the content of the write. */
   readonly query: (limits: LookupLimits) => ResultAsync<LookupResult, RequestFailure>;
-  /** The id of what was made, in the value that the call returns. */
-  readonly idOf: (value: TValue) => string;
+  /** The id that `list` shows of what was made, in the value that the call returns; `undefined` where it is not in it. */
+  readonly idOf: (value: TValue) => string | undefined;
   /** The value that the call returns, once the id of what it made is found. */
   readonly toValue: (id: string) => TValue;
   /** The ids known before the write, under their documented names. */

@@ -81,7 +81,7 @@ export function lookUpEffect<TValue>(
       return err(result.error);
     }
     const match = matchResult(context, lookup, result.value, write, since);
-    if (match.kind === 'own') end(match.id);
+    if (match.kind === 'own') end(lookup.idOf(lookup.toValue(match.id)));
     else forget();
     return ok(match);
   }
@@ -95,7 +95,8 @@ function matchResult<TValue>(
   since?: PlatformTime,
 ): Match {
   const [entry] = entries;
-  if (lookup.list === undefined && entry !== undefined) return { kind: 'own', id: entry.id };
+  const isCertain = lookup.list === undefined || lookup.findsOwnOnly === true;
+  if (isCertain && entry !== undefined) return { kind: 'own', id: entry.id };
   const others: RecentWrite[] = [];
   let { startedAt } = write;
   for (const equal of findEqualWrites(context, write)) {

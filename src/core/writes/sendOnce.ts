@@ -52,8 +52,12 @@ async function sendAndLookUp<TValue>(
     isCallOver(failure) || !context.retry.onceOnly
       ? {}
       : await lookUpLostWrite(context, lookup, write, { signal, deadline });
-  end(id);
-  if (id !== undefined) return ok(lookup.toValue(id));
+  if (id !== undefined) {
+    const found = lookup.toValue(id);
+    end(lookup.idOf(found));
+    return ok(found);
+  }
+  end();
   return err(isApplied ? withOutcome(failure, 'applied') : failure);
 }
 

@@ -2,10 +2,10 @@ import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
-import { add, find, listed, recordEffect } from '../world.ts';
+import { add, find, listed, recordEffect, type World } from '../world.ts';
 import { commentShape } from './commentShape.ts';
 import { commentParams, commentUpdateParams } from './knownNames.ts';
-import type { CommentNode, PostNode } from './nodes.ts';
+import type { CommentNode } from './nodes.ts';
 import { flag, oneOf, timeWindow } from './values.ts';
 
 const readParams = ['filter', 'live_filter', 'order', 'since', 'until'];
@@ -25,21 +25,33 @@ function read(
 }
 
 export const commentRoutes: readonly Route[] = [
-  onNode({
-    method: 'GET',
-    hosts: ['graph'],
-    on: 'post',
-    edge: 'comments',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    params: readParams,
-    run: (call, post) =>
-      read(
-        call,
-        (one) => one.postId === post.id && one.parentId === undefined,
-        (one) => one.postId === post.id,
-      ),
-  }),
+  ...(['post', 'photo', 'video'] as const).flatMap((kind) => [
+    onNode({
+      method: 'GET',
+      hosts: ['graph'],
+      on: kind,
+      edge: 'comments',
+      tokens: ['page'],
+      scopes: ['pages_read_engagement'],
+      params: readParams,
+      run: (call, object) =>
+        read(
+          call,
+          (one) => one.postId === object.id && one.parentId === undefined,
+          (one) => one.postId === object.id,
+        ),
+    }),
+    onNode({
+      method: 'POST',
+      hosts: ['graph'],
+      on: kind,
+      edge: 'comments',
+      tokens: ['page'],
+      scopes: ['pages_manage_engagement'],
+      params: commentParams,
+      run: (call, object) => write(call, object.id, undefined),
+    }),
+  ]),
   onNode({
     method: 'GET',
     hosts: ['graph'],
@@ -92,16 +104,6 @@ export const commentRoutes: readonly Route[] = [
     params: commentParams,
     run: (call, comment) => write(call, comment.postId, comment),
   }),
-  onNode({
-    method: 'POST',
-    hosts: ['graph'],
-    on: 'post',
-    edge: 'comments',
-    tokens: ['page'],
-    scopes: ['pages_manage_engagement'],
-    params: commentParams,
-    run: (call, post: PostNode) => write(call, post.id, undefined),
-  }),
 ];
 
 function update({ world, params }: Call, comment: CommentNode): unknown {
@@ -115,18 +117,24 @@ function update({ world, params }: Call, comment: CommentNode): unknown {
     comment.hidden = hidden;
     recordEffect(world, 'comment_hide', comment.id, comment.postId, { hidden });
   }
-  if (message !== undefined) comment.message = message;
+  if (message !== undefined) {
+    comment.message = message;
+    recordEffect(world, 'comment_update', comment.id, comment.postId, { message });
+  }
   return { success: true };
 }
 
 /** A reply to a reply becomes a reply to the top-level comment. */
 function write({ world, params, token }: Call, postId: string, parent: CommentNode | undefined): unknown {
-  const message = params['message'];
-  if (message === undefined || message === '') return invalid('The parameter message is required');
+  const { message } = params;
+  const attachment = attachmentOf(world, params, token.subjectId);
+  if ((message === undefined || message === '') && attachment === undefined) {
+    return invalid('The parameter message is required');
+  }
   const page = find(world, 'page', token.subjectId);
   const made = add<CommentNode>(world, {
     kind: 'comment',
-    id: `${postId.split('_')[1]}_${world.newId()}`,
+    id: `${postId.split('_').at(-1)}_${world.newId()}`,
     owners: [token.subjectId],
     createdAt: world.now(),
     pageId: token.subjectId,
@@ -135,7 +143,21 @@ function write({ world, params, token }: Call, postId: string, parent: CommentNo
     from: { id: token.subjectId, name: page?.name ?? '' },
     message,
     hidden: false,
+    attachment,
   });
-  recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, { message });
+  const content = { message, ...(attachment === undefined ? {} : { attachment }) };
+  recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
   return { id: made.id };
+}
+
+/** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
+function attachmentOf(world: World, params: Call['params'], pageId: string): CommentNode['attachment'] {
+  const { attachment_id: photoId, attachment_url: url } = params;
+  if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
+  if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');
+  if (photoId === undefined) return undefined;
+  const photo = find(world, 'photo', photoId);
+  if (photo === undefined || photo.pageId !== pageId || photo.used) return invalid('Invalid attachment_id');
+  photo.used = true;
+  return { url: photo.url, photoId };
 }

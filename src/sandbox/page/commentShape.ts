@@ -23,8 +23,9 @@ export const commentShape: Shape<CommentNode> = {
     can_like: true,
     can_remove: true,
     can_reply_privately: true,
-    user_likes: false,
-    like_count: 0,
+    user_likes: comment.liked ?? false,
+    like_count: comment.liked ? 1 : 0,
+    attachment: attachmentOf(comment),
     comment_count: repliesOf(call, comment.id).length,
     object: { id: comment.postId },
     parent: parentOf(call, comment),
@@ -55,4 +56,13 @@ function parentOf(call: Call, comment: CommentNode): Record<string, unknown> | u
     message: parent.message,
     id: parent.id,
   };
+}
+
+function attachmentOf({ attachment }: CommentNode): Record<string, unknown> | undefined {
+  if (attachment === undefined) return undefined;
+  const { url, photoId } = attachment;
+  const media = { image: { src: url } };
+  return photoId === undefined
+    ? { type: 'share', media, url }
+    : { type: 'photo', media, url, target: { id: photoId, url } };
 }

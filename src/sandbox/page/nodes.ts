@@ -4,6 +4,8 @@ interface Base {
   readonly owners: readonly string[];
   /** Sandbox clock, milliseconds. */
   readonly createdAt: number;
+  /** Whether the Page likes it. */
+  liked?: boolean;
 }
 
 export interface UserNode extends Base {
@@ -84,8 +86,10 @@ export interface CommentNode extends Base {
   /** The comment that this one replies to. */
   readonly parentId: string | undefined;
   readonly from: { readonly id: string; readonly name: string };
-  message: string;
+  message: string | undefined;
   hidden: boolean;
+  /** Its image: the address, and the photo where it is one of the Page's. */
+  readonly attachment?: { readonly url: string; readonly photoId?: string | undefined } | undefined;
 }
 
 export interface AdNode extends Base {

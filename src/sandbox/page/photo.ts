@@ -2,6 +2,7 @@ import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
 import { digits } from '../json.ts';
 import { onNode, type Call, type Route } from '../route.ts';
+import { createChecksum } from '../upload/sha256.ts';
 import { add, find, recordEffect } from '../world.ts';
 import { photoParams } from './knownNames.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
@@ -9,6 +10,7 @@ import { createStory } from './story.ts';
 import { flag } from './values.ts';
 
 const scopes = ['pages_manage_posts', 'pages_read_engagement'];
+const mostBytes = 10 * 1024 * 1024;
 const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
 
 export const photoRoutes: readonly Route[] = [
@@ -19,7 +21,7 @@ export const photoRoutes: readonly Route[] = [
     edge: 'photos',
     tokens: ['page'],
     scopes,
-    params: photoParams,
+    params: [...photoParams, 'source'],
     run: upload,
   }),
   onNode({
@@ -35,14 +37,8 @@ export const photoRoutes: readonly Route[] = [
   }),
 ];
 
-function upload({ world, params }: Call, page: PageNode): unknown {
-  const url = params['url'];
-  if (url === undefined) return refuse({ code: 324, message: '(#324) Missing or invalid image file' });
-  if (!/^https?:/.test(url) || !URL.canParse(url)) return invalid('url should represent a valid URL');
-  const { pathname } = new URL(url);
-  if (/\.\w+$/.test(pathname) && !formats.test(pathname)) {
-    return refuse({ code: 324, error_subcode: 2_069_019, message: '(#324) Missing or invalid image file' });
-  }
+function upload({ world, params, files }: Call, page: PageNode): unknown {
+  const url = sourceOf(params, files);
   if (params['scheduled_publish_time'] !== undefined)
     return invalid('Scheduled photos are not part of the sandbox');
   const published = flag(params, 'published') ?? true;
@@ -68,4 +64,29 @@ function publish({ world, params }: Call, page: PageNode): unknown {
   const story = createStory(world, page, photo.id, 'photo');
   recordEffect(world, 'photo_story', story.id, page.id, { photo_id: photo.id });
   return { success: true, post_id: digits(story.id) };
+}
+
+/** The address of a photo, or what stands for its bytes. */
+function sourceOf(params: Call['params'], { source }: Call['files']): string {
+  const { url } = params;
+  if (source !== undefined) {
+    if (url !== undefined) return invalid('Specify either url or source');
+    if (source.length > mostBytes) return unfit(1_366_046);
+    return source.length === 0 ? unfit() : `bytes:${sha256(source)}`;
+  }
+  if (url === undefined) return unfit();
+  if (!/^https?:/.test(url) || !URL.canParse(url)) return invalid('url should represent a valid URL');
+  const { pathname } = new URL(url);
+  return /\.\w+$/.test(pathname) && !formats.test(pathname) ? unfit(2_069_019) : url;
+}
+
+function unfit(error_subcode?: number): never {
+  const message = '(#324) Missing or invalid image file';
+  return refuse({ code: 324, message, ...(error_subcode === undefined ? {} : { error_subcode }) });
+}
+
+function sha256(bytes: Uint8Array): string {
+  const checksum = createChecksum();
+  checksum.add(bytes);
+  return checksum.hex();
 }

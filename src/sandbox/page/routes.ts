@@ -3,6 +3,7 @@ import { adRoutes } from './ad.ts';
 import { businessRoutes } from './business.ts';
 import { commentRoutes } from './comment.ts';
 import { leadRoutes } from './lead.ts';
+import { likeRoutes } from './like.ts';
 import { pageNodeRoutes } from './page.ts';
 import { pageInsightsRoutes } from './pageInsights.ts';
 import { photoRoutes } from './photo.ts';
@@ -23,6 +24,7 @@ export const pageRoutes: readonly Route[] = [
   ...postRoutes,
   ...postInsightsRoutes,
   ...commentRoutes,
+  ...likeRoutes,
   ...photoRoutes,
   ...videoRoutes,
   ...storyRoutes,

@@ -165,6 +165,12 @@ export function addPage(kit: Kit): void {
     },
     holds: haveIds,
   });
+  ofPage(page.deleteComment, {
+    kinds: { commentId: 'id', pageToken: 'token' },
+    variants: [{ commentId: '7', pageToken }],
+    routes: { 'DELETE 7': { success: true } },
+    holds: isAcknowledged,
+  });
   ofPage(page.deletePost, {
     kinds: { postId: 'id', pageToken: 'token' },
     variants: [{ postId: '42_1', pageToken }],
@@ -248,6 +254,15 @@ export function addPage(kit: Kit): void {
     variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
     routes: { 'GET 72/leads': { data: [lead], paging } },
     holds: (value: unknown[]) => value.every(isLead),
+  });
+  ofPage(page.like, {
+    kinds: { objectId: 'id', pageToken: 'token', liked: 'flag' },
+    variants: [
+      { objectId: '42_1', pageToken },
+      { objectId: '42_1', pageToken, liked: false },
+    ],
+    routes: { 'POST 42_1/likes': { success: true }, 'DELETE 42_1/likes': { success: true } },
+    holds: isAcknowledged,
   });
   ofPage(page.loginUrl, {
     kinds: { redirectUri: 'url', state: 'text', configId: 'text', scopes: 'names' },
@@ -379,6 +394,29 @@ export function addPage(kit: Kit): void {
       },
     },
     holds: haveIds,
+  });
+  ofPage(page.publishComment, {
+    kinds: {
+      objectId: 'id',
+      pageToken: 'token',
+      message: 'text',
+      attachmentUrl: 'url',
+      photo: 'video',
+      pageId: 'id',
+      onCreated: 'hook',
+    },
+    variants: [
+      { objectId: '42_1', pageToken, message: 'Hi', attachmentUrl: 'https://example.com/a.jpg' },
+      { objectId: '42_1', pageToken, photo: new Uint8Array(9), pageId: '42', onCreated: () => undefined },
+    ],
+    routes: {
+      'POST 42/photos': { id: '81' },
+      'POST 42_1/comments': created,
+      'GET 42_1/comments': {
+        data: [{ id: '901', message: 'Hi', created_time: time, attachment: { target: { id: '81' } } }],
+      },
+    },
+    holds: hasId,
   });
   ofPage(page.publishPhotoStory, {
     kinds: { pageId: 'id', pageToken: 'token', photoUrl: 'url', photoId: 'id', onCreated: 'hook' },
@@ -550,6 +588,12 @@ export function addPage(kit: Kit): void {
     variants: [{ pageId: '42', pageToken }],
     routes: { 'DELETE 42/subscribed_apps': { success: true } },
     holds: isTrue,
+  });
+  ofPage(page.updateComment, {
+    kinds: { commentId: 'id', pageToken: 'token', message: 'text' },
+    variants: [{ commentId: '7', pageToken, message: 'Thanks' }],
+    routes: { 'POST 7': { success: true } },
+    holds: isAcknowledged,
   });
   ofPage(page.updatePost, {
     kinds: {

@@ -1,0 +1,50 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, token } from '../core/options/check.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+export interface DeleteCommentOptions {
+  /** A comment by the Page, or by anyone on a post of the Page. */
+  readonly commentId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type DeleteCommentFailure = Failure;
+
+/**
+ * Deletes a comment. It cannot be undone.
+ *
+ * After a lost response it is sent again. When the platform then knows no such comment, the error's `outcome` is
+ * `unknown`, as for `deletePost`.
+ *
+ * Permissions: `pages_manage_engagement`; `pages_read_user_content` for what others wrote; Page task `MODERATE`.
+ * Source: Graph API reference, Comment.
+ *
+ * @example
+ * const deleted = await deleteComment(context, { commentId, pageToken });
+ * if (deleted.isErr()) console.error(deleted.error.outcome);
+ *
+ * @example With a client, which throws
+ * await client.deleteComment({ commentId, pageToken });
+ */
+export function deleteComment(
+  context: PageContext,
+  options: DeleteCommentOptions,
+): ResultAsync<Acknowledgement, DeleteCommentFailure> {
+  const invalid = check(options, { commentId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { commentId, pageToken, signal } = options;
+  return send(context, {
+    method: 'DELETE',
+    path: path`${commentId}`,
+    token: pageToken,
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

@@ -1,0 +1,63 @@
+import { err, type Result, type ResultAsync } from 'neverthrow';
+
+import type { Context } from '../../core/context.ts';
+import { withOutcome } from '../../core/deriveError.ts';
+import type { RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { toResultAsync } from '../../core/http/resultAsync.ts';
+import { send } from '../../core/http/send.ts';
+import type { CallLimits, GraphRequest, Params } from '../../core/http/types.ts';
+import { fileChanged, isReadable } from '../../core/uploads/fileSource.ts';
+import { multipart } from '../../core/uploads/multipart.ts';
+import { type Created, createdSchema } from '../../models/created.ts';
+
+/** A photo: the public address that the platform fetches it from, or its bytes. */
+export type Photo = string | Blob;
+
+/** The request that uploads a photo: multipart for bytes, a form for an address. */
+export function photoRequest(
+  pageId: string,
+  photo: Photo,
+  fields: Params,
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body'> {
+  return {
+    method: 'POST',
+    path: path`${pageId}/photos`,
+    ...(typeof photo === 'string'
+      ? { form: { url: photo, ...fields } }
+      : { body: multipart(fields, { source: photo }) }),
+  };
+}
+
+/**
+ * Uploads a photo without publishing it. It is safe to repeat: an unpublished photo is nothing that people see, and
+ * expires. So whatever became of the request, nothing was published.
+ */
+export function uploadPhoto(
+  context: Context,
+  request: CallLimits & { readonly token: string },
+  pageId: string,
+  photo: Photo,
+  fields?: Params,
+): ResultAsync<Created, RequestFailure> {
+  const sent = send(context, {
+    ...request,
+    ...photoRequest(pageId, photo, { published: false, ...fields }),
+    schema: createdSchema,
+  });
+  return tellIfChanged(sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+/** Says of a request that failed because the photo's file has changed that it did so. */
+export function tellIfChanged<TValue>(
+  sent: ResultAsync<TValue, RequestFailure>,
+  photo: Photo,
+): ResultAsync<TValue, RequestFailure> {
+  if (typeof photo === 'string') return sent;
+  return sent.orElse((failure) => toResultAsync(explain(failure, photo)));
+}
+
+async function explain(failure: RequestFailure, photo: Blob): Promise<Result<never, RequestFailure>> {
+  if (failure.name !== 'TransportError' || (await isReadable(photo))) return err(failure);
+  return err(withOutcome(fileChanged('photo'), failure.outcome));
+}

@@ -1,0 +1,49 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, flag, id, optional, token } from '../core/options/check.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+export interface LikeOptions {
+  /** A post, photo, video or comment. */
+  readonly objectId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /**
+   * `false` takes the like back.
+   * @default true
+   */
+  readonly liked?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type LikeFailure = Failure;
+
+/**
+ * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform takes no other
+ * reaction. It sets a state, so it is sent again after a lost response.
+ *
+ * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Object likes.
+ *
+ * @example
+ * const liked = await like(context, { objectId: commentId, pageToken });
+ * if (liked.isErr()) console.error(liked.error.message);
+ *
+ * @example With a client, which throws
+ * await client.like({ objectId: commentId, pageToken });
+ */
+export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, LikeFailure> {
+  const invalid = check(options, { objectId: id, pageToken: token, liked: optional(flag) });
+  if (invalid) return errAsync(invalid);
+  const { objectId, pageToken, liked = true, signal } = options;
+  return send(context, {
+    method: liked ? 'POST' : 'DELETE',
+    path: path`${objectId}/likes`,
+    token: pageToken,
+    schema: acknowledgementSchema,
+    signal,
+  });
+}

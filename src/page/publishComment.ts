@@ -1,0 +1,158 @@
+import { errAsync, ok, type ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
+import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import type { GraphRequest } from '../core/http/types.ts';
+import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PageContext } from './context.ts';
+import { commentLookup } from './internal/commentLookup.ts';
+import { uploadPhoto } from './internal/photo.ts';
+
+interface PublishCommentCommon {
+  /** A post, photo, video or comment. */
+  readonly objectId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /** Called once the photo is uploaded, before the comment is made. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for a comment of text. */
+export interface PublishTextCommentOptions extends PublishCommentCommon {
+  readonly message: string;
+  readonly attachmentUrl?: undefined;
+  readonly photo?: undefined;
+  readonly pageId?: string | undefined;
+}
+
+/** Options for a comment with an image at a public address. */
+export interface PublishHostedCommentOptions extends PublishCommentCommon {
+  readonly message?: string | undefined;
+  /** Public address of an image. */
+  readonly attachmentUrl: string;
+  readonly photo?: undefined;
+  readonly pageId?: string | undefined;
+}
+
+/** Options for a comment with a photo that is uploaded. */
+export interface PublishPhotoCommentOptions extends PublishCommentCommon {
+  readonly message?: string | undefined;
+  /** The photo's bytes, or the path of its file as a string or a file URL. */
+  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  /** The Page that comments, to which the photo is uploaded. */
+  readonly pageId: string;
+  readonly attachmentUrl?: undefined;
+}
+
+export type PublishCommentOptions =
+  | PublishTextCommentOptions
+  | PublishHostedCommentOptions
+  | PublishPhotoCommentOptions;
+
+export type PublishCommentFailure = Failure;
+
+/**
+ * Comments on a post, photo, video or comment, in the name of the Page: with text, an image, or both.
+ *
+ * Once-only: after a lost response, the newest comments are looked up, and the one that this call made is returned,
+ * known by its photo, or by its text and its time. If it cannot be told, the error's `outcome` is `unknown`; so it is
+ * for an address without text. A photo that was uploaded is in the error's `ids` as `photo_id`.
+ *
+ * Permission: `pages_manage_engagement`, and `pages_manage_posts` for a photo; Page task `MODERATE`.
+ * Source: Graph API reference, Object comments.
+ *
+ * @example
+ * const comment = await publishComment(context, { objectId: postId, pageToken, message: 'Tables are left!' });
+ * if (comment.isOk()) console.log(comment.value.id);
+ *
+ * @example With a client, which throws
+ * const comment = await client.publishComment({ objectId: postId, pageToken, message: 'Tables are left!' });
+ */
+export function publishComment(
+  context: PageContext,
+  options: PublishCommentOptions,
+): ResultAsync<Created, PublishCommentFailure> {
+  const invalid =
+    check(options, {
+      objectId: id,
+      pageToken: token,
+      message: optional(text),
+      attachmentUrl: optional(url),
+      photo: optional(fileSource),
+      pageId: optional(id),
+      onCreated: optional(hook),
+    }) ??
+    atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ??
+    checkPhoto(options);
+  if (invalid) return errAsync(invalid);
+  const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const onCreated = guardHook(options.onCreated);
+  return safeTry(async function* () {
+    let photo_id: string | undefined;
+    if (photo !== undefined) {
+      const file = yield* openFile(photo, 'photo');
+      photo_id = (yield* uploadPhoto(context, request, pageId, file)).id;
+      onCreated?.({ photo_id });
+    }
+    const comment = {
+      ...request,
+      method: 'POST',
+      path: path`${objectId}/comments`,
+      form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
+      schema: createdSchema,
+    };
+    return ok(yield* publish(comment, photo_id));
+  });
+
+  function publish(
+    comment: GraphRequest<Created>,
+    photo_id: string | undefined,
+  ): ResultAsync<Created, RequestFailure> {
+    // An image alone, from an address that the platform rewrites: no other comment can be told from it.
+    if (message === undefined && photo_id === undefined) {
+      return send(context, { ...comment, retryOn: 'rejection' });
+    }
+    const byText = commentLookup(context, objectId, message ?? '', request);
+    if (photo_id === undefined) return sendOnce(context, comment, byText);
+    return sendOnce(context, comment, {
+      ...byText,
+      ids: { photo_id },
+      findsOwnOnly: true,
+      query: (limits) =>
+        queryRecentEntries(context, {
+          ...request,
+          ...limits,
+          path: comment.path,
+          query: { fields: 'id,attachment', order: 'reverse_chronological', limit: 25 },
+        }).map((comments) => ({
+          entries: toRecentEntries(
+            comments.filter(({ attachment }) => targetOf(attachment) === photo_id),
+            '',
+          ),
+        })),
+    });
+  }
+}
+
+function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): ConfigurationError | undefined {
+  if (photo === undefined) return undefined;
+  if (pageId === undefined) return new ConfigurationError('pageId is needed for a photo', 'pageId');
+  return attachmentUrl === undefined
+    ? undefined
+    : new ConfigurationError('give only one of attachmentUrl and photo', 'attachmentUrl');
+}
+
+/** The id of what a comment shows. */
+function targetOf(attachment: unknown): string {
+  const { target } = Object(attachment) as { readonly target?: unknown };
+  return textOf((Object(target) as { readonly id?: unknown }).id);
+}

@@ -1,0 +1,49 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { check, id, text, token } from '../core/options/check.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PageContext } from './context.ts';
+
+export interface UpdateCommentOptions {
+  /** A comment by the Page. */
+  readonly commentId: string;
+  /** Page token of a user who is a moderator of the Page. */
+  readonly pageToken: string;
+  /** The new text. */
+  readonly message: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type UpdateCommentFailure = Failure;
+
+/**
+ * Changes the text of a comment that the Page wrote. It sets a state, so it is sent again after a lost response.
+ *
+ * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Comment.
+ *
+ * @example
+ * const changed = await updateComment(context, { commentId, pageToken, message: 'Sold out.' });
+ * if (changed.isErr()) console.error(changed.error.message);
+ *
+ * @example With a client, which throws
+ * await client.updateComment({ commentId, pageToken, message: 'Sold out.' });
+ */
+export function updateComment(
+  context: PageContext,
+  options: UpdateCommentOptions,
+): ResultAsync<Acknowledgement, UpdateCommentFailure> {
+  const invalid = check(options, { commentId: id, pageToken: token, message: text });
+  if (invalid) return errAsync(invalid);
+  const { commentId, pageToken, message, signal } = options;
+  return send(context, {
+    method: 'POST',
+    path: path`${commentId}`,
+    token: pageToken,
+    form: { message },
+    schema: acknowledgementSchema,
+    signal,
+  });
+}
