@@ -12,7 +12,15 @@ import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import type { ImageOptions, PostOptions, ReelOptions, Without } from './internal/mediaOptions.ts';
-import { imageRules, postRules, reelRules, refuse, toMediaForm } from './internal/mediaRules.ts';
+import {
+  imageRules,
+  postRules,
+  reelRules,
+  refuse,
+  toImageForm,
+  toPostForm,
+  toReelForm,
+} from './internal/mediaRules.ts';
 import { publishReady } from './internal/publishReady.ts';
 
 interface PublishCommon extends WaitOptions, PostOptions {
@@ -111,14 +119,10 @@ function kindRules(context: PicsContext, { videoUrl }: PublishOptions): Record<s
 }
 
 function toForm(options: PublishOptions): Params {
-  const { imageUrl, videoUrl, isReel, shareToFeed } = options;
-  const details = toMediaForm(options);
-  return videoUrl === undefined
-    ? { ...details, image_url: imageUrl && encodeAddress(imageUrl) }
-    : {
-        ...details,
-        media_type: 'REELS',
-        video_url: encodeAddress(videoUrl),
-        share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
-      };
+  return {
+    ...toPostForm(options),
+    ...(options.videoUrl === undefined
+      ? toImageForm(options.imageUrl, options)
+      : { ...toReelForm(options), video_url: encodeAddress(options.videoUrl) }),
+  };
 }

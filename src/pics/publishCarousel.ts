@@ -4,16 +4,27 @@ import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { check, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
+import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import type { PublishedCarousel } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { createCarousel, createChildren, nameFailedChild } from './internal/carousel.ts';
+import { createCarousel } from './internal/carousel.ts';
+import {
+  type CarouselItem,
+  imageList,
+  itemList,
+  itemOptions,
+  mostItems,
+  toItemForm,
+} from './internal/carouselItems.ts';
+import { createChildren, nameFailedChild } from './internal/children.ts';
+import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import { caption as captionRule, encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
+import type { PostOptions } from './internal/mediaOptions.ts';
+import { postRules, refuse, toPostForm } from './internal/mediaRules.ts';
 import { publishReady } from './internal/publishReady.ts';
 
-export interface PublishCarouselOptions extends WaitOptions {
+interface PublishCarouselCommon extends WaitOptions, PostOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -22,37 +33,49 @@ export interface PublishCarouselOptions extends WaitOptions {
    */
   readonly picsUserId?: string | undefined;
   /**
-   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the aspect ratio of
-   * the first.
-   */
-  readonly imageUrls: readonly string[];
-  /** At most 2200 characters, 30 hashtags and 20 mentions. */
-  readonly caption?: string | undefined;
-  /**
-   * Called whenever the container of an image is made, with those that exist, in the order of the images; and once
+   * Called whenever the container of an item is made, with those that exist, in the order of the items; and once
    * the carousel's own container is made, before it is published. What it throws changes nothing.
    */
   readonly onCreated?: ((ids: CreatedCarousel) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
+/** Options for a carousel of images. */
+export interface PublishImageCarouselOptions extends PublishCarouselCommon {
+  /**
+   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the aspect ratio of
+   * the first.
+   */
+  readonly imageUrls: readonly string[];
+  readonly items?: undefined;
+}
+
+/** Options for a carousel of images and videos. */
+export interface PublishMixedCarouselOptions extends PublishCarouselCommon {
+  /** 2 to 10 images and videos. All are cropped to the aspect ratio of the first. */
+  readonly items: readonly CarouselItem[];
+  readonly imageUrls?: undefined;
+}
+
+export type PublishCarouselOptions = PublishImageCarouselOptions | PublishMixedCarouselOptions;
+
 /** What a call has made of a carousel so far. */
 export interface CreatedCarousel {
-  /** Containers of images. */
+  /** Containers of items. */
   readonly children: readonly string[];
   readonly container_id?: string | undefined;
 }
 
+export type { CarouselImage, CarouselItem, CarouselVideo } from './internal/carouselItems.ts';
+
 export type PublishCarouselFailure = Failure | ContainerNotReadyError;
 
-const most = 10;
-
 /**
- * Publishes 2 to 10 images as one post. It counts once against the daily quota.
+ * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
  *
- * The containers of the images are created in parallel. When one fails, nothing is published: the error's message and
+ * The containers of the items are created in parallel. When one fails, nothing is published: the error's message and
  * `failed_image` (counted from 1) in its payload say which, and `children` holds the containers that exist. The same
- * is true when an image is not ready in time, or the carousel's own container fails because of one. Otherwise as
+ * is true when an item is not ready in time, or the carousel's own container fails because of one. Otherwise as
  * `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
@@ -65,6 +88,13 @@ const most = 10;
  * const post = await publishCarousel(context, { token, imageUrls, caption: 'All of it' });
  * if (post.isOk()) console.log(post.value.media_id, post.value.children);
  *
+ * @example
+ * const mixed = await publishCarousel(context, {
+ *   token,
+ *   items: [{ videoUrl, thumbOffsetMs: 0 }, { imageUrl, altText: 'The counter' }],
+ * });
+ * if (mixed.isOk()) console.log(mixed.value.media_id);
+ *
  * @example With a client, which throws
  * const post = await client.publishCarousel({ token, imageUrls, caption: 'All of it' });
  */
@@ -72,26 +102,44 @@ export function publishCarousel(
   context: PicsContext,
   options: PublishCarouselOptions,
 ): ResultAsync<PublishedCarousel, PublishCarouselFailure> {
-  const invalid = check(options, {
-    token: tokenRule,
-    picsUserId: accountId(context),
-    imageUrls: images,
-    caption: captionRule,
-    onCreated: optional(hook),
-    ...waitRules,
-  });
+  const invalid =
+    check(options, {
+      token: tokenRule,
+      picsUserId: accountId(context),
+      imageUrls: optional(imageList),
+      items: optional(itemList(context)),
+      onCreated: optional(hook),
+      ...refuse(itemOptions, 'items'),
+      ...postRules,
+      ...waitRules,
+    }) ?? exactlyOneOf(options, 'imageUrls', 'items');
   if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, imageUrls, caption, waitTimeoutMs = 300_000, onStatus } = options;
-  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const { token, picsUserId, signal, imageUrls, caption = '', waitTimeoutMs = 300_000, onStatus } = options;
+  const noun = imageUrls === undefined ? 'item' : 'image';
+  const call = {
+    account: accountOf(picsUserId),
+    token,
+    signal,
+    deadline: deadlineOf(context),
+    noun,
+  } as const;
   const { clock } = context;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
-    const addresses = imageUrls.slice(0, most).map(encodeAddress);
-    const children = yield* createChildren(context, call, addresses, (made) =>
-      onCreated?.({ children: made }),
+    const items = options.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
+    const forms = items.map(toItemForm);
+    const form = toPostForm(options);
+    const children = yield* createChildren(
+      call,
+      forms,
+      (item) => createContainer(context, call, item),
+      (made) => onCreated?.({ children: made }),
     );
     const until = clock.now() + waitTimeoutMs;
-    const containerId = yield* createCarousel(context, call, children, caption, {
+    const containerId = yield* createCarousel(context, call, {
+      children,
+      slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
+      form,
       waitTimeoutMs,
       onStatus,
     });
@@ -99,9 +147,9 @@ export function publishCarousel(
     return publishReady(context, call, {
       containerId,
       children,
-      content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption: caption ?? '' },
+      content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
       statusFirst: true,
-      // The images may have been waited for already.
+      // The items may have been waited for already.
       waitTimeoutMs: Math.max(0, until - clock.now()),
       onStatus,
     })
@@ -109,10 +157,3 @@ export function publishCarousel(
       .orElse((failure) => nameFailedChild(context, call, children, failure));
   });
 }
-
-const images: Rule = (value) => {
-  if (!Array.isArray(value) || value.length < 2) return 'must be a list of 2 to 10 addresses';
-  const faults = Array.from(value.slice(0, most), (address, at) => [at, mediaAddress(address)] as const);
-  const [at, fault] = faults.find((entry) => entry[1] !== undefined) ?? [];
-  return fault === undefined ? undefined : `[${at}] ${fault}`;
-};

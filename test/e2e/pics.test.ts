@@ -246,6 +246,23 @@ describe.each([
     expect(sandbox.effects('media')).toHaveLength(1);
   });
 
+  test('a carousel of images and videos is published in their order, once the videos are ready', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    sandbox.tune({ containers: { processingMs: 300 } });
+    const items = [{ videoUrl, thumbOffsetMs: 0 }, { imageUrl, altText: 'A door' }, { videoUrl }];
+    const carousel = await pics.publishCarousel({ ...at, items, isAiGenerated: true });
+
+    const fields = ['is_ai_generated', 'children{media_type,alt_text}'];
+    expect(await pics.mediaDetails({ token, mediaId: carousel.media_id, fields })).toMatchObject({
+      is_ai_generated: true,
+      children: {
+        data: [{ media_type: 'VIDEO' }, { media_type: 'IMAGE', alt_text: 'A door' }, { media_type: 'VIDEO' }],
+      },
+    });
+    expect(sandbox.effects('media').map(({ content }) => content['childIds'])).toEqual([carousel.children]);
+  });
+
   test('a container that takes a while is finished by another call, once', async () => {
     await using it = await setting();
     const { pics, sandbox, token, at } = it;

@@ -183,6 +183,17 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     names: ['container_id', 'children'],
     ...found,
   },
+  'publishCarousel of an image and a video': {
+    call: (at) =>
+      pics.publishCarousel(at.viaPages, {
+        ...viaPage(at),
+        items: [{ imageUrl: image }, { videoUrl: video, thumbOffsetMs: 0 }],
+        caption: message,
+      }),
+    ...media,
+    names: ['container_id', 'children'],
+    ...found,
+  },
   // Login mode has no list of stories: only the state of the container tells.
   publishStory: {
     call: (at) => pics.publishStory(at.pics, { ...login(at), imageUrl: image }),

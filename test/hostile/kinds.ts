@@ -16,6 +16,7 @@ export type Kind =
   | 'flag'
   | 'names'
   | 'images'
+  | 'items'
   | 'list'
   | 'offset'
   | 'trial'
@@ -67,6 +68,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return !Array.isArray(value) || value.length === 0 || Array.from(value).some(isBlank);
     case 'images':
       return !Array.isArray(value) || value.length < 2 || Array.from(value.slice(0, 10)).some(isBlank);
+    case 'items':
+      return !Array.isArray(value) || value.length < 2 || value.length > 10;
     case 'list':
       return !Array.isArray(value);
     case 'offset':

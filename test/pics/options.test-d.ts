@@ -1,12 +1,17 @@
 import { test } from 'vitest';
 
-import type { PublishOptions, PublishStoryOptions } from '../../src/pics/endpoints.ts';
+import type {
+  PublishCarouselOptions,
+  PublishOptions,
+  PublishStoryOptions,
+} from '../../src/pics/endpoints.ts';
 
 const token = 'token';
 const imageUrl = 'https://example.com/a.jpg';
 const videoUrl = 'https://example.com/a.mp4';
 
 function takesPost(_options: PublishOptions): void {}
+function takesCarousel(_options: PublishCarouselOptions): void {}
 function takesStory(_options: PublishStoryOptions): void {}
 
 test('a post is an image or a video', () => {
@@ -52,6 +57,26 @@ test('a post tells what its kind has', () => {
   takesPost({ token, imageUrl, audioName: 'Waves' });
   // @ts-expect-error an image is no trial Reel
   takesPost({ token, imageUrl, trial: 'MANUAL' });
+});
+
+test('a carousel is of addresses or of items, each with what its kind has', () => {
+  const image = { imageUrl, altText: 'A door', userTags: [{ username: 'ada', x: 0, y: 1 }] };
+  takesCarousel({ token, imageUrls: [imageUrl, imageUrl], isAiGenerated: true });
+  takesCarousel({ token, items: [image, { videoUrl, thumbOffsetMs: 0 }], caption: 'All', locationId: '5' });
+  // @ts-expect-error none
+  takesCarousel({ token });
+  // @ts-expect-error two
+  takesCarousel({ token, imageUrls: [imageUrl, imageUrl], items: [image, image] });
+  // @ts-expect-error an item is an image or a video
+  takesCarousel({ token, items: [image, { imageUrl, videoUrl }] });
+  // @ts-expect-error an image has no frames
+  takesCarousel({ token, items: [image, { imageUrl, thumbOffsetMs: 0 }] });
+  // @ts-expect-error a video has no tags here
+  takesCarousel({ token, items: [image, { videoUrl, userTags: [{ username: 'ada' }] }] });
+  // @ts-expect-error the caption is the carousel's
+  takesCarousel({ token, items: [image, { imageUrl, caption: 'All' }] });
+  // @ts-expect-error the tags are the items'
+  takesCarousel({ token, items: [image, image], userTags: [] });
 });
 
 test('a story is an image or a video', () => {

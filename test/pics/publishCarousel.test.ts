@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { publishCarousel } from '../../src/pics/publishCarousel.ts';
+import { type CarouselItem, publishCarousel } from '../../src/pics/publishCarousel.ts';
 import {
   authenticated,
   graphBase,
@@ -54,6 +54,102 @@ describe('publishCarousel', () => {
       expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
     },
   );
+
+  const items: readonly CarouselItem[] = [
+    { imageUrl: 'https://example.com/1.jpg', altText: 'A door', userTags: [{ username: 'ada', x: 0, y: 1 }] },
+    { videoUrl: 'https://example.com/é.mp4', thumbOffsetMs: 0 },
+    { imageUrl: 'https://example.com/3.jpg' },
+  ];
+
+  /** Makes the containers of `items`. */
+  function mixedChildren(base: string): void {
+    const tags = '[{"username":"ada","x":0,"y":1}]';
+    const forms = [
+      { image_url: 'https://example.com/1.jpg', alt_text: 'A door', user_tags: tags },
+      { media_type: 'VIDEO', video_url: 'https://example.com/%C3%A9.mp4', thumb_offset: '0' },
+      { image_url: 'https://example.com/3.jpg' },
+    ];
+    for (const [at, form] of forms.entries()) {
+      nock(base)
+        .post('/media', { ...form, is_carousel_item: 'true' })
+        .query(authenticated)
+        .reply(200, { id: String(at + 1) });
+    }
+  }
+
+  test.each([
+    ['login', picsContext(), { token }, me, picsGraphBase],
+    ['page', picsPageContext(), { token, picsUserId: '17' }, `${graphBase}/17`, graphBase],
+  ])(
+    'makes images and videos, waits for the videos, and tells what is told of the whole in %s mode',
+    async (_, context, options, account, base) => {
+      mixedChildren(account);
+      const form = { caption: 'All', location_id: '5', collaborators: '["bob"]', is_ai_generated: 'false' };
+      nock(base).get('/2').query(look).reply(200, { status_code: 'FINISHED' });
+      nock(account)
+        .post('/media', { media_type: 'CAROUSEL', children: '1,2,3', ...form })
+        .query(authenticated)
+        .reply(200, { id: '18' });
+      nock(base).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+      nock(account).post('/media_publish', { creation_id: '18' }).query(true).reply(200, { id: '19' });
+
+      const post = await publishCarousel(context, {
+        ...options,
+        items,
+        caption: 'All',
+        locationId: '5',
+        collaborators: ['bob'],
+        isAiGenerated: false,
+      });
+
+      expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2', '3'] });
+    },
+  );
+
+  test('waits for the images too when the carousel is refused after its videos are ready', async () => {
+    const clock = virtualClock();
+    mixedChildren(me);
+    const finished = { status_code: 'FINISHED' };
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code: 'IN_PROGRESS' });
+    nock(picsGraphBase).get('/2').query(look).times(2).reply(200, finished);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2,3' }).query(true).reply(400, notReady);
+    nock(picsGraphBase)
+      .get(/\/[13]$/)
+      .query(look)
+      .times(2)
+      .reply(200, finished);
+    nock(me)
+      .post('/media', { media_type: 'CAROUSEL', children: '1,2,3' })
+      .query(true)
+      .reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, finished);
+    nock(me).post('/media_publish').query(true).reply(200, { id: '19' });
+
+    const post = await publishCarousel(picsContext({ clock }), { token, items });
+
+    expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2', '3'] });
+    expect(clock.slept).toEqual([1000, 1000]);
+  });
+
+  test.each([
+    ['ERROR', 'Error: 2207026', 'item 2 of 3: the container cannot be published (ERROR: Error: 2207026)'],
+    ['IN_PROGRESS', undefined, 'item 2 of 3: the container is not ready (IN_PROGRESS)'],
+  ])('names an item at %s, and all children', async (status_code, status, message) => {
+    mixedChildren(me);
+    nock(picsGraphBase).get('/2').query(look).reply(200, { status_code, status });
+
+    const error = (
+      await publishCarousel(picsContext(), { token, items, waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'ApiError',
+      message,
+      outcome: 'rejected',
+      payload: { failed_image: 2, children: ['1', '2', '3'] },
+      ids: { children: ['1', '2', '3'] },
+    });
+  });
 
   test('takes the first 10 of more images, in their order, all at once', async () => {
     let sent = 0;
@@ -351,6 +447,17 @@ describe('publishCarousel', () => {
   test.each([
     ['picsUserId', picsPageContext(), { token, imageUrls: images(2) }],
     ['token', picsContext(), { token: '', imageUrls: images(2) }],
+    ['imageUrls', picsContext(), { token } as never],
+    ['imageUrls', picsContext(), { token, imageUrls: images(2), items } as never],
+    ['items', picsContext(), { token, items: [] }],
+    ['items', picsContext(), { token, items: items.slice(0, 1) }],
+    ['items', picsContext(), { token, items: images(11).map((imageUrl) => ({ imageUrl })) }],
+    ['items', picsContext(), { token, items: images(2) as never }],
+    ['altText', picsContext(), { token, items, altText: 'A door' } as never],
+    ['userTags', picsContext(), { token, imageUrls: images(2), userTags: [] } as never],
+    ['collaborators', picsContext(), { token, items, collaborators: 'bob' as never }],
+    ['locationId', picsContext(), { token, items, locationId: '.' }],
+    ['isAiGenerated', picsContext(), { token, items, isAiGenerated: 0 as never }],
     ['imageUrls', picsContext(), { token, imageUrls: [] }],
     ['imageUrls', picsContext(), { token, imageUrls: images(1) }],
     ['imageUrls', picsContext(), { token, imageUrls: 'https://example.com/a.jpg' as never }],
@@ -362,6 +469,34 @@ describe('publishCarousel', () => {
     expect((await publishCarousel(context, bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option,
+    });
+  });
+
+  const image = { imageUrl: 'https://example.com/1.jpg' };
+  const video = { videoUrl: 'https://example.com/1.mp4' };
+  test.each<[object | null | undefined, string]>([
+    [{}, '[1].imageUrl must be a non-empty string'],
+    [null, '[1] must be an object'],
+    [undefined, '[1] must be an object'],
+    [{ ...image, ...video }, '[1].imageUrl is for images only'],
+    [{ imageUrl: 'http://example.com/1.jpg' }, '[1].imageUrl must be an https address'],
+    [{ videoUrl: 5 }, '[1].videoUrl must be a non-empty string'],
+    [{ ...image, caption: '' }, '[1].caption is for the carousel only'],
+    [{ ...video, isAiGenerated: true }, '[1].isAiGenerated is for the carousel only'],
+    [{ ...image, thumbOffsetMs: 0 }, '[1].thumbOffsetMs is for videos only'],
+    [{ ...image, altText: 5 }, '[1].altText must be a string'],
+    [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags [0].x must be from 0 to 1'],
+    [{ ...image, productTags: [] }, '[1].productTags is for page mode only'],
+    [{ ...video, altText: 'A door' }, '[1].altText is for images only'],
+    [{ ...video, userTags: [] }, '[1].userTags is for images only'],
+    [{ ...video, thumbOffsetMs: '0' }, '[1].thumbOffsetMs must be whole milliseconds, from 0 on'],
+  ])('refuses a bad item before anything is sent: %o', async (bad, fault) => {
+    const options = { token, items: [image, bad as CarouselItem] };
+
+    expect((await publishCarousel(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'items',
+      message: `items ${fault}`,
     });
   });
 });

@@ -8,6 +8,3 @@ export const mediaAddress: Rule = (value) =>
 export function encodeAddress(address: string): string {
   return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href;
 }
-
-export const caption: Rule = (value) =>
-  value === undefined || typeof value === 'string' ? undefined : 'must be a string';

@@ -2,7 +2,7 @@ import type { Params } from '../../core/http/types.ts';
 import { between, flag, id, optional, type Rule, text, that } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 import { encodeAddress, mediaAddress } from './mediaAddress.ts';
-import type { ImageOptions, PostOptions, ProductTag, ReelOptions, StoryUserTag } from './mediaOptions.ts';
+import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag } from './mediaOptions.ts';
 
 const string = that((value) => typeof value === 'string', 'a string');
 const place = between(0, 1);
@@ -33,7 +33,7 @@ export const storyRules = {
   isAiGenerated: optional(flag),
 };
 
-const thumbOffset: Rule = optional(
+export const thumbOffset: Rule = optional(
   that((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'whole milliseconds, from 0 on'),
 );
 
@@ -60,7 +60,7 @@ function absent(home: string): Rule {
 }
 
 /** The rule for a list, each item of which keeps a rule. */
-function listOf(rule: Rule): Rule {
+export function listOf(rule: Rule): Rule {
   return (value) => {
     if (!Array.isArray(value)) return 'must be a list';
     const faults = Array.from(value, (item, at) => [at, rule(item)] as const);
@@ -70,7 +70,7 @@ function listOf(rule: Rule): Rule {
 }
 
 /** The rule for an object, each field of which keeps a rule. */
-function entry(rules: Readonly<Record<string, Rule>>): Rule {
+export function entry(rules: Readonly<Record<string, Rule>>): Rule {
   return (value) => {
     if (typeof value !== 'object' || value === null) return 'must be an object';
     const faults = Object.entries(rules).map(
@@ -81,28 +81,37 @@ function entry(rules: Readonly<Record<string, Rule>>): Rule {
   };
 }
 
-/** Any options of media, the kinds of which were checked. */
-export interface MediaOptions
-  extends PostOptions, Omit<ImageOptions, 'userTags'>, Omit<ReelOptions, 'userTags'> {
-  readonly userTags?: readonly StoryUserTag[] | undefined;
-}
-
-/** The options as parameters of a container. */
-export function toMediaForm(options: MediaOptions): Params {
-  const { caption, locationId, collaborators, isAiGenerated, altText, userTags, productTags } = options;
-  const { coverUrl, thumbOffsetMs, audioName, trial } = options;
+/** Options of any post, as parameters of its container. */
+export function toPostForm({ caption, locationId, collaborators, isAiGenerated }: PostOptions): Params {
   return {
     caption,
     location_id: locationId,
     collaborators: toList(collaborators, String),
     is_ai_generated: isAiGenerated,
+  };
+}
+
+/** An image and its options, as parameters of its container. */
+export function toImageForm(imageUrl: string, { altText, userTags, productTags }: ImageOptions): Params {
+  return {
+    image_url: encodeAddress(imageUrl),
     alt_text: altText,
     user_tags: toUserTags(userTags),
-    product_tags: toList(productTags, ({ productId, x, y }: ProductTag) => ({ product_id: productId, x, y })),
+    product_tags: toList(productTags, ({ productId, x, y }) => ({ product_id: productId, x, y })),
+  };
+}
+
+/** Options of a Reel, as parameters of its container. */
+export function toReelForm(options: ReelOptions): Params {
+  const { coverUrl, thumbOffsetMs, audioName, trial, userTags, isReel, shareToFeed } = options;
+  return {
+    media_type: 'REELS',
+    share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
     cover_url: coverUrl && encodeAddress(coverUrl),
     thumb_offset: thumbOffsetMs,
     audio_name: audioName,
     trial_params: trial && JSON.stringify({ graduation_strategy: trial }),
+    user_tags: toUserTags(userTags),
   };
 }
 

@@ -4,7 +4,7 @@ import { readNode } from '../select.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { readContent } from './containerRules.ts';
-import { containerShape, stateOf } from './containerState.ts';
+import { containerShape, notReady, stateOf } from './containerState.ts';
 import { containerParams, pageContainerParams } from './knownNames.ts';
 import type { PicsAccountNode, PicsContainerNode } from './nodes.ts';
 
@@ -57,5 +57,7 @@ function childOf(world: World, account: PicsAccountNode, id: string): PicsContai
       message: `The requested resource does not exist: the media with id ${id} cannot be found`,
     });
   }
-  return child.carouselItem ? child : invalid(`The container ${id} is not a carousel item`);
+  if (!child.carouselItem) return invalid(`The container ${id} is not a carousel item`);
+  // A carousel waits for its images by itself.
+  return child.type === 'VIDEO' && stateOf(world, child) === 'IN_PROGRESS' ? notReady() : child;
 }

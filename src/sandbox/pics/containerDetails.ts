@@ -33,7 +33,7 @@ const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: 
   user_tags: [['IMAGE', 'REELS', 'STORIES'], true],
   product_tags: [['IMAGE', 'REELS'], true],
   cover_url: [['REELS'], false],
-  thumb_offset: [['REELS'], false],
+  thumb_offset: [['REELS', 'VIDEO'], true],
   audio_name: [['REELS'], false],
   trial_params: [['REELS'], false],
   share_to_feed: [['REELS'], false],

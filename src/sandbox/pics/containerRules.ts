@@ -11,11 +11,12 @@ export type Content = Details &
 export function readContent(call: Call): Content {
   const { params } = call;
   const type = params['media_type'] ?? 'IMAGE';
+  const carouselItem = flag(params, 'is_carousel_item') ?? false;
   if (params['upload_type'] !== undefined) return invalid('Resumable uploads are not part of the sandbox');
   // Not documented, but sent by clients that work.
   const isNamed = params['media_type'] === 'IMAGE';
-  if ((isNamed && call.world.strict) || !isType(type)) return unknownType(type);
-  const carouselItem = flag(params, 'is_carousel_item') ?? false;
+  if ((isNamed && call.world.strict) || !isType(type) || (type === 'VIDEO' && !carouselItem))
+    return unknownType(type);
   const content: Content = {
     ...readDetails(call, type, carouselItem),
     type,
@@ -35,7 +36,7 @@ export function readContent(call: Call): Content {
   return content;
 }
 
-const types = ['IMAGE', 'REELS', 'CAROUSEL', 'STORIES'] as const;
+const types = ['IMAGE', 'VIDEO', 'REELS', 'CAROUSEL', 'STORIES'] as const;
 
 function isType(text: string): text is Content['type'] {
   return types.some((type) => type === text);
@@ -54,10 +55,12 @@ function checkParts(content: Content, params: Call['params']): void {
   const { type, carouselItem, imageUrl, videoUrl, childIds } = content;
   if (imageUrl !== undefined && videoUrl !== undefined) invalid('image_url and video_url exclude each other');
   if (type === 'IMAGE' && imageUrl === undefined) invalid('The parameter image_url is required');
-  if (type === 'REELS' && videoUrl === undefined) invalid('The parameter video_url is required');
+  if ((type === 'REELS' || type === 'VIDEO') && videoUrl === undefined)
+    invalid('The parameter video_url is required');
   if (type === 'STORIES' && imageUrl === undefined && videoUrl === undefined)
     invalid('The parameter image_url or video_url is required');
-  if (carouselItem && type !== 'IMAGE') invalid(`A container of type ${type} cannot be a carousel item`);
+  if (carouselItem && type !== 'IMAGE' && type !== 'VIDEO')
+    invalid(`A container of type ${type} cannot be a carousel item`);
   if (type !== 'CAROUSEL') {
     if (params['children'] !== undefined) invalid('Only a carousel has children');
     return;

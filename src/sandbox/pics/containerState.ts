@@ -1,4 +1,5 @@
 import { day } from '../auth/tokens.ts';
+import { refuse } from '../errors.ts';
 import type { Shape } from '../select.ts';
 import type { World } from '../world.ts';
 import type { PicsContainerNode } from './nodes.ts';
@@ -40,3 +41,14 @@ export const containerShape: Shape<PicsContainerNode> = {
     status_code: stateOf(world, container),
   }),
 };
+
+/** The response to whoever wants to publish a container, or to put it into a carousel, before it is ready. */
+export function notReady(): never {
+  return refuse({
+    code: 9007,
+    error_subcode: 2_207_027,
+    message: 'Media ID is not available',
+    error_user_title: 'The media is not ready for publishing, please wait for a moment',
+    error_user_msg: 'The media is not ready for publishing, please wait for a moment.',
+  });
+}

@@ -43,7 +43,8 @@ export interface PicsMediaNode extends Base {
 export interface PicsContainerNode extends Base {
   readonly kind: 'picsContainer';
   readonly accountId: string;
-  readonly type: 'IMAGE' | 'REELS' | 'CAROUSEL' | 'STORIES';
+  /** `VIDEO` is an item of a carousel. */
+  readonly type: 'IMAGE' | 'VIDEO' | 'REELS' | 'CAROUSEL' | 'STORIES';
   readonly carouselItem: boolean;
   readonly imageUrl: string | undefined;
   readonly videoUrl: string | undefined;

@@ -3,7 +3,7 @@ import { invalid, refuse } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
 import { both, needs } from './access.ts';
-import { stateOf } from './containerState.ts';
+import { notReady, stateOf } from './containerState.ts';
 import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsContainerNode, PicsMediaNode } from './nodes.ts';
 import { publishedSince } from './quota.ts';
@@ -74,7 +74,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
     viewers: 0,
   };
   const items = container.childIds.map((id) => find(world, 'picsContainer', id));
-  const url = container.imageUrl ?? container.videoUrl ?? items[0]?.imageUrl ?? '';
+  const url = urlOf(container) ?? urlOf(items[0]) ?? '';
   const { caption, altText } = container;
   const media = makeMedia(world, {
     ...common,
@@ -93,29 +93,23 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
       ...common,
       parentId: media.id,
       containerId: item.id,
-      type: 'IMAGE',
+      type: item.type === 'VIDEO' ? 'VIDEO' : 'IMAGE',
       product: 'FEED',
       caption: undefined,
       altText: item.altText,
-      url: item.imageUrl ?? '',
+      url: urlOf(item) ?? '',
     });
   }
   return media;
 }
 
+function urlOf(container: PicsContainerNode | undefined): string | undefined {
+  return container?.imageUrl ?? container?.videoUrl;
+}
+
 function productOf({ type }: PicsContainerNode): PicsMediaNode['product'] {
   if (type === 'STORIES') return 'STORY';
   return type === 'REELS' ? 'REELS' : 'FEED';
-}
-
-function notReady(): never {
-  return refuse({
-    code: 9007,
-    error_subcode: 2_207_027,
-    message: 'Media ID is not available',
-    error_user_title: 'The media is not ready for publishing, please wait for a moment',
-    error_user_msg: 'The media is not ready for publishing, please wait for a moment.',
-  });
 }
 
 function lost(): never {

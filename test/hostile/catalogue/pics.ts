@@ -341,7 +341,17 @@ export function addPics(kit: Kit): void {
     holds: isPublished,
   });
   ofPics(pics.publishCarousel, both, {
-    kinds: { token: 'token', picsUserId: 'account', imageUrls: 'images', caption: 'string', ...makingKinds },
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      imageUrls: 'images',
+      items: 'items',
+      caption: 'string',
+      locationId: 'id',
+      collaborators: 'list',
+      isAiGenerated: 'flag',
+      ...makingKinds,
+    },
     variants: [
       {
         token,
@@ -350,8 +360,24 @@ export function addPics(kit: Kit): void {
         caption: 'Hi',
         ...making,
       },
+      {
+        token,
+        ...account,
+        items: [
+          { imageUrl: 'https://example.com/a.jpg', altText: 'A door' },
+          { videoUrl: 'https://example.com/a.mp4', thumbOffsetMs: 0 },
+        ],
+        locationId: '5',
+        collaborators: ['ada'],
+        isAiGenerated: true,
+        ...making,
+      },
     ],
-    routes: publishRoutes,
+    routes: {
+      ...publishRoutes,
+      // The first looks may be those at the items, which have the same id here.
+      'GET 501': [container, container, container, { id: '501', status_code: 'PUBLISHED' }],
+    },
     failures: publishing,
     holds: (value: { container_id: string; media_id: string; children: unknown[] }) =>
       isPublished(value) && value.children.every(isText),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { caption, encodeAddress, mediaAddress } from '../../../src/pics/internal/mediaAddress.ts';
+import { encodeAddress, mediaAddress } from '../../../src/pics/internal/mediaAddress.ts';
 
 const address = 'https://example.com/a.jpg';
 
@@ -28,14 +28,4 @@ describe('the address of media', () => {
   ])('is encoded when it is not: %s', (value, encoded) => {
     expect(encodeAddress(value)).toBe(encoded);
   });
-});
-
-test('a caption is a string, or none', () => {
-  expect([undefined, '', 'Open!', 7, null].map(caption)).toEqual([
-    undefined,
-    undefined,
-    undefined,
-    'must be a string',
-    'must be a string',
-  ]);
 });

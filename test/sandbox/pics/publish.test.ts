@@ -9,6 +9,7 @@ const tags = (...places: object[]): string =>
   JSON.stringify(places.map((place) => ({ username: 'ada', ...place })));
 const trial = (graduation_strategy: string): string => JSON.stringify({ graduation_strategy });
 
+const video = { media_type: 'VIDEO', video_url: mp4, is_carousel_item: 'true' };
 const child = { image_url: jpeg, is_carousel_item: 'true' };
 
 const publish = (mode: Mode, creation_id: string) =>
@@ -99,16 +100,33 @@ describe.each(modes)('publishing in %s mode', (name) => {
   test('takes a carousel as one media with its items', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);
-    const children = await Promise.all([container(mode, child), container(mode, child)]);
+    const items = [
+      { ...child, alt_text: 'A door', user_tags: tags({ x: 0, y: 0 }) },
+      { ...video, thumb_offset: '0' },
+    ];
+    const children = await Promise.all(items.map((item) => container(mode, item)));
     const parent = await container(mode, {
       media_type: 'CAROUSEL',
       children: children.join(','),
       caption: 'Two',
+      location_id: '5',
+      collaborators: '["bob"]',
+      is_ai_generated: 'true',
     });
     const { body } = await publish(mode, parent);
-    const media = (await mode.get(`/${body.id}`, { fields: 'media_type,caption,children{id}' })).body;
-    expect(media).toMatchObject({ media_type: 'CAROUSEL_ALBUM', caption: 'Two' });
-    expect(media.children.data).toHaveLength(2);
+    const fields = 'media_type,caption,is_ai_generated,children{media_type,alt_text}';
+    expect((await mode.get(`/${body.id}`, { fields })).body).toEqual({
+      id: body.id,
+      media_type: 'CAROUSEL_ALBUM',
+      caption: 'Two',
+      is_ai_generated: true,
+      children: {
+        data: [
+          { id: expect.anything(), media_type: 'IMAGE', alt_text: 'A door' },
+          { id: expect.anything(), media_type: 'VIDEO' },
+        ],
+      },
+    });
     expect(sandbox.effects('media').map((one) => one.content['childIds'])).toEqual([children]);
     const limit = await mode.get(`${mode.account}/content_publishing_limit`);
     expect(limit.body.data[0].quota_usage).toBe(1);
@@ -246,6 +264,15 @@ describe('a container is refused', () => {
     ['as a story with a location', { ...story, location_id: '1' }, [400, 100, undefined]],
     ['as a story with collaborators', { ...story, collaborators: '["a"]' }, [400, 100, undefined]],
     ['as an item with collaborators', { ...child, collaborators: '["a"]' }, [400, 100, undefined]],
+    ['as a video that is no item', { ...video, is_carousel_item: 'false' }, [400, 100, 2_207_023]],
+    [
+      'as an item without its video',
+      { media_type: 'VIDEO', is_carousel_item: 'true' },
+      [400, 100, undefined],
+    ],
+    ['as an item with a cover', { ...video, cover_url: jpeg }, [400, 100, undefined]],
+    ['as a video item with tags', { ...video, user_tags: tags({}) }, [400, 100, undefined]],
+    ['as a video item with an alt_text', { ...video, alt_text: 'A door' }, [400, 100, undefined]],
     ['as an item that is labelled', { ...child, is_ai_generated: 'true' }, [400, 100, undefined]],
     ['at a place that is none', { image_url: jpeg, location_id: 'here' }, [400, 100, undefined]],
     ['as an image with a cover', { image_url: jpeg, cover_url: jpeg }, [400, 100, undefined]],
@@ -314,6 +341,17 @@ describe('a carousel is refused', () => {
     expect(refusal(await make(foreign.body.id))).toEqual([400, 24, 2_207_006]);
     sandbox.advance(day);
     expect(refusal(await make(await container(mode, child)))).toEqual([400, 24, 2_207_006]);
+  });
+
+  test('as long as a video is processed', async () => {
+    const sandbox = still();
+    const mode = as('login', sandbox);
+    sandbox.tune({ containers: { processingMs: second } });
+    const children = [await container(mode, child), await container(mode, video)];
+    const form = { media_type: 'CAROUSEL', children: children.join(',') };
+    expect(refusal(await mode.post('/me/media', form))).toEqual([400, 9007, 2_207_027]);
+    sandbox.advance(second);
+    expect((await mode.post('/me/media', form)).status).toBe(200);
   });
 
   test('never publishes an item by itself, and shares the failure of one', async () => {

@@ -1,0 +1,78 @@
+import type { Params } from '../../core/http/types.ts';
+import type { Rule } from '../../core/options/check.ts';
+import type { PicsContext } from '../context.ts';
+import { encodeAddress, mediaAddress } from './mediaAddress.ts';
+import type { ImageOptions, Without } from './mediaOptions.ts';
+import { entry, imageRules, listOf, postRules, refuse, thumbOffset, toImageForm } from './mediaRules.ts';
+
+interface VideoItemOptions {
+  /**
+   * The frame that stands for the video: whole milliseconds from the beginning, within the video.
+   * @default 0
+   */
+  readonly thumbOffsetMs?: number | undefined;
+}
+
+/** An image of a carousel. */
+export interface CarouselImage extends ImageOptions, Without<VideoItemOptions> {
+  /** Public HTTPS address of a JPEG of at most 8 MB. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+}
+
+/** A video of a carousel. */
+export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
+  /** Public HTTPS address of an MP4 or MOV. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
+}
+
+export type CarouselItem = CarouselImage | CarouselVideo;
+
+export const mostItems = 10;
+
+/** Names of the options that an item has, and a carousel lacks. */
+export const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
+
+/** The rule for `imageUrls`, the first ten of which are taken. */
+export const imageList: Rule = (value) =>
+  Array.isArray(value) && value.length >= 2
+    ? listOf(mediaAddress)(value.slice(0, mostItems))
+    : 'must be a list of 2 to 10 addresses';
+
+/** The rule for `items`: each has the options of its kind, and none of those of the carousel. */
+export function itemList(context: PicsContext): Rule {
+  const post = refuse(postRules, 'the carousel');
+  const images = imageRules(context);
+  const image = entry({
+    ...post,
+    ...refuse({ thumbOffsetMs: 0 }, 'videos'),
+    ...images,
+    imageUrl: mediaAddress,
+  });
+  const video = entry({
+    ...post,
+    ...refuse({ imageUrl: 0, ...images }, 'images'),
+    thumbOffsetMs: thumbOffset,
+    videoUrl: mediaAddress,
+  });
+  const each = listOf((item) => (isVideo(item) ? video : image)(item));
+  return (value) =>
+    Array.isArray(value) && value.length >= 2 && value.length <= mostItems
+      ? each(value)
+      : 'must be a list of 2 to 10 items';
+}
+
+function isVideo(item: unknown): boolean {
+  return (Object(item) as Partial<CarouselItem>).videoUrl !== undefined;
+}
+
+/** An item as parameters of its container. */
+export function toItemForm(item: CarouselItem): Params {
+  return {
+    is_carousel_item: true,
+    ...(item.videoUrl === undefined
+      ? toImageForm(item.imageUrl, item)
+      : { media_type: 'VIDEO', video_url: encodeAddress(item.videoUrl), thumb_offset: item.thumbOffsetMs }),
+  };
+}

@@ -1,0 +1,87 @@
+import { type Err, err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
+import type { ContainerNotReadyError, RequestFailure } from '../../core/errors.ts';
+import { toResultAsync } from '../../core/http/resultAsync.ts';
+import { statusRequest } from '../../core/waits/polling.ts';
+import type { PicsContext } from '../context.ts';
+import { type PublishCall, readContainer } from './container.ts';
+
+/** The call that publishes a carousel. */
+export interface CarouselCall extends PublishCall {
+  /** What messages call one of its children. */
+  readonly noun: 'image' | 'item';
+}
+
+/**
+ * Makes the containers of a carousel's items, which are at most ten, side by side. `onChild` is called with those that
+ * exist, in the order of the items.
+ */
+export function createChildren<TItem>(
+  { noun }: CarouselCall,
+  items: readonly TItem[],
+  createChild: (item: TItem, at: number) => PromiseLike<Result<string, RequestFailure>>,
+  onChild: (children: readonly string[]) => void,
+): ResultAsync<string[], RequestFailure> {
+  return toResultAsync(create());
+
+  async function create(): Promise<Result<string[], RequestFailure>> {
+    const made: Result<string, RequestFailure>[] = [];
+    const children = (): string[] => made.flatMap((child) => (child.isOk() ? [child.value] : []));
+    await Promise.all(
+      items.map(async (item, at) => {
+        const child = await createChild(item, at);
+        made[at] = child;
+        if (child.isOk()) onChild(children());
+      }),
+    );
+    return firstFailure(made) ?? ok(children());
+
+    /** The failure of the first item that failed. */
+    function firstFailure(
+      results: readonly Result<string, RequestFailure>[],
+    ): Err<never, RequestFailure> | undefined {
+      for (const [at, result] of results.entries()) {
+        if (result.isOk()) continue;
+        const failure = withIds(result.error, { children: children() });
+        return err(ofChild(failure, noun, at, items.length));
+      }
+      return undefined;
+    }
+  }
+}
+
+/** A failure that names the child that it is about. */
+export function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
+  failure: TFailure,
+  noun: CarouselCall['noun'],
+  at: number,
+  count: number,
+  reason = failure.message,
+): TFailure {
+  const message = `${noun} ${at + 1} of ${count}: ${reason}`;
+  return withMessage(withPayload(failure, { failed_image: at + 1 }), message);
+}
+
+/** Adds the child that made a carousel's container fail. If none has failed, the error stays as it is. */
+export function nameFailedChild(
+  context: PicsContext,
+  call: CarouselCall,
+  children: readonly string[],
+  failure: RequestFailure | ContainerNotReadyError,
+): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
+  return toResultAsync(name());
+
+  async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
+    if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
+    const limits = statusRequest(context.clock, 0, call);
+    const lookups = await Promise.all(
+      children.map((child) => readContainer(context, { ...limits, token: call.token }, child)),
+    );
+    const states = lookups.map((lookup) => lookup.unwrapOr(undefined));
+    const at = states.findIndex((state) => state?.status_code === 'ERROR');
+    if (at < 0) return err(failure);
+    const named = withPayload(failure, { failed_child: children[at] });
+    return err(ofChild(named, call.noun, at, children.length, states[at]?.status ?? failure.message));
+  }
+}
