@@ -6,20 +6,10 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import {
-  check,
-  count,
-  duration,
-  exactlyOneOf,
-  hook,
-  id,
-  optional,
-  type Rule,
-  token,
-  url,
-} from '../core/options/check.ts';
+import { check, duration, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { uploadVideo } from '../core/uploads/upload.ts';
+import { type UploadOptions, type UploadProgress, uploadRules } from '../core/uploads/uploadOptions.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
@@ -28,7 +18,7 @@ import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 import { readUploadStatus } from './internal/videoStatus.ts';
 import { waitForUpload } from './internal/waitForUpload.ts';
 
-interface PublishVideoStoryCommon {
+interface PublishVideoStoryCommon extends UploadOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -38,18 +28,6 @@ interface PublishVideoStoryCommon {
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
-  /**
-   * Milliseconds for one try of the upload, or for the platform to fetch the file. From 1 to 2_147_483_647.
-   * @default 600_000
-   */
-  readonly uploadTimeoutMs?: number | undefined;
-  /**
-   * Tries of the upload in all. Each one resumes where the one before was interrupted.
-   * @default 3
-   */
-  readonly uploadAttempts?: number | undefined;
-  /** Called at each phase, and often while bytes are sent. What it throws changes nothing. */
-  readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
   /** Called once the upload is announced, before anything is sent. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -74,15 +52,7 @@ export interface PublishUploadedVideoStoryOptions extends PublishVideoStoryCommo
 
 export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
 
-/** The progress of publishing a video. */
-export interface UploadProgress {
-  /** `start` opens the session, `upload` sends the bytes, `wait` is for the processing, `finish` makes the story. */
-  readonly phase: 'start' | 'upload' | 'wait' | 'finish';
-  /** Bytes handed to the network. After an interruption, it falls back to the bytes that the platform holds. */
-  readonly sentBytes: number;
-  /** Bytes of the file; `undefined` for one that the platform fetches. */
-  readonly totalBytes: number | undefined;
-}
+export type { UploadProgress } from '../core/uploads/uploadOptions.ts';
 
 export type PublishVideoStoryFailure = Failure;
 
@@ -159,17 +129,12 @@ export function publishVideoStory(
   });
 }
 
-const timeLimit: Rule = (value) =>
-  typeof value === 'number' && value >= 1 && value < 2 ** 31 ? undefined : 'must be from 1 to 2147483647';
-
 const rules = {
   pageId: id,
   pageToken: token,
   videoUrl: optional(url),
   video: optional(fileSource),
   waitTimeoutMs: optional(duration),
-  uploadTimeoutMs: optional(timeLimit),
-  uploadAttempts: optional(count),
-  onProgress: optional(hook),
+  ...uploadRules,
   onCreated: optional(hook),
 };
