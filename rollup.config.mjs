@@ -8,7 +8,9 @@ import pkg from './package.json' with { type: 'json' };
 const deps = Object.keys(pkg.dependencies);
 const entries = Object.keys(pkg.exports)
   .filter((path) => path !== './package.json')
-  .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''));
+  .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''))
+  // What `bin` runs.
+  .concat('sandbox/cli');
 
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
@@ -30,10 +32,10 @@ export default {
 
 /**
  * A chunk for each folder of `src`, and three for the core: what needs no ky, or not even neverthrow, drags neither
- * into a process.
+ * into a process. The pages of the sandbox are part of the command line's file.
  */
 function chunkOf(id, { getModuleInfo }) {
-  const [, folder] = /\/src\/(core|models|messaging|page|pics)\//.exec(id) ?? [];
+  const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   if (folder !== 'core') return folder;
   if (/\/core\/(?:errors|baseErrors)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';

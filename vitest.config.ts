@@ -13,6 +13,7 @@ const long = [
   'test/packed.test.ts',
   'test/page/videoUpload.test.ts',
   'test/page/videoUploadMemory.test.ts',
+  'test/sandbox/ui/browser.test.ts',
   'test/webhooks/manyKeys.test.ts',
 ];
 const shared = {

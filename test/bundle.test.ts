@@ -107,8 +107,9 @@ describe('the packed layout', () => {
     expect(text.replaceAll(/^\/\/.*\n|\n/gm, '')).toBe('');
   });
 
-  test('is the entries and a few files that they share', () => {
-    expect(built.length).toBeLessThanOrEqual(entries.length + 8);
+  test('is the entries, what the command line runs, and a few files that they share', () => {
+    expect(built).toContain('dist/sandbox/cli.js');
+    expect(built.length).toBeLessThanOrEqual(entries.length + 1 + 8);
   });
 
   test.each(built)('%s has a source map to files of src that are packed', (file) => {

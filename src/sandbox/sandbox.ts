@@ -38,6 +38,14 @@ const routes: readonly Route[] = [
 
 /** Makes a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
 export function createSandbox(options: SandboxOptions = {}): Sandbox {
+  return openSandbox(options).sandbox;
+}
+
+/** A sandbox, and the world behind it, which the pages of the command line's sandbox show. */
+export function openSandbox(options: SandboxOptions = {}): {
+  readonly sandbox: Sandbox;
+  readonly world: World;
+} {
   const world: World = createWorld({
     now: options.now ?? Date.now,
     seed: options.seed ?? 1,
@@ -54,7 +62,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
   });
   const platform = sandboxPlatform();
   const served: Platform[] = [platform];
-  return {
+  const sandbox: Sandbox = {
     ...seeded,
     platform,
     app: world.app,
@@ -111,6 +119,7 @@ export function createSandbox(options: SandboxOptions = {}): Sandbox {
       if (token !== undefined) token.death = deaths[reason];
     },
   };
+  return { sandbox, world };
 }
 
 async function respond(world: World, request: Request, platform: Platform): Promise<Response> {

@@ -21,7 +21,15 @@ export interface ServedSandbox {
 }
 
 /** Puts a sandbox on a loopback HTTP server. Node only. */
-export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
+export function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Promise<ServedSandbox> {
+  return listen((platform) => sandbox.serveAt(platform), options);
+}
+
+/** Listens, and responds with what is made for the addresses of the server. */
+export async function listen(
+  respondAt: (platform: Platform, url: string) => Respond,
+  options: ServeOptions,
+): Promise<ServedSandbox> {
   const { createServer } = await nodeHttp();
   const host = options.host ?? '127.0.0.1';
   const server = createServer((incoming, outgoing) => void serve(respond, url, incoming, outgoing));
@@ -32,7 +40,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   const { port } = server.address();
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const platform = sandboxPlatform(url);
-  const respond = sandbox.serveAt(platform);
+  const respond = respondAt(platform, url);
   return { url, port, platform, close, [Symbol.asyncDispose]: close };
 
   function close(): Promise<void> {
@@ -43,7 +51,7 @@ export async function serveSandbox(sandbox: Sandbox, options: ServeOptions = {})
   }
 }
 
-type Respond = (request: Request) => Promise<Response>;
+export type Respond = (request: Request) => Promise<Response>;
 
 async function serve(respond: Respond, url: string, incoming: Incoming, outgoing: Outgoing): Promise<void> {
   const gone = new AbortController();

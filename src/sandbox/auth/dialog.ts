@@ -18,6 +18,14 @@ interface Dialog {
   readonly ending: string;
 }
 
+/** A dialog that a person can decide. */
+export interface OpenDialog {
+  readonly kind: Dialog['kind'];
+  /** Scopes that the app asks for. */
+  readonly asked: readonly string[];
+  readonly ending: string;
+}
+
 /** What a browser gets from a login dialog: a redirect to the callback, or an error page. */
 export function dialogResponse(world: World, incoming: Incoming, decision: Decision = {}): RawResponse {
   const back = decide(world, incoming, decision);
@@ -33,15 +41,12 @@ export function dialogResponse(world: World, incoming: Incoming, decision: Decis
 
 /** The callback address, or the text of an error page. */
 export function decide(world: World, incoming: Incoming, decision: Decision): URL | string {
-  const dialog = dialogAt(world, incoming.place.path);
-  if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';
+  const dialog = readDialog(world, incoming);
+  if (typeof dialog === 'string') return dialog;
   const { query } = incoming;
-  const asked = query['config_id'] === undefined ? scopesIn(query['scope'] ?? '') : dialog.scopes;
-  const problem = problemOf(world, dialog, query, asked);
-  if (problem !== undefined) return problem;
   const redirectUri = query['redirect_uri'] ?? '';
   const back = new URL(redirectUri);
-  const granted = asked.filter((scope) => decision.scopes?.includes(scope) ?? true);
+  const granted = dialog.asked.filter((scope) => decision.scopes?.includes(scope) ?? true);
   if (decision.deny === true) {
     back.searchParams.set('error', 'access_denied');
     back.searchParams.set('error_reason', 'user_denied');
@@ -52,6 +57,16 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   if (query['state'] !== undefined) back.searchParams.set('state', query['state']);
   back.hash = dialog.ending;
   return back;
+}
+
+/** What a login dialog asks for, or the text of an error page. */
+export function readDialog(world: World, incoming: Incoming): OpenDialog | string {
+  const dialog = dialogAt(world, incoming.place.path);
+  if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';
+  const { query } = incoming;
+  const asked = query['config_id'] === undefined ? scopesIn(query['scope'] ?? '') : dialog.scopes;
+  const { kind, ending } = dialog;
+  return problemOf(world, dialog, query, asked) ?? { kind, asked, ending };
 }
 
 function dialogAt(world: World, path: string): Dialog | undefined {

@@ -56,7 +56,7 @@ function redeem(call: OpenCall): unknown {
   );
   const user = [...world.nodes.values()].find((node) => node.kind === 'user');
   const userId = user?.id ?? '';
-  const scopes = ['public_profile', ...code.scopes];
+  const scopes = [...new Set(['public_profile', ...code.scopes])];
   const lifeMs = 2 * hour;
   const token = issueToken(world, {
     kind: 'user',

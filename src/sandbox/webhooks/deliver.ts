@@ -40,7 +40,8 @@ function entriesOf(world: World, events: readonly Happening[]): readonly object[
   );
 }
 
-function isSubscribed(world: World, { object, accountId, field }: Happening): boolean {
+/** Whether the Page or account of an event is subscribed to it: others are not delivered. */
+export function isSubscribed(world: World, { object, accountId, field }: Happening): boolean {
   if (object === 'page') return find(world, 'page', accountId)?.subscribed?.includes(field) === true;
   const account = find(world, 'picsAccount', accountId);
   const page = find(world, 'page', account?.pageId ?? '');
@@ -61,6 +62,6 @@ async function post(to: DeliveryTarget, body: string, signature: string): Promis
   }
 }
 
-function isTaken(status: number | undefined): boolean {
+export function isTaken(status: number | undefined): boolean {
   return status !== undefined && status >= 200 && status < 300;
 }

@@ -1,0 +1,54 @@
+import type { PicsAccountNode, PicsMediaNode } from '../pics/nodes.ts';
+import { find, listed, type World } from '../world.ts';
+import { html, type Html } from './html.ts';
+import { inboxPart } from './inboxParts.ts';
+import { commentOf, entries, lineForm, newest, shortened, subscriptionOf, timeOf } from './parts.ts';
+
+/** Every photo-sharing account, with its media and its inbox. */
+export function accountParts(world: World): Html {
+  return html`${listed(world, 'picsAccount', () => true)
+    .toReversed()
+    .map((account, at) => partOf(world, account, at === 0))}`;
+}
+
+function partOf(world: World, account: PicsAccountNode, open: boolean): Html {
+  const own = listed(
+    world,
+    'picsMedia',
+    ({ accountId, parentId }) => accountId === account.id && parentId === undefined,
+  );
+  const stories = own.filter(({ product }) => product === 'STORY');
+  const media = own.filter(({ product }) => product !== 'STORY');
+  const page = find(world, 'page', account.pageId ?? '');
+  return html`<details class="part" ${open ? html` open` : undefined}>
+    <summary>${account.username}</summary>
+    <p class="soft">Account <code>${account.id}</code>, in login mode <code>${account.scopedId}</code></p>
+    <div id="subscription-${account.id}" data-live>
+      ${subscriptionOf(account.id, account.subscribed ?? page?.subscribed)}
+    </div>
+    <h3>Media</h3>
+    <div id="media-${account.id}" data-live>${entries(media, (one) => mediaOf(world, one), 'No media.')}</div>
+    <h3>Stories</h3>
+    <div id="stories-${account.id}" data-live>${entries(stories, storyOf, 'No stories.')}</div>
+    ${inboxPart(world, account.id)}
+  </details>`;
+}
+
+function mediaOf(world: World, media: PicsMediaNode): Html {
+  const text = media.caption ?? 'without a caption';
+  const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
+  const label = `A customer comments on “${shortened(text, 40)}”`;
+  return html`<p>${text}</p>
+    <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
+    ${newest(comments, (one) => commentOf(one.from.username, one.text, one))}
+    ${lineForm('comment', label, 'Comment', { on: media.id }, { name: 'message', value: 'Lovely' })}`;
+}
+
+function kindOf({ type, product }: PicsMediaNode): string {
+  if (product === 'REELS') return 'reel';
+  return { IMAGE: 'image', VIDEO: 'video', CAROUSEL_ALBUM: 'carousel' }[type];
+}
+
+function storyOf(media: PicsMediaNode): Html {
+  return html`${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code>`;
+}

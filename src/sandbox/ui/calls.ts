@@ -1,0 +1,51 @@
+import type { RequestLog } from '../types.ts';
+import type { World } from '../world.ts';
+import { html, type Html } from './html.ts';
+import { shortened, timeOf } from './parts.ts';
+
+const most = 50;
+
+/** The last calls, newest first. */
+export function callParts({ requests }: World): Html {
+  const rows = requests.slice(-most).toReversed();
+  return html`<table class="calls">
+    <caption class="soft">
+      ${requests.length === 0 ? 'No calls yet.' : `${requests.length} in all, the newest first.`}
+    </caption>
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Call</th>
+        <th scope="col">Status</th>
+      </tr>
+    </thead>
+    <tbody>
+      ${rows.map(rowOf)}
+    </tbody>
+  </table>`;
+}
+
+function rowOf(call: RequestLog): Html {
+  const { method, path, at, status } = call;
+  const state = status === undefined ? undefined : status < 400 ? 'good' : 'bad';
+  return html`<tr>
+    <td>${timeOf(at)}</td>
+    <td>${method} ${path}<br /><span class="soft">${fieldsOf(call)}</span></td>
+    <td class="${state}">${status ?? 'none'}</td>
+  </tr> `;
+}
+
+const secrets = new Set(['access_token', 'appsecret_proof', 'appsecret_time', 'client_secret', 'code']);
+
+/** What a call says, without the secrets that let it in. */
+function fieldsOf({ query, form, json }: RequestLog): string {
+  const fields = Object.entries({ ...query, ...form }).filter(([name]) => !secrets.has(name));
+  const body = json === undefined ? [] : [JSON.stringify(json)];
+  return shortened([...fields.map(([name, value]) => `${name}=${value}`), ...body].join(' '), 200);
+}
+
+/** Changes whenever something that the start page shows does. */
+export function versionOf({ requests, nodes, effects, happenings }: World): string {
+  const running = requests.slice(-most).filter(({ status }) => status === undefined).length;
+  return [requests.length, running, nodes.size, effects.length, happenings.length].join('.');
+}

@@ -1,0 +1,55 @@
+import { html, type Html } from './html.ts';
+
+/** The policy lets a page load its own style and script only, and nobody frame it. */
+const policy = [
+  "default-src 'none'",
+  "style-src 'self'",
+  "script-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const headers = {
+  'content-security-policy': policy,
+  // An empty referrer would also empty the `Origin` of forms, which tells our own from those of others.
+  'referrer-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+};
+
+/** A page of the sandbox. */
+export function page(title: string, body: Html, status = 200): Response {
+  const { html: text } = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/ui/style.css" />
+      </head>
+      <body>
+        ${body}
+      </body>
+    </html> `;
+  return respondWith(text, 'text/html', status);
+}
+
+/** A page that says what went wrong. */
+export function problem(status: number, message: string): Response {
+  const body = html`<main class="dialog">
+    <h1>This did not work</h1>
+    <p role="alert">${message}</p>
+    <p><a href="/">To the start page</a></p>
+  </main>`;
+  return page('This did not work', body, status);
+}
+
+export function respondWith(text: string, type: string, status = 200): Response {
+  return new Response(text, { status, headers: { ...headers, 'content-type': `${type}; charset=utf-8` } });
+}
+
+/** Leads a browser on after a form, so that a reload does not send the form again. */
+export function leadTo(location: string): Response {
+  return new Response(null, { status: 303, headers: { ...headers, location } });
+}

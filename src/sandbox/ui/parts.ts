@@ -1,0 +1,69 @@
+import { html, type Html } from './html.ts';
+
+const most = 10;
+
+/** The newest entries of a list, each in markup of its own. */
+export function entries<T>(all: readonly T[], toHtml: (one: T) => Html, none: string): Html {
+  if (all.length === 0) return html`<p class="soft">${none}</p>`;
+  const older = all.length - most;
+  return html`<ul class="entries">
+      ${all.slice(0, most).map((one) => html`<li>${toHtml(one)}</li> `)}
+    </ul>
+    ${older > 0 ? html`<p class="soft">and ${older} more</p>` : undefined}`;
+}
+
+const few = 5;
+
+/** The few newest comments or messages, the newest last, as a person reads them. */
+export function newest<T>(all: readonly T[], toHtml: (one: T) => Html): Html {
+  const shown = all.slice(0, few).toReversed();
+  return shown.length === 0
+    ? html``
+    : html`<ul>
+        ${shown.map((one) => html`<li>${toHtml(one)}</li> `)}
+      </ul>`;
+}
+
+/** A comment by someone, as text. */
+export function commentOf(
+  who: string,
+  text: string,
+  { hidden, parentId }: { readonly hidden: boolean; readonly parentId: string | undefined },
+): Html {
+  return html`${who}${parentId === undefined ? '' : ' replied'}: ${text}${hidden ? ' (hidden)' : ''}`;
+}
+
+/** A time by the sandbox clock. */
+export function timeOf(ms: number): Html {
+  const iso = new Date(ms).toISOString();
+  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+}
+
+/** A form of one line of text and a button. */
+export function lineForm(
+  action: string,
+  label: string,
+  button: string,
+  fields: Readonly<Record<string, string>>,
+  text: { readonly name: string; readonly value: string },
+): Html {
+  return html`<form class="line" method="post" action="/ui/${action}">
+    ${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}
+    <label>${label} <input name="${text.name}" value="${text.value}" required maxlength="1000" /></label>
+    <button>${button}</button>
+  </form>`;
+}
+
+/** The subscription of a Page or account, without which no webhook is delivered. */
+export function subscriptionOf(id: string, fields: readonly string[] | undefined): Html {
+  if (fields !== undefined) return html`<p>Webhooks: <code>${fields.join(', ')}</code></p>`;
+  return html`<form class="line" method="post" action="/ui/subscribe">
+    <input type="hidden" name="id" value="${id}" />
+    <span>Webhooks: not subscribed, so that nothing is delivered.</span>
+    <button class="plain">Subscribe</button>
+  </form>`;
+}
+
+export function shortened(text: string, length = 80): string {
+  return text.length <= length ? text : `${text.slice(0, length - 1)}…`;
+}

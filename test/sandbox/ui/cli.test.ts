@@ -1,0 +1,111 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import nock from 'nock';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+import { run } from '../../../src/sandbox/cli.ts';
+
+beforeAll(() => {
+  nock.restore();
+});
+afterAll(() => {
+  nock.activate();
+});
+
+interface Said {
+  readonly code: number;
+  readonly out: string;
+  readonly error: string;
+}
+
+/** Runs the command line; once it serves, does `meanwhile`, and stops it. */
+async function said(args: string, meanwhile?: (url: string) => Promise<void>): Promise<Said> {
+  const [out, error]: [string[], string[]] = [[], []];
+  const { promise: stopped, resolve } = Promise.withResolvers<void>();
+  const write = (line: string): void => {
+    out.push(line);
+    const [url] = /http:\S+/.exec(line) ?? [];
+    if (url !== undefined) resolve(meanwhile?.(url));
+  };
+  const words = args.split(' ').filter(Boolean);
+  const code = await run(words, { write, writeError: (line) => error.push(line), stopped });
+  return { code, out: out.join('\n'), error: error.join('\n') };
+}
+
+test('serves until it is stopped', async () => {
+  let url = '';
+  const { code, out, error } = await said('sandbox --port=0 --seed 7 --pages 4', async (at) => {
+    url = at;
+    const text = await (await fetch(at)).text();
+    expect(text.match(/<summary>\s*Page 4/g)).toHaveLength(1);
+  });
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).toMatch(/^The sandbox is at http:\/\/127\.0\.0\.1:\d+ \(Ctrl-C stops it\)\.$/);
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+});
+
+test('equal seeds give equal tokens, and others others', async () => {
+  const tokenOf = async (seed: string): Promise<string | undefined> => {
+    let token: string | undefined;
+    await said(`sandbox --port 0 --seed ${seed}`, async (url) => {
+      token = /PAGE_TOKEN=(\w+)/.exec(await (await fetch(url)).text())?.[1];
+    });
+    return token;
+  };
+  const [one, again, other] = [await tokenOf('1'), await tokenOf('1'), await tokenOf('2')];
+  expect(one).toMatch(/^\w{20,}$/);
+  expect([again === one, other === one]).toEqual([true, false]);
+});
+
+test.each([
+  ['', 200],
+  ['--require-proof', 400],
+])('calls need no proof unless it is asked for: %s', async (option, expected) => {
+  await said(`sandbox --port 0 ${option}`, async (url) => {
+    const token = /PAGE_TOKEN=(\w+)/.exec(await (await fetch(url)).text())?.[1];
+    const { status } = await fetch(`${url}/graph/v26.0/me?access_token=${token}`);
+    expect(status).toBe(expected);
+  });
+});
+
+test.each(['--help', 'sandbox --help', 'sandbox -h --port x'])('%s shows how it is used', async (args) => {
+  const { code, out, error } = await said(args);
+  expect({ code, error }).toEqual({ code: 0, error: '' });
+  expect(out).toMatch(/^Usage: pagepics sandbox/);
+  for (const option of ['--port', '--seed', '--pages', '--require-proof', '--help'])
+    expect(out).toContain(option);
+});
+
+test.each([
+  ['', 'A command is missing.'],
+  ['serve', 'Unknown command: serve'],
+  ['sandbox --host 0.0.0.0', 'Unknown argument: --host'],
+  ['sandbox 4010', 'Unknown argument: 4010'],
+  ['sandbox --constructor', 'Unknown argument: --constructor'],
+  ['sandbox --port', '--port takes a whole number from 0 to 65535.'],
+  ['sandbox --port=', '--port takes a whole number from 0 to 65535.'],
+  ['sandbox --port 65536', '--port takes a whole number from 0 to 65535.'],
+  ['sandbox --port -1', '--port takes a whole number from 0 to 65535.'],
+  ['sandbox --port 0x50', '--port takes a whole number from 0 to 65535.'],
+  ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
+  ['sandbox --seed 1.5', '--seed takes a whole number from 0 to 4294967295.'],
+  ['sandbox --require-proof=no', 'Unknown argument: no'],
+])('%s is refused: %s', async (args, message) => {
+  const { code, out, error } = await said(args);
+  expect({ code, out }).toEqual({ code: 1, out: '' });
+  expect(error.startsWith(`${message}\n\nUsage: `)).toBe(true);
+});
+
+test('a port in use is told in one sentence', async () => {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const { code, out, error } = await said(`sandbox --port ${port}`);
+  expect({ code, out, error }).toEqual({
+    code: 1,
+    out: '',
+    error: `Port ${port} is in use. Choose another one with --port.`,
+  });
+  await new Promise((resolve) => server.close(resolve));
+});

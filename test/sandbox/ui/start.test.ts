@@ -1,0 +1,358 @@
+import { createHmac } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+import nock from 'nock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createPageClient } from '../../../src/index.ts';
+import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
+import { visited, type Visitor } from './support.ts';
+
+// Real sockets, since a browser has them too.
+beforeAll(() => {
+  nock.restore();
+});
+afterAll(() => {
+  nock.activate();
+});
+
+// Sandboxes of the same seed have the same ids.
+const same: Sandbox = createSandbox();
+const { app, pages, account } = same;
+const [first] = pages;
+if (first === undefined) throw new Error('the sandbox has Pages');
+const [postId = ''] = first.postIds;
+const [formId = ''] = first.formIds;
+
+function clientOf(at: Visitor): ReturnType<typeof createPageClient> {
+  return createPageClient({ appId: app.id, appSecret: app.secret, platform: at.platform });
+}
+
+/** The content of an element without elements of its name in it, its white space as a browser shows it. */
+function textOf(page: string, id: string): string {
+  const [, content = ''] = new RegExp(`id="${id}"[^>]*>([^]*?)</(?:div|pre)>`).exec(page) ?? [];
+  return id === 'variables' ? content : content.replaceAll(/\s+/g, ' ');
+}
+
+function shownAs(name: string, id: string): string {
+  return `${name} <span class="soft"><code>${id}</code></span>`;
+}
+
+describe('the start page', () => {
+  test('shows Pages, posts, stories, forms, media and the inbox', async () => {
+    await using at = await visited();
+    const { status, headers, text } = await at.visit('/');
+    expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    for (const { id, name } of pages) {
+      expect(text).toContain(`<code>${id}</code>`);
+      expect(text).toContain(`<summary>${name.replace('&', '&amp;')}</summary>`);
+    }
+    for (const id of [...first.postIds, ...first.formIds, ...account.mediaIds, ...account.storyIds]) {
+      expect(text).toContain(`<code>${id}</code>`);
+    }
+    for (const { id, username: name } of account.contacts) expect(text).toContain(shownAs(name, id));
+    for (const { id, name } of first.contacts) expect(text).toContain(shownAs(name, id));
+  });
+
+  test('has the variables for a .env, of which a context works', async () => {
+    await using at = await visited();
+    const text = textOf((await at.visit('/')).text, 'variables')
+      .replaceAll('&quot;', '"')
+      .replaceAll('&#39;', "'");
+    const variables = Object.fromEntries(
+      [...text.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value]) => [name, value]),
+    );
+    const client = createPageClient({
+      appId: variables['PAGE_APP_ID'] ?? '',
+      appSecret: variables['PAGE_APP_SECRET'] ?? '',
+      platform: JSON.parse(variables['PLATFORM'] ?? ''),
+    });
+    const profile = await client.pageProfile({
+      pageId: variables['PAGE_ID'] ?? '',
+      pageToken: variables['PAGE_TOKEN'] ?? '',
+    });
+    expect(profile.name).toBe(first.name);
+    await client.close();
+  });
+
+  test('shows what the SDK published, and the call without its secrets', async () => {
+    await using at = await visited();
+    const client = clientOf(at);
+    const before = (await at.visit('/ui/version')).text;
+    const post = await client.publishPost({
+      pageId: first.id,
+      pageToken: first.token,
+      message: 'Open until nine.',
+    });
+    await client.close();
+    const { text } = await at.visit('/');
+    expect(textOf(text, `posts-${first.id}`)).toContain(post.id);
+    const row = /<tr>\s*<td>\s*<time[^]*?<\/tr>/.exec(text)?.[0] ?? '';
+    expect(row).toMatch(new RegExp(`POST /${first.id}/feed`));
+    expect(row).toContain('message=Open until nine.');
+    expect(row).not.toMatch(/access_token|appsecret_proof/);
+    const after = (await at.visit('/ui/version')).text;
+    expect(after).not.toBe(before);
+    expect(text).toContain(`data-version="${after}"`);
+  });
+
+  test('escapes what comes from the API', async () => {
+    await using at = await visited();
+    const client = clientOf(at);
+    const message = `</p><script>alert("1")</script><img src=x onerror='alert(1)'>`;
+    await client.publishPost({ pageId: first.id, pageToken: first.token, message });
+    await client.close();
+    await at.submit('/ui/comment', { on: postId, message });
+    await at.submit('/ui/message', { contactId: account.contacts[0]?.id ?? '', text: message });
+    await at.submit('/ui/lead', { formId, [`answer:${message}`]: message });
+    const { text, headers } = await at.visit('/');
+    expect(text.match(/<script/g)).toHaveLength(1);
+    expect(text).not.toMatch(/<img|onerror='|alert\("/);
+    expect(text.match(/&lt;script&gt;alert\(&quot;1&quot;\)/g)?.length).toBeGreaterThan(5);
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['content-security-policy']).toContain("script-src 'self'");
+  });
+
+  test('has its style and its script, and no other page', async () => {
+    await using at = await visited();
+    const found = await Promise.all(
+      ['/ui/style.css', '/ui/live.js', '/ui/other', '/favicon.ico', '/ui/constructor'].map(async (path) => {
+        const { status, headers } = await at.visit(path);
+        return [status, headers['content-type']];
+      }),
+    );
+    expect(found).toEqual([
+      [200, 'text/css; charset=utf-8'],
+      [200, 'text/javascript; charset=utf-8'],
+      [404, 'text/html; charset=utf-8'],
+      [404, 'text/plain;charset=UTF-8'],
+      [404, 'text/html; charset=utf-8'],
+    ]);
+  });
+});
+
+describe('a button', () => {
+  test('makes a customer comment on a post and on a media', async () => {
+    await using at = await visited();
+    const onPost = await at.submit('/ui/comment', { on: postId, message: 'Open on Sunday?' });
+    const onMedia = await at.submit('/ui/comment', {
+      on: account.mediaIds[0] ?? '',
+      message: 'What a light',
+    });
+    expect([onPost, onMedia].map(({ status, location }) => [status, location])).toEqual([
+      [303, '/#pages'],
+      [303, '/#accounts'],
+    ]);
+    const { text } = await at.visit('/');
+    expect(textOf(text, `posts-${first.id}`)).toContain('Wim Prins: Open on Sunday?');
+    expect(textOf(text, `media-${account.userId}`)).toContain('wim: What a light');
+    const client = clientOf(at);
+    const comments = await client.comments({ postId, pageToken: first.token });
+    expect(comments.map(({ message }) => message)).toContain('Open on Sunday?');
+    await client.close();
+  });
+
+  test('makes a customer write, also one that never wrote', async () => {
+    await using at = await visited();
+    for (const [{ contacts }, section] of [
+      [account, 'accounts'],
+      [first, 'pages'],
+    ] as const) {
+      for (const { id } of contacts) {
+        const form = { contactId: id, text: `Hello from ${id}` };
+        expect(await at.submit('/ui/message', form)).toMatchObject({ status: 303, location: `/#${section}` });
+      }
+    }
+    const { text } = await at.visit('/');
+    for (const { id } of [...account.contacts, ...first.contacts]) expect(text).toContain(`Hello from ${id}`);
+  });
+
+  test('makes a customer leave a lead', async () => {
+    await using at = await visited();
+    const answers = {
+      'answer:full_name': 'Zoe Ray',
+      'answer:email': 'zoe@sandbox.test',
+      'answer:Favourite Drinks?': '',
+    };
+    expect(await at.submit('/ui/lead', { formId, ...answers })).toMatchObject({
+      status: 303,
+      location: '/#pages',
+    });
+    expect(textOf((await at.visit('/')).text, `leads-${formId}`)).toContain(
+      'full_name: Zoe Ray; email: zoe@sandbox.test',
+    );
+  });
+
+  test.each([
+    ['comment', { on: '1', message: 'x' }, 400, 'the sandbox has no post 1'],
+    ['comment', { on: postId, message: ' ' }, 400, 'The form lacks a text: message'],
+    ['message', { contactId: '1', text: 'x' }, 400, 'the sandbox has no contact 1'],
+    ['lead', { formId }, 400, 'A lead needs an answer.'],
+    ['subscribe', { id: '1' }, 400, 'the sandbox has no Page or account 1'],
+    ['deliver', { to: 'https://example.com/' }, 400, 'addresses on this machine only'],
+  ])('says what is wrong: %s %o', async (name, fields, status, message) => {
+    await using at = await visited();
+    const response = await at.submit(`/ui/${name}`, fields as Record<string, string>);
+    expect([response.status, response.text]).toEqual([status, expect.stringContaining(message)]);
+  });
+
+  test('works for forms of its own pages only', async () => {
+    await using at = await visited();
+    const form = { on: postId, message: 'forged' };
+    const refused = await Promise.all([
+      at.submit('/ui/comment', form, { origin: 'https://evil.example' }),
+      at.submit('/ui/comment', form, { origin: 'null' }),
+      at.submit('/ui/comment', form, { origin: `http://localhost:${at.port}` }),
+      at.submit('/ui/comment', form, { 'content-type': 'text/plain' }),
+      at.submit('/ui/comment', { on: postId, message: 'x'.repeat(70_000) }),
+      at.visit('/ui/comment'),
+    ]);
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403, 400, 400, 405]);
+    expect((await at.visit('/')).text).not.toContain('forged');
+    const { status } = await at.submit('/ui/comment', form, {
+      host: `localhost:${at.port}`,
+      origin: `http://localhost:${at.port}`,
+    });
+    expect(status).toBe(303);
+  });
+});
+
+test('a name of someone else that leads to this machine gets nothing', async () => {
+  await using at = await visited();
+  const query = `access_token=${first.token}`;
+  for (const path of ['/', '/ui/version', `/graph/v26.0/me?${query}`, '/dialog/v26.0/dialog/oauth']) {
+    for (const host of ['evil.example', `evil.example:${at.port}`, '127.0.0.1:1', '127.0.0.1']) {
+      const { status, text } = await at.visit(path, { host });
+      expect([status, text]).toEqual([
+        403,
+        expect.stringContaining(`The sandbox responds at ${at.url} only.`),
+      ]);
+    }
+  }
+  expect((await at.visit(`/graph/v26.0/me?${query}`, { host: `localhost:${at.port}` })).status).toBe(200);
+});
+
+describe('webhooks', () => {
+  interface Received {
+    readonly url: string;
+    readonly body: string;
+    readonly signature: unknown;
+  }
+
+  /** A webhook on this machine. */
+  async function receiver(
+    statuses: number[],
+    location?: string,
+  ): Promise<{ url: string; got: Received[] } & AsyncDisposable> {
+    const got: Received[] = [];
+    const server = createServer((request, response) => {
+      void text(request).then((body) => {
+        got.push({ url: request.url ?? '', body, signature: request.headers['x-hub-signature-256'] });
+        response.writeHead(statuses.shift() ?? 200, location === undefined ? {} : { location }).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+    const close = (): Promise<void> =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    return { url, got, [Symbol.asyncDispose]: close };
+  }
+
+  test('are delivered, signed, and the result is shown', async () => {
+    await using at = await visited();
+    await using hook = await receiver([]);
+    await at.submit('/ui/subscribe', { id: first.id });
+    await at.submit('/ui/comment', { on: postId, message: 'Open on Sunday?' });
+    expect(textOf((await at.visit('/')).text, 'waiting')).toContain('1 event waits for delivery.');
+    expect(await at.submit('/ui/deliver', { to: hook.url })).toMatchObject({
+      status: 303,
+      location: '/#webhooks',
+    });
+    const [got] = hook.got;
+    expect(hook.got).toHaveLength(1);
+    expect(got?.url).toBe('/webhooks');
+    expect(got?.signature).toBe(
+      `sha256=${createHmac('sha256', app.secret)
+        .update(got?.body ?? '')
+        .digest('hex')}`,
+    );
+    expect(JSON.parse(got?.body ?? '')).toMatchObject({
+      object: 'page',
+      entry: [{ id: first.id, changes: [{ value: { message: 'Open on Sunday?' } }] }],
+    });
+    const { text } = await at.visit('/');
+    expect(text).toMatch(/1 event of\s+<code>page<\/code>: response\s+<strong class="good">200<\/strong>/);
+    expect(text).toContain(`value="${hook.url}"`);
+    expect(textOf(text, 'waiting')).toContain('0 events wait for delivery.');
+  });
+
+  test('that nobody took wait for the next delivery', async () => {
+    await using at = await visited();
+    await using hook = await receiver([500]);
+    await at.submit('/ui/subscribe', { id: first.id });
+    await at.submit('/ui/subscribe', { id: account.userId });
+    await at.submit('/ui/comment', { on: postId, message: 'One' });
+    await at.submit('/ui/comment', { on: account.mediaIds[0] ?? '', message: 'Two' });
+    await at.submit('/ui/deliver', { to: hook.url });
+    const { text } = await at.visit('/');
+    expect(text).toContain('<strong class="bad">500</strong>');
+    expect(text).toContain('The events wait for another delivery.');
+    expect(textOf(text, 'waiting')).toContain('1 event waits');
+    await at.submit('/ui/deliver', { to: hook.url });
+    expect(hook.got.map(({ body }) => /One|Two/.exec(body)?.[0])).toEqual(['One', 'Two', 'One']);
+  });
+
+  test('of an address where nothing listens say so', async () => {
+    await using at = await visited();
+    await at.submit('/ui/subscribe', { id: first.id });
+    await at.submit('/ui/comment', { on: postId, message: 'One' });
+    const gone = await receiver([]);
+    await gone[Symbol.asyncDispose]();
+    await at.submit('/ui/deliver', { to: gone.url });
+    expect((await at.visit('/')).text).toContain('<strong class="bad">no response</strong>');
+  });
+
+  test('do not follow a redirect', async () => {
+    await using at = await visited();
+    await using other = await receiver([]);
+    await using hook = await receiver([302], other.url);
+    await at.submit('/ui/subscribe', { id: first.id });
+    await at.submit('/ui/comment', { on: postId, message: 'One' });
+    await at.submit('/ui/deliver', { to: hook.url });
+    expect([hook.got.length, other.got.length]).toEqual([1, 0]);
+    expect((await at.visit('/')).text).toContain('<strong class="bad">302</strong>');
+  });
+
+  test('without a subscription are told, and not delivered', async () => {
+    await using at = await visited();
+    await at.submit('/ui/comment', { on: postId, message: 'One' });
+    expect(textOf((await at.visit('/')).text, 'waiting')).toContain(
+      '1 more is of a Page, account or field without a subscription, and will be dropped.',
+    );
+    await at.submit('/ui/deliver', { to: 'http://localhost:1/webhooks' });
+    expect((await at.visit('/')).text).toContain('There was nothing to deliver.');
+  });
+
+  test.each([
+    'http://example.com/',
+    'http://127.0.0.1.example.com/',
+    'http://localhost.example.com/',
+    'http://user@10.0.0.1/',
+    'http://169.254.169.254/',
+    'http://[::ffff:10.0.0.1]/',
+    'http://0.0.0.0:80/',
+    'ftp://127.0.0.1/',
+    'file:///etc/passwd',
+    'javascript:alert(1)',
+    'webhooks',
+  ])('do not go to %s', async (to) => {
+    await using at = await visited();
+    const { status, text } = await at.submit('/ui/deliver', { to });
+    expect([status, text]).toEqual([400, expect.stringContaining('on this machine only')]);
+  });
+});
