@@ -1,18 +1,146 @@
-import { textOf } from '../core/writes/recentEntries.ts';
-import type { MessageSign } from './messageLookup.ts';
+/** A reply that the person can tap, shown below a text. Not shown on the web. */
+export interface QuickReply {
+  /** The platform cuts it at 20 characters. */
+  readonly title: string;
+  /** What the message event brings back when it is tapped. At most 1000 characters. */
+  readonly payload: string;
+  /** Public address of an icon. */
+  readonly imageUrl?: string | undefined;
+}
 
-/** A message to send. */
-export interface MessageContent {
+/** Kinds of files. Photo-sharing takes PDF alone as `file`. */
+export type AttachmentType = 'image' | 'video' | 'audio' | 'file';
+
+/** A file to send: at a public address, or uploaded before. */
+export type Attachment =
+  | {
+      readonly type: AttachmentType;
+      /** Fetched by the platform while the call is open: an image up to 8 MB, others up to 25 MB. */
+      readonly url: string;
+      readonly attachmentId?: undefined;
+    }
+  | {
+      readonly type: AttachmentType;
+      /** What `uploadAttachment` returned, within 90 days. */
+      readonly attachmentId: string;
+      readonly url?: undefined;
+    };
+
+/** A button that opens an address. */
+export interface WebUrlButton {
+  readonly type: 'web_url';
+  readonly url: string;
+  /** The platform cuts it at 20 characters. */
+  readonly title: string;
+  /** In Page inboxes only. */
+  readonly webview_height_ratio?: 'compact' | 'tall' | 'full' | undefined;
+}
+
+/** A button that brings its payload back in a postback event. */
+export interface PostbackButton {
+  readonly type: 'postback';
+  /** The platform cuts it at 20 characters. */
+  readonly title: string;
+  /** At most 1000 characters. */
+  readonly payload: string;
+}
+
+/** A button that calls the number in its payload, such as `+4930123456`. */
+export interface PhoneNumberButton {
+  readonly type: 'phone_number';
+  readonly title: string;
+  readonly payload: string;
+}
+
+/** A button that links the person's account with yours. The platform gives it its title. */
+export interface AccountLinkButton {
+  readonly type: 'account_link';
+  readonly url: string;
+}
+
+/** Buttons that photo-sharing inboxes show. */
+export type PicsButton = WebUrlButton | PostbackButton;
+
+/** Buttons that Page inboxes show. */
+export type PageButton = PicsButton | PhoneNumberButton | AccountLinkButton;
+
+/** An element of a generic template. It needs at least one property beside its title. */
+export interface TemplateElement<TButton> {
+  /** At most 80 characters, as the subtitle. */
+  readonly title: string;
+  readonly subtitle?: string | undefined;
+  readonly image_url?: string | undefined;
+  /** What a tap on the element opens. */
+  readonly default_action?: Omit<WebUrlButton, 'title'> | undefined;
+  /** 1 to 3. */
+  readonly buttons?: readonly TButton[] | undefined;
+}
+
+/** A structured message, not shown on the web by photo-sharing. Names are the platform's. */
+export type Template<TButton> =
+  | {
+      readonly type: 'generic';
+      /** 1 to 10; several are shown side by side. */
+      readonly elements: readonly TemplateElement<TButton>[];
+    }
+  | {
+      readonly type: 'button';
+      /** At most 640 characters. */
+      readonly text: string;
+      /** 1 to 3. */
+      readonly buttons: readonly TButton[];
+    };
+
+interface Nothing {
+  readonly text?: undefined;
+  readonly quickReplies?: undefined;
+  readonly attachment?: undefined;
+  readonly images?: undefined;
+  readonly template?: undefined;
+  readonly mediaId?: undefined;
+  readonly sticker?: undefined;
+}
+
+export interface TextContent extends Omit<Nothing, 'text' | 'quickReplies'> {
+  /** At most 1000 bytes of UTF-8 in photo-sharing inboxes, 2000 characters in Page inboxes. */
   readonly text: string;
+  /** 1 to 13. */
+  readonly quickReplies?: readonly QuickReply[] | undefined;
 }
 
-/** The wire form of a message. */
-export function toMessage({ text }: MessageContent): object {
-  return { text };
+export interface AttachmentContent extends Omit<Nothing, 'attachment'> {
+  readonly attachment: Attachment;
 }
 
-/** What a message is known by. Spaces at the ends of a text do not count: the platform cuts them. */
-export function signOf({ text }: MessageContent): MessageSign {
-  const content = text.trim();
-  return { content, fields: 'message', fits: ({ message }) => textOf(message).trim() === content };
+export interface ImagesContent extends Omit<Nothing, 'images'> {
+  /** Public addresses of 2 to 10 images, fetched by the platform while the call is open. */
+  readonly images: readonly string[];
 }
+
+export interface TemplateContent<TButton> extends Omit<Nothing, 'template'> {
+  readonly template: Template<TButton>;
+}
+
+export interface MediaContent extends Omit<Nothing, 'mediaId'> {
+  /** A post of the account itself. */
+  readonly mediaId: string;
+}
+
+export interface StickerContent extends Omit<Nothing, 'sticker'> {
+  readonly sticker: 'like_heart';
+}
+
+/** What a Page can send: exactly one content. */
+export type PageContent = TextContent | AttachmentContent | ImagesContent | TemplateContent<PageButton>;
+
+/** What a photo-sharing account can send: exactly one content. */
+export type PicsContent =
+  | TextContent
+  | AttachmentContent
+  | ImagesContent
+  | TemplateContent<PicsButton>
+  | MediaContent
+  | StickerContent;
+
+/** What any inbox can send. */
+export type MessageContent = PageContent | PicsContent;

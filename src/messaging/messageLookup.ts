@@ -1,11 +1,15 @@
-import * as v from 'valibot';
-
 import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
-import { listOf, type ListEntry, queryRecentEntries, toRecentEntries } from '../core/writes/recentEntries.ts';
-import { messageSchema, type SentMessage } from '../models/message.ts';
+import {
+  listOf,
+  type ListEntry,
+  queryRecentEntries,
+  textOf,
+  toRecentEntries,
+} from '../core/writes/recentEntries.ts';
+import type { SentMessage } from '../models/message.ts';
 import type { Inbox } from './inbox.ts';
 
 /** How a message that was sent is known again. */
@@ -51,8 +55,11 @@ export function messageLookup(
 }
 
 /** Whether a message went to the recipient. A conversation holds both sides' messages: they may be equal. */
-function isSentTo(recipientId: string, entry: ListEntry): boolean {
-  const { success, output } = v.safeParse(messageSchema, entry);
-  if (!success || output.from === undefined || output.from.id === recipientId) return false;
-  return output.to?.data.some(({ id: partner }) => partner === recipientId) ?? false;
+function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
+  const sender = idOf(from);
+  return sender !== '' && sender !== recipientId && listOf(Object(to).data).map(idOf).includes(recipientId);
+}
+
+function idOf(person: unknown): string {
+  return textOf(Object(person).id);
 }

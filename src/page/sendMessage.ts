@@ -1,37 +1,44 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { check, id, type Rule, text, token } from '../core/options/check.ts';
-import { sendToInbox } from '../messaging/sendToInbox.ts';
+import { check, flag, id, optional, token } from '../core/options/check.ts';
+import type { PageContent } from '../messaging/content.ts';
+import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
+import { type MessageOptions, sendToInbox } from '../messaging/sendToInbox.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PageContext } from './context.ts';
+import { contentBounds } from './internal/content.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-/** The longest text that the platform accepts, in characters. */
-const mostCharacters = 2000;
+export type * from '../messaging/content.ts';
 
-export interface SendMessageOptions {
+interface SendMessageCommon extends MessageOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
   /** Page-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** At most 2000 characters. */
-  readonly text: string;
   readonly signal?: AbortSignal | undefined;
 }
+
+/** A message with exactly one content: `text`, `attachment`, `images` or `template`. */
+export type SendMessageOptions = SendMessageCommon & PageContent;
 
 export type SendMessageFailure = Failure;
 
 /**
- * Sends a text to a customer of a Page, within 24 hours of the customer's last message.
+ * Sends a message to a customer of a Page, within 24 hours of the customer's last message: a text, with quick replies
+ * or without, a file, several images, or a template.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
- * sent is returned, known by its text, its recipient and its time. If it cannot be told, the error's `outcome` is
- * `unknown`.
+ * sent is returned: a text is known by its words, all else as the only new message of its kind. If it cannot be told,
+ * the error's `outcome` is `unknown`.
  *
- * Fails with PermissionError, of category `window`, when the 24 hours are over; with ConfigurationError when the text
- * is longer than 2000 characters.
+ * Fails with PermissionError, of category `window`, when the 24 hours are over. Then `humanAgent` is still allowed, up
+ * to 7 days, and so is `privateReply` to a comment; else the customer has to write first. Fails with ConfigurationError
+ * when there is not exactly one content, or it is out of its bounds.
+ *
+ * The platform fetches addresses while the call is open. For a large file, give `withOptions` a longer `timeoutMs`.
  *
  * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Send API.
  *
@@ -40,13 +47,22 @@ export type SendMessageFailure = Failure;
  * if (sent.isOk()) console.log(sent.value.message_id);
  *
  * @example With a client, which throws
- * const sent = await client.sendMessage({ pageId, pageToken, recipientId, text: 'It is on its way.' });
+ * const attachment = { type: 'image', url: imageUrl } as const;
+ * const sent = await client.sendMessage({ pageId, pageToken, recipientId, attachment });
  */
 export function sendMessage(
   context: PageContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, SendMessageFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, recipientId: id, text: shortText });
+  const invalid =
+    check(options, {
+      pageId: id,
+      pageToken: token,
+      recipientId: id,
+      replyTo: optional(id),
+      humanAgent: optional(flag),
+      ...contentRules(contentBounds),
+    }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, recipientId, signal } = options;
   return sendToInbox(context, {
@@ -58,12 +74,3 @@ export function sendMessage(
     signal,
   });
 }
-
-const shortText: Rule = (value) => {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  const characters = Array.from(value as string).length;
-  return characters > mostCharacters
-    ? `must have at most ${mostCharacters} characters, not ${characters}`
-    : undefined;
-};

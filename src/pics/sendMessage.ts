@@ -1,23 +1,23 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { check, id, optional, type Rule, text, token } from '../core/options/check.ts';
-import { sendToInbox } from '../messaging/sendToInbox.ts';
+import { check, flag, id, optional, token } from '../core/options/check.ts';
+import type { PicsContent } from '../messaging/content.ts';
+import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
+import { type MessageOptions, sendToInbox } from '../messaging/sendToInbox.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
+import { contentBounds } from './internal/content.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-/** The longest text that the platform accepts, in bytes of UTF-8. */
-const mostBytes = 1000;
+export type * from '../messaging/content.ts';
 
-export interface SendMessageOptions {
+interface SendMessageCommon extends MessageOptions {
   /** Messaging-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** At most 1000 bytes of UTF-8. */
-  readonly text: string;
   /**
    * Account that sends, in login mode.
    * @default the token's owner
@@ -28,17 +28,24 @@ export interface SendMessageOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
+/** A message with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
+export type SendMessageOptions = SendMessageCommon & PicsContent;
+
 export type SendMessageFailure = Failure;
 
 /**
- * Sends a text to a customer, within 24 hours of the customer's last message.
+ * Sends a message to a customer, within 24 hours of the customer's last message: a text, with quick replies or
+ * without, a file, several images, a template, a post of the account, or a heart.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
- * sent is returned, known by its text, its recipient and its time. If it cannot be told, the error's `outcome` is
- * `unknown`.
+ * sent is returned: a text is known by its words, all else as the only new message of its kind. If it cannot be told,
+ * the error's `outcome` is `unknown`.
  *
- * Fails with PermissionError, of category `window`, when the 24 hours are over; with ConfigurationError when the text
- * is longer than 1000 bytes, and in page mode without `pageId`.
+ * Fails with PermissionError, of category `window`, when the 24 hours are over. Then `humanAgent` is still allowed, up
+ * to 7 days, and so is `privateReply` to a comment; else the customer has to write first. Fails with ConfigurationError
+ * when there is not exactly one content, or it is out of its bounds, and in page mode without `pageId`.
+ *
+ * The platform fetches addresses while the call is open. For a large file, give `withOptions` a longer `timeoutMs`.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
  * Source: platform guide, Send Messages.
@@ -48,19 +55,22 @@ export type SendMessageFailure = Failure;
  * if (sent.isOk()) console.log(sent.value.message_id);
  *
  * @example With a client, which throws
- * const sent = await client.sendMessage({ recipientId, token, text: 'It is on its way.' });
+ * const sent = await client.sendMessage({ recipientId, token, attachment: { type: 'image', url: imageUrl } });
  */
 export function sendMessage(
   context: PicsContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, SendMessageFailure> {
-  const invalid = check(options, {
-    recipientId: id,
-    token,
-    text: shortText,
-    picsUserId: optional(id),
-    pageId: accountId(context),
-  });
+  const invalid =
+    check(options, {
+      recipientId: id,
+      token,
+      picsUserId: optional(id),
+      pageId: accountId(context),
+      replyTo: optional(id),
+      humanAgent: optional(flag),
+      ...contentRules(contentBounds),
+    }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { recipientId, picsUserId, pageId, signal } = options;
   return sendToInbox(context, {
@@ -72,10 +82,3 @@ export function sendMessage(
     signal,
   });
 }
-
-const shortText: Rule = (value) => {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  const bytes = new TextEncoder().encode(value as string).length;
-  return bytes > mostBytes ? `must have at most ${mostBytes} bytes of UTF-8, not ${bytes}` : undefined;
-};

@@ -257,6 +257,43 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'message_id',
     ...found,
   },
+  'sendMessage of a Page, a template': {
+    call: (at) =>
+      page.sendMessage(at.context, {
+        ...onPage(at),
+        recipientId: at.page.contacts.find(({ inWindow }) => inWindow)?.id ?? '',
+        template: { type: 'generic', elements: [{ title: message, subtitle: 'Today' }] },
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
+  'sendMessage, an image': {
+    call: (at) =>
+      pics.sendMessage(at.pics, {
+        ...login(at),
+        recipientId: customer(at),
+        attachment: { type: 'image', url: image },
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
+  'sendMessage in page mode, a post': {
+    call: (at) =>
+      pics.sendMessage(at.viaPages, {
+        token: at.page.token,
+        pageId: at.page.id,
+        recipientId: customer(at),
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+      }),
+    path: /\/messages$/,
+    kind: 'message',
+    id: 'message_id',
+    ...found,
+  },
   sendMessage: {
     call: (at) => pics.sendMessage(at.pics, { ...login(at), recipientId: customer(at), text: message }),
     path: /\/messages$/,

@@ -175,7 +175,7 @@ async function attempt(
   if (typeof settled === 'string') return settled;
   if (isPolluted()) return 'it pollutes a prototype';
   if (settled.isOk()) {
-    const isRefusal = name.startsWith('pics/contact ') && at(settled.value, 'available') === false;
+    const isRefusal = /^p\w+\/contact /.test(name) && at(settled.value, 'available') === false;
     if (isRefusal && log.requests === 0) counts.refused++;
     return bad === undefined || (isRefusal && log.requests === 0) ? undefined : `it takes a bad ${bad}`;
   }

@@ -28,6 +28,14 @@ export type Kind =
   | 'time limit'
   | 'hook'
   | 'video'
+  /** An object that must have certain fields. */
+  | 'object'
+  /** A list that must not be empty. */
+  | 'list'
+  /** Only a heart. */
+  | 'sticker'
+  /** An option of another platform. */
+  | 'nothing'
   | 'record'
   | 'headers'
   | 'signal'
@@ -89,6 +97,14 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return typeof value !== 'function';
     case 'video':
       return typeof value !== 'object' && (typeof value !== 'string' || value === '');
+    case 'object':
+      return typeof value !== 'object' || value === null || Array.isArray(value);
+    case 'list':
+      return !Array.isArray(value) || value.length === 0;
+    case 'sticker':
+      return value !== 'like_heart';
+    case 'nothing':
+      return true;
     case 'record':
       return typeof value !== 'object' || value === null || Array.isArray(value);
     case 'headers':

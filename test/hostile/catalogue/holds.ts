@@ -46,3 +46,7 @@ export function isCut(value: unknown): boolean {
 export function areNumbers(value: unknown): boolean {
   return isRecord(value) && Object.values(value as object).every((item) => typeof item === 'number');
 }
+
+export function isSent(value: unknown): boolean {
+  return isText(at(value, 'recipient_id')) && isText(at(value, 'message_id'));
+}

@@ -145,7 +145,43 @@ export function createKit(subjects: Subject[], secrets: Secrets) {
     previous: paging.previous,
   };
 
+  const address = 'https://example.com/a';
+  const buttons = [{ type: 'postback', title: 'Menu', payload: 'MENU' }] as const;
+  /** A content of each kind that both platforms can send, and what a conversation shows of it. */
+  const contents = [
+    { text: 'Hi', quickReplies: [{ title: 'Yes', payload: 'YES' }], replyTo: 'm_0', humanAgent: true },
+    { attachment: { type: 'image', url: address } },
+    { images: [address, address] },
+    { template: { type: 'button', text: 'What next?', buttons } },
+  ] as const;
+  const contentKinds = {
+    text: 'text',
+    quickReplies: 'list',
+    attachment: 'object',
+    images: 'images',
+    template: 'object',
+  } as const;
+  const sentMessage = {
+    id: 'm_1',
+    created_time: time,
+    from: { id: '42' },
+    to: { data: [{ id: '8' }] },
+    message: 'Hi',
+    attachments: { data: [{ id: 'a_1', image_data: { url: address } }], paging: inner },
+    shares: { data: [{ link: address }] },
+    sticker: address,
+  };
+  const messaging = {
+    contents,
+    contentKinds,
+    routes: {
+      'POST messages': { recipient_id: '8', message_id: 'm_1' },
+      'GET conversations': { data: [{ id: 't_1', messages: { data: [sentMessage] } }] },
+    },
+  };
+
   return {
+    messaging,
     token,
     code,
     shortToken,

@@ -12,6 +12,7 @@ import {
   haveIds,
   isLead,
   isBundle,
+  isSent,
 } from './holds.ts';
 import { inspected, network, walked, type Kit } from './kit.ts';
 
@@ -20,8 +21,20 @@ const ahead = 4_102_444_800;
 
 /** The functions of `pagepics/page`. */
 export function addPage(kit: Kit): void {
-  const { token, code, shortToken, longToken, entryToken, pageToken, ofPage, created, time, paging, inner } =
-    kit;
+  const {
+    messaging,
+    token,
+    code,
+    shortToken,
+    longToken,
+    entryToken,
+    pageToken,
+    ofPage,
+    created,
+    time,
+    paging,
+    inner,
+  } = kit;
 
   ofPage(page.adContext, {
     kinds: { adId: 'id or nothing', token: 'token' },
@@ -112,31 +125,26 @@ export function addPage(kit: Kit): void {
     holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPage(page.sendMessage, {
-    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', text: 'text' },
-    variants: [{ pageId: '42', pageToken, recipientId: '8', text: 'Hi' }],
-    routes: {
-      'POST 42/messages': { recipient_id: '8', message_id: 'm_1' },
-      'GET 42/conversations': {
-        data: [
-          {
-            id: 't_1',
-            messages: {
-              data: [
-                {
-                  id: 'm_1',
-                  created_time: time,
-                  from: { id: '42' },
-                  to: { data: [{ id: '8' }] },
-                  message: 'Hi',
-                },
-              ],
-            },
-          },
-        ],
-      },
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      recipientId: 'id',
+      ...messaging.contentKinds,
+      mediaId: 'nothing',
+      sticker: 'nothing',
+      replyTo: 'id',
+      humanAgent: 'flag',
     },
-    holds: (value: { recipient_id: string; message_id: string }) =>
-      isText(value.recipient_id) && isText(value.message_id),
+    variants: messaging.contents.map((content) => ({
+      pageId: '42',
+      pageToken,
+      recipientId: '8',
+      mediaId: undefined,
+      sticker: undefined,
+      ...content,
+    })),
+    routes: messaging.routes,
+    holds: isSent,
   });
   ofPage(page.comments, {
     kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },

@@ -1,11 +1,21 @@
 import * as pics from '../../../src/pics/index.ts';
 import { at } from '../kinds.ts';
-import { isText, isTrue, isAcknowledged, hasId, haveIds, isBundle, isCut, areNumbers } from './holds.ts';
+import {
+  isText,
+  isTrue,
+  isAcknowledged,
+  hasId,
+  haveIds,
+  isBundle,
+  isCut,
+  isSent,
+  areNumbers,
+} from './holds.ts';
 import { inspected, publishing, network, walked, type Kit } from './kit.ts';
 
 /** The functions of `pagepics/pics`. */
 export function addPics(kit: Kit): void {
-  const { token, code, shortToken, longToken, ofPics, both, created, time, paging, inner } = kit;
+  const { messaging, token, code, shortToken, longToken, ofPics, both, created, time, paging, inner } = kit;
 
   const account = { picsUserId: '17' };
   const wait = { waitTimeoutMs: 3000, onStatus: () => undefined };
@@ -451,31 +461,28 @@ export function addPics(kit: Kit): void {
     holds: hasId,
   });
   ofPics(pics.sendMessage, both, {
-    kinds: { recipientId: 'id', token: 'token', text: 'text', picsUserId: 'id', pageId: 'account' },
-    variants: [{ recipientId: '8', token, text: 'Hi', ...account, pageId: '42' }],
-    routes: {
-      'POST messages': { recipient_id: '8', message_id: 'm_1' },
-      'GET conversations': {
-        data: [
-          {
-            id: 't_1',
-            messages: {
-              data: [
-                {
-                  id: 'm_1',
-                  created_time: time,
-                  from: { id: '17' },
-                  to: { data: [{ id: '8' }] },
-                  message: 'Hi',
-                },
-              ],
-            },
-          },
-        ],
-      },
+    kinds: {
+      recipientId: 'id',
+      token: 'token',
+      picsUserId: 'id',
+      pageId: 'account',
+      ...messaging.contentKinds,
+      mediaId: 'id',
+      sticker: 'sticker',
+      replyTo: 'id',
+      humanAgent: 'flag',
     },
-    holds: (value: { recipient_id: string; message_id: string }) =>
-      isText(value.recipient_id) && isText(value.message_id),
+    variants: [...messaging.contents, { mediaId: '901' }, { sticker: 'like_heart' } as const].map(
+      (content) => ({
+        recipientId: '8',
+        token,
+        ...account,
+        pageId: '42',
+        ...content,
+      }),
+    ),
+    routes: messaging.routes,
+    holds: isSent,
   });
   ofPics(pics.setCommentsEnabled, both, {
     kinds: { mediaId: 'id', token: 'token', enabled: 'flag' },

@@ -1,0 +1,73 @@
+import { ConfigurationError } from '../core/errors.ts';
+import { id, optional, type Rule, type Rules, text, that, url } from '../core/options/check.ts';
+import type { MessageContent } from './content.ts';
+import { fieldsOf, isList } from './list.ts';
+import { templateRule } from './templateRule.ts';
+
+/** The bounds of a platform. */
+export interface ContentBounds {
+  /** The rule for texts. */
+  readonly text: Rule;
+  /** The types of buttons that it shows. */
+  readonly buttons: readonly string[];
+  /** Whether posts and stickers can be sent. */
+  readonly takesPosts: boolean;
+}
+
+export const attachmentTypes: readonly unknown[] = ['image', 'video', 'audio', 'file'];
+export const attachmentType: Rule = that(
+  (value) => attachmentTypes.includes(value),
+  attachmentTypes.join(', '),
+);
+
+const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
+
+/** The rules for the content of a message, each option alone. */
+export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
+  const elsewhere: Rule = () => 'cannot be sent by a Page';
+  return {
+    text: optional(bounds.text),
+    quickReplies: optional(quickReplies),
+    attachment: optional(attachment),
+    images: optional(
+      that(
+        (value) => isList(value, 2, 10) && value.every((one) => url(one) === undefined),
+        '2 to 10 web addresses',
+      ),
+    ),
+    template: optional(templateRule(bounds.buttons)),
+    mediaId: optional(bounds.takesPosts ? id : elsewhere),
+    sticker: optional(bounds.takesPosts ? that((value) => value === 'like_heart', 'like_heart') : elsewhere),
+  };
+}
+
+/** A message has one content and no more. The error names the first that is given. */
+export function checkOneContent(options: MessageContent): ConfigurationError | undefined {
+  const given = contents.filter((name) => options[name] !== undefined);
+  const [first = 'text', ...others] = given;
+  if (given.length === 0 || others.length > 0) {
+    return new ConfigurationError(`give exactly one of ${contents.join(', ')}`, first);
+  }
+  return options.quickReplies === undefined || first === 'text'
+    ? undefined
+    : new ConfigurationError('quickReplies need a text', 'quickReplies');
+}
+
+const attachment: Rule = (value) => {
+  const { type, url: address, attachmentId } = fieldsOf(value);
+  const fault = attachmentType(type);
+  if (fault !== undefined) return `type ${fault}`;
+  if ((address === undefined) === (attachmentId === undefined)) return 'needs either url or attachmentId';
+  const [name, wrong] = address === undefined ? ['attachmentId', id(attachmentId)] : ['url', url(address)];
+  return wrong && `${name} ${wrong}`;
+};
+
+const quickReplies: Rule = that(
+  (value) =>
+    isList(value, 1, 13) &&
+    value.every((one) => {
+      const { title, payload, imageUrl } = fieldsOf(one);
+      return (text(title) ?? text(payload) ?? optional(url)(imageUrl)) === undefined;
+    }),
+  '1 to 13 replies, each with a title and a payload',
+);

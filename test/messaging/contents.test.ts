@@ -1,0 +1,318 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { sendMessage as sendAsPage, type PageContent } from '../../src/page/sendMessage.ts';
+import { sendMessage as sendAsPics, type PicsContent } from '../../src/pics/sendMessage.ts';
+import {
+  authenticated,
+  dated,
+  graphBase,
+  pageContext,
+  picsContext,
+  picsGraphBase,
+  picsPageContext,
+  token,
+} from '../support/context.ts';
+
+const url = 'https://example.com/a';
+const sent = { recipient_id: '91', message_id: 'm_1' };
+const recipient = { id: '91' };
+const link = { type: 'web_url', url, title: 'Open' } as const;
+const tap = { type: 'postback', title: 'Menu', payload: 'MENU' } as const;
+const reply = { title: 'Yes', payload: 'YES' };
+const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
+
+type Sender = (content: object) => ReturnType<typeof sendAsPage>;
+
+/** The three ways to send, each from a process of its own. */
+const senders: readonly (readonly [name: string, base: string, inbox: string, send: Sender])[] = [
+  [
+    'a Page',
+    graphBase,
+    '/42',
+    (content) =>
+      sendAsPage(pageContext({ memory: createWriteMemory() }), {
+        pageId: '42',
+        pageToken: token,
+        recipientId: '91',
+        ...(content as PageContent),
+      }),
+  ],
+  [
+    'an account in login mode',
+    picsGraphBase,
+    '/me',
+    (content) =>
+      sendAsPics(picsContext({ memory: createWriteMemory() }), {
+        token,
+        recipientId: '91',
+        ...(content as PicsContent),
+      }),
+  ],
+  [
+    'an account in page mode',
+    graphBase,
+    '/42',
+    (content) =>
+      sendAsPics(picsPageContext({ memory: createWriteMemory() }), {
+        token,
+        pageId: '42',
+        recipientId: '91',
+        ...(content as PicsContent),
+      }),
+  ],
+];
+
+const file = (type: string, payload: object = { url }) => ({ attachment: { type, payload } });
+const contents: Readonly<Record<string, readonly [content: object, message: object]>> = {
+  'quick replies': [
+    { text: 'Open?', quickReplies: [reply, { ...reply, imageUrl: url }] },
+    {
+      text: 'Open?',
+      quick_replies: [
+        { content_type: 'text', ...reply },
+        { content_type: 'text', ...reply, image_url: url },
+      ],
+    },
+  ],
+  'an image': [{ attachment: { type: 'image', url } }, file('image')],
+  'a video': [{ attachment: { type: 'video', url } }, file('video')],
+  audio: [{ attachment: { type: 'audio', url } }, file('audio')],
+  'a file that was uploaded': [
+    { attachment: { type: 'file', attachmentId: '7' } },
+    file('file', { attachment_id: '7' }),
+  ],
+  'several images': [
+    { images: [url, `${url}b`] },
+    {
+      attachments: [
+        { type: 'image', payload: { url } },
+        { type: 'image', payload: { url: `${url}b` } },
+      ],
+    },
+  ],
+  'a generic template': [
+    {
+      template: {
+        type: 'generic',
+        elements: [{ title: 'Tea', subtitle: 'Green', image_url: url, buttons: [link, tap] }],
+      },
+    },
+    file('template', {
+      template_type: 'generic',
+      elements: [{ title: 'Tea', subtitle: 'Green', image_url: url, buttons: [link, tap] }],
+    }),
+  ],
+  'a button template': [
+    { template: { type: 'button', text: 'What next?', buttons: [tap] } },
+    file('template', { template_type: 'button', text: 'What next?', buttons: [tap] }),
+  ],
+};
+const picsContents: typeof contents = {
+  'a post of the account': [{ mediaId: '901' }, file('MEDIA_SHARE', { id: '901' })],
+  'a heart': [{ sticker: 'like_heart' }, { attachment: { type: 'like_heart' } }],
+};
+
+describe.each(senders)('%s sends', (name, base, inbox, send) => {
+  const all = Object.entries({ ...contents, ...(name === 'a Page' ? {} : picsContents) });
+
+  test.each(all)('%s', async (_what, [content, message]) => {
+    nock(base)
+      .post(`${inbox}/messages`, { recipient, message: message as nock.DataMatcherMap })
+      .query(authenticated)
+      .reply(200, sent);
+
+    expect((await send(content))._unsafeUnwrap()).toEqual(sent);
+  });
+
+  test('a reply to a message, as a human agent', async () => {
+    const more = { reply_to: { mid: 'm_0' }, messaging_type: 'MESSAGE_TAG', tag: 'HUMAN_AGENT' };
+    nock(base)
+      .post(`${inbox}/messages`, { recipient, message: { text: 'Hi' }, ...more })
+      .query(true)
+      .reply(200, sent);
+
+    expect((await send({ text: 'Hi', replyTo: 'm_0', humanAgent: true })).isOk()).toBe(true);
+  });
+
+  test('nothing more for humanAgent: false', async () => {
+    nock(base)
+      .post(`${inbox}/messages`, { recipient, message: { text: 'Hi' } })
+      .query(true)
+      .reply(200, sent);
+
+    expect((await send({ text: 'Hi', humanAgent: false })).isOk()).toBe(true);
+  });
+});
+
+describe.each(senders)('%s finds a lost message again,', (name, base, inbox, send) => {
+  const ours = { from: { id: '17' }, to: { data: [{ id: '91' }] } };
+  const entry = (id: string, more: object) => ({ id, created_time: now(), ...ours, ...more });
+  const files = (...data: readonly object[]) => ({ attachments: { data } });
+  const image = { id: 'a', mime_type: 'image/png', image_data: { url } };
+  const video = { id: 'b', video_data: { url } };
+  const pdf = { id: 'c', name: 'a.pdf', mime_type: 'application/pdf', file_url: url };
+  const template = { generic_template: { title: 'Tea' } };
+
+  /** Loses the message, and shows these entries of the conversation to each lookup. */
+  function lose(field: string, looks: number, entries: () => readonly object[]): void {
+    nock(base).post(`${inbox}/messages`).query(true).replyWithError(new Error('reset'));
+    nock(base)
+      .get(`${inbox}/conversations`)
+      .query((asked) => asked['fields'] === `messages.limit(20){id,created_time,from,to,${field}}`)
+      .times(looks)
+      .reply(200, () => ({ data: [{ id: 't', messages: { data: entries() } }] }), dated());
+  }
+
+  const others = () => [
+    entry('text', { message: 'A text' }),
+    entry('theirs', { ...files(image), from: { id: '91' }, to: { data: [{ id: '17' }] } }),
+    entry('old', { ...files(image), created_time: '2020-01-02T03:04:05+0000' }),
+    entry('odd', { attachments: 5, shares: null }),
+  ];
+  const kinds: readonly (readonly [string, object, string, object])[] = [
+    ['an image', { attachment: { type: 'image', url } }, 'attachments', files(image)],
+    ['a video', { attachment: { type: 'video', url } }, 'attachments', files(video)],
+    [
+      'audio',
+      { attachment: { type: 'audio', url } },
+      'attachments',
+      files({ ...pdf, mime_type: 'audio/mp4' }),
+    ],
+    ['a file', { attachment: { type: 'file', attachmentId: '7' } }, 'attachments', files(pdf)],
+    ['two images', { images: [url, url] }, 'attachments', files(image, { image_data: { url } })],
+    [
+      'a template',
+      { template: { type: 'button', text: 'Hi', buttons: [tap] } },
+      'attachments',
+      files(template),
+    ],
+    ...(name === 'a Page'
+      ? []
+      : ([
+          ['a post', { mediaId: '901' }, 'shares', { shares: { data: [{ link: url }] } }],
+          ['a heart', { sticker: 'like_heart' }, 'sticker', { sticker: url }],
+        ] as const)),
+  ];
+
+  test.each(kinds)('%s, by being the only new one of its kind', async (what, content, field, shown) => {
+    // A conversation does not tell audio from other files for sure.
+    const alike = ['audio', 'a file'].includes(what) ? ['audio', 'a file'] : [what];
+    const unlike = kinds.filter(([other, , asked]) => asked === field && !alike.includes(other));
+    lose(field, 1, () => [
+      ...others(),
+      ...unlike.map(([other, , , more]) => entry(`other: ${other}`, more)),
+      entry('own', shown),
+    ]);
+
+    expect((await send(content))._unsafeUnwrap()).toEqual({ recipient_id: '91', message_id: 'own' });
+  });
+
+  test('but not where two may be it', async () => {
+    lose('attachments', 4, () => [entry('one', files(image)), entry('two', files(image))]);
+
+    const error = (await send({ attachment: { type: 'image', url } }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+  });
+});
+
+const long = 'x'.repeat(641);
+const element = { title: 'Tea', subtitle: 'Green' };
+const bad: readonly (readonly [option: string, content: object, message: RegExp])[] = [
+  ['text', {}, /^give exactly one of text, attachment, images, template, mediaId, sticker$/],
+  ['text', { text: 'Hi', attachment: { type: 'image', url } }, /^give exactly one/],
+  ['attachment', { attachment: { type: 'image', url }, images: [url, url] }, /^give exactly one/],
+  ['quickReplies', { attachment: { type: 'image', url }, quickReplies: [reply] }, /need a text/],
+  ['quickReplies', { text: 'Hi', quickReplies: Array.from({ length: 14 }, () => reply) }, /1 to 13/],
+  ['quickReplies', { text: 'Hi', quickReplies: [] }, /1 to 13/],
+  ['quickReplies', { text: 'Hi', quickReplies: [{ title: 'Yes' }] }, /title and a payload/],
+  ['quickReplies', { text: 'Hi', quickReplies: [{ ...reply, imageUrl: 'a.png' }] }, /./],
+  ['attachment', { attachment: { type: 'picture', url } }, /type must be image, video, audio, file$/],
+  ['attachment', { attachment: { type: 'image' } }, /either url or attachmentId/],
+  ['attachment', { attachment: { type: 'image', url, attachmentId: '7' } }, /either url or attachmentId/],
+  ['attachment', { attachment: { type: 'image', url: 'a.png' } }, /url must be a web address/],
+  ['attachment', { attachment: { type: 'image', attachmentId: ' ' } }, /attachmentId must be/],
+  ['attachment', { attachment: url }, /./],
+  ['images', { images: [url] }, /2 to 10/],
+  ['images', { images: Array.from({ length: 11 }, () => url) }, /2 to 10/],
+  ['images', { images: [url, ''] }, /2 to 10/],
+  ['template', { template: { type: 'list', elements: [element] } }, /generic or button/],
+  ['template', { template: { type: 'generic', elements: [] } }, /needs 1 to 10 elements/],
+  [
+    'template',
+    { template: { type: 'generic', elements: Array.from({ length: 11 }, () => element) } },
+    /1 to 10/,
+  ],
+  ['template', { template: { type: 'generic', elements: [{ title: 'Tea' }] } }, /elements\.0 needs more/],
+  [
+    'template',
+    { template: { type: 'generic', elements: [element, { subtitle: 'Green' }] } },
+    /elements\.1 needs a title/,
+  ],
+  [
+    'template',
+    { template: { type: 'generic', elements: [{ title: 'Tea', buttons: [{ ...tap, title: '' }] }] } },
+    /elements\.0 buttons\.0 needs a title$/,
+  ],
+  ['template', { template: { type: 'button', buttons: [tap] } }, /text must be/],
+  ['template', { template: { type: 'button', text: long, buttons: [tap] } }, /at most 640 characters/],
+  ['template', { template: { type: 'button', text: 'Hi', buttons: [] } }, /1 to 3 buttons/],
+  ['template', { template: { type: 'button', text: 'Hi', buttons: [tap, tap, tap, tap] } }, /1 to 3/],
+  ['template', { template: { type: 'button', text: 'Hi', buttons: [{ ...link, url: 'x' }] } }, /needs a url/],
+  [
+    'template',
+    { template: { type: 'button', text: 'Hi', buttons: [{ ...tap, payload: undefined }] } },
+    /needs a payload/,
+  ],
+  [
+    'template',
+    { template: { type: 'button', text: 'Hi', buttons: [{ type: 'dance', title: 'x' }] } },
+    /type/,
+  ],
+  ['template', { template: { type: 'generic', elements: [{ title: 'Tea', subtitle: 5n }] } }, /./],
+  ['replyTo', { text: 'Hi', replyTo: '' }, /./],
+  ['humanAgent', { text: 'Hi', humanAgent: 1 }, /./],
+];
+
+describe.each(senders)('%s', (name, base, inbox, send) => {
+  test.each(bad)('refuses a bad %s before anything is sent (%#)', async (option, content, message) => {
+    const error = (await send(content))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    expect(error.message).toMatch(message);
+  });
+
+  test('sends what is just within the bounds', async () => {
+    const fitting = [
+      { text: 'Hi', quickReplies: Array.from({ length: 13 }, () => reply) },
+      { images: Array.from({ length: 10 }, () => url) },
+      { template: { type: 'generic', elements: Array.from({ length: 10 }, () => element) } },
+      { template: { type: 'button', text: long.slice(1), buttons: [tap, link, tap] } },
+    ];
+    nock(base).post(`${inbox}/messages`).query(true).times(fitting.length).reply(200, sent);
+
+    for (const content of fitting) expect((await send(content)).isOk()).toBe(true);
+  });
+
+  test('takes the buttons and contents of its platform only', async () => {
+    const isPage = name === 'a Page';
+    const call = { type: 'phone_number', title: 'Call', payload: '+491' };
+    const own = [
+      { template: { type: 'button', text: 'Hi', buttons: [call] } },
+      { template: { type: 'button', text: 'Hi', buttons: [{ type: 'account_link', url }] } },
+    ];
+    const others = [{ mediaId: '901' }, { sticker: 'like_heart' }];
+    nock(base).post(`${inbox}/messages`).query(true).times(2).reply(200, sent);
+
+    for (const content of isPage ? own : others) expect((await send(content)).isOk()).toBe(true);
+    for (const content of isPage ? others : own) {
+      expect((await send(content))._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option: Object.keys(content)[0],
+      });
+    }
+    expect((await send({ sticker: 'thumb' }))._unsafeUnwrapErr()).toMatchObject({ option: 'sticker' });
+  });
+});
