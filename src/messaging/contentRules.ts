@@ -14,11 +14,8 @@ export interface ContentBounds {
   readonly takesPosts: boolean;
 }
 
-export const attachmentTypes: readonly unknown[] = ['image', 'video', 'audio', 'file'];
-export const attachmentType: Rule = that(
-  (value) => attachmentTypes.includes(value),
-  attachmentTypes.join(', '),
-);
+const attachmentTypes: readonly unknown[] = ['image', 'video', 'audio', 'file'];
+const attachmentType: Rule = that((value) => attachmentTypes.includes(value), attachmentTypes.join(', '));
 
 const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
 

@@ -30,8 +30,6 @@ export type Kind =
   | 'video'
   /** An object that must have certain fields. */
   | 'object'
-  /** A list that must not be empty. */
-  | 'list'
   /** Only a heart. */
   | 'sticker'
   /** An option of another platform. */
@@ -99,8 +97,6 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return typeof value !== 'object' && (typeof value !== 'string' || value === '');
     case 'object':
       return typeof value !== 'object' || value === null || Array.isArray(value);
-    case 'list':
-      return !Array.isArray(value) || value.length === 0;
     case 'sticker':
       return value !== 'like_heart';
     case 'nothing':
