@@ -15,7 +15,7 @@ const entries = Object.keys(pkg.exports)
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   external: (id) => deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
-  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure()],
+  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure(), withoutMaps('sandbox')],
   onwarn: (warning) => {
     throw new Error(warning.message);
   },
@@ -63,6 +63,21 @@ function pure() {
         else for (const { start } of nodes.filter(isCall)) text.appendLeft(start, mark);
       }
       return { code: text.toString(), map: text.generateMap({ hires: true }) };
+    },
+  };
+}
+
+/** Leaves the source maps of a folder out, whose sources are not packed. */
+function withoutMaps(folder) {
+  return {
+    name: 'without maps',
+    generateBundle(_, bundle) {
+      for (const chunk of Object.values(bundle)) {
+        if (!chunk.fileName.startsWith(`${folder}/`) && chunk.name !== folder) continue;
+        delete bundle[chunk.sourcemapFileName];
+        chunk.map = null;
+        chunk.code = chunk.code?.replace(/\/\/# sourceMappingURL=.*\n$/, '');
+      }
     },
   };
 }

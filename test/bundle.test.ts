@@ -112,11 +112,37 @@ describe('the packed layout', () => {
     expect(built.length).toBeLessThanOrEqual(entries.length + 1 + 8);
   });
 
-  test.each(built)('%s has a source map to files of src that are packed', (file) => {
-    const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { readonly sources: string[] };
-    const paths = sources.map((source) => join(dirname(file), source));
+  const ofSandbox = /^dist\/(?:shared\/)?sandbox\b/;
 
-    expect(pkg.files).toContain('src');
-    expect(paths.filter((path) => !path.startsWith('src/') || !existsSync(path))).toEqual([]);
+  test.each(built.filter((file) => !ofSandbox.test(file)))(
+    '%s has a source map to files of src that are packed',
+    (file) => {
+      const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as {
+        readonly sources: string[];
+      };
+      const paths = sources.map((source) => join(dirname(file), source));
+
+      expect(pkg.files).toContain('src');
+      expect(paths.filter((path) => !path.startsWith('src/') || !existsSync(path))).toEqual([]);
+      expect(paths.filter((path) => path.startsWith('src/sandbox/'))).toEqual([]);
+    },
+  );
+
+  // Its sources are not packed.
+  test('of the sandbox has no source maps, and no types but those that its entry needs', () => {
+    const files = readdirSync('dist', { recursive: true, encoding: 'utf8' })
+      .map((name) => `dist/${name}`)
+      .filter((file) => ofSandbox.test(file) && /\.(?:js|ts|map)$/.test(file));
+
+    expect(pkg.files).toContain('!src/sandbox');
+    expect(files).toContain('dist/shared/sandbox.js');
+    expect(files.filter((file) => file.endsWith('.map'))).toEqual([]);
+    expect(files.filter((file) => readFileSync(file, 'utf8').includes('sourceMappingURL'))).toEqual([]);
+    expect(files.filter((file) => file.endsWith('.ts')).length).toBeLessThan(8);
+  });
+
+  test.each(built.filter((file) => !ofSandbox.test(file)))('%s imports no sandbox', (file) => {
+    const imports = [...readFileSync(file, 'utf8').matchAll(/(?:from |import\(|import )['"](.*?)['"]/g)];
+    expect(imports.filter(([, path = '']) => ofSandbox.test(join(dirname(file), path)))).toEqual([]);
   });
 });

@@ -53,6 +53,10 @@ test('no file imports a Node built-in', () => {
   expect(holding(/(?:from|import\()\s*['"](?:node:|fs|path|crypto|stream)/)).toEqual([]);
 });
 
+test('no file imports the sandbox', () => {
+  expect(holding(/['"]\.[./]*\/sandbox\//)).toEqual([]);
+});
+
 test('only one file imports ky', () => {
   expect(holding(/from 'ky'/)).toEqual(['core/http/exchange.ts']);
 });

@@ -1,7 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -37,6 +37,19 @@ afterAll(() => rm(app, { recursive: true, force: true }));
 async function run(command: string, args: readonly string[], cwd = '.'): Promise<string> {
   const { stdout, stderr } = await promisify(execFile)(command, args, { cwd });
   return stdout + stderr;
+}
+
+/** Serves the sandbox on a free port, visits its start page, and stops it as Ctrl-C does. */
+async function served(command: string): Promise<{ status: number; code: number | null }> {
+  const child = spawn(command, ['sandbox', '--port', '0'], { cwd: app });
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  const said = await new Promise<string>((resolve, reject) => {
+    child.stdout.once('data', (bytes) => resolve(String(bytes)));
+    child.once('exit', () => reject(new Error('the command ended before it served')));
+  });
+  const { status } = await fetch(/http:\S+/.exec(said)?.[0] ?? '');
+  child.kill('SIGINT');
+  return { status, code: await ended };
 }
 
 const compilers = {
@@ -106,5 +119,32 @@ describe('the installed package', () => {
       engines: pkg.engines,
     });
     expect(await readdir(root)).toEqual(expect.arrayContaining(['dist', 'src', 'README.md', 'LICENSE']));
+  });
+
+  test('holds neither the sources of the sandbox nor maps of it, and no map to what is not there', async () => {
+    const root = join(app, 'node_modules/pagepics');
+    const files = await readdir(root, { recursive: true });
+    const maps = files.filter((name) => name.endsWith('.map'));
+    const leads = await Promise.all(
+      maps.map(async (name) => {
+        const map = JSON.parse(await readFile(join(root, name), 'utf8')) as { readonly sources: string[] };
+        return map.sources.map((source) => join(dirname(name), source));
+      }),
+    );
+
+    expect(files.filter((name) => name.startsWith('src/sandbox'))).toEqual([]);
+    expect(maps.filter((name) => name.includes('sandbox'))).toEqual([]);
+    expect(maps.length).toBeGreaterThan(100);
+    expect(leads.flat().filter((name) => !files.includes(name))).toEqual([]);
+  });
+
+  test('has the command `pagepics`', async () => {
+    const command = join(app, 'node_modules/.bin/pagepics');
+    expect(await run(command, ['--help'], app)).toMatch(/^Usage: pagepics sandbox/);
+    await expect(run(command, ['sandbox', '--port', 'x'], app)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('--port takes a whole number'),
+    });
+    await expect(served(command)).resolves.toEqual({ status: 200, code: 0 });
   });
 });

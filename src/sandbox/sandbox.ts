@@ -36,11 +36,6 @@ const routes: readonly Route[] = [
   ...inboxRoutes,
 ];
 
-/** Makes a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return openSandbox(options).sandbox;
-}
-
 /** A sandbox, and the world behind it, which the pages of the command line's sandbox show. */
 export function openSandbox(options: SandboxOptions = {}): {
   readonly sandbox: Sandbox;
