@@ -9,7 +9,7 @@ import { json, plain, withHeaders } from './responses.ts';
 import type { Route } from './route.ts';
 import type { FaultRule } from './types.ts';
 import { takeUpload } from './upload/take.ts';
-import { landDueWrites, type World } from './world.ts';
+import { landDueWrites, type Log, type World } from './world.ts';
 
 /** Responds to one request, or rejects as `fetch` does when the connection is lost. */
 export async function handle(
@@ -32,13 +32,19 @@ async function respond(
   if (incoming === undefined) throw unreachable(new URL(request.url).host);
   landDueWrites(world);
   const log = logOf(world, incoming);
-  world.requests.push(log);
+  keepRequest(world, log);
   const rule = pickFault(world, request.method, incoming.place);
   log.faulted = rule !== undefined;
   const exchange: Exchange = { world, routes, incoming, platform };
   const response = await (rule === undefined ? perform(exchange) : applyFault(exchange, rule));
   log.status = response.status;
   return reply(request, response);
+}
+
+/** Keeps the newest requests, so that a sandbox that is served for days does not grow with them. */
+function keepRequest({ requests }: World, log: Log): void {
+  requests.push(log);
+  if (requests.length >= 11_000) requests.splice(0, 1000);
 }
 
 interface Exchange {

@@ -293,7 +293,7 @@ export interface Sandbox {
   readonly fault: (rule: FaultRule) => () => void;
   /** What writes have changed, oldest first. */
   readonly effects: (kind?: string) => readonly Effect[];
-  /** Every request, oldest first. */
+  /** The requests, oldest first: at least the newest 10,000. */
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;

@@ -1,6 +1,7 @@
 import type { InboxNodes } from './inbox/nodes.ts';
 import type { PageNodes } from './page/nodes.ts';
 import type { PicsNodes } from './pics/nodes.ts';
+import { createNodeStore, type NodeStore } from './nodeStore.ts';
 import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
@@ -62,7 +63,7 @@ export interface World {
   readonly strict: boolean;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
   readonly picsApp: { readonly id: string; readonly secret: string };
-  readonly nodes: Map<string, Node>;
+  readonly nodes: NodeStore;
   readonly tokens: Map<string, Token>;
   readonly codes: Map<string, Code>;
   readonly uploads: UploadStore;
@@ -114,7 +115,7 @@ export function createWorld(options: WorldOptions): World {
     strict: options.strict,
     app: { id: '1029384756473829', secret: 'page-app-secret-0123456789abcdef', configId: '5647382910192837' },
     picsApp: { id: '9182736455463728', secret: 'pics-app-secret-fedcba9876543210' },
-    nodes: new Map(),
+    nodes: createNodeStore(),
     tokens: new Map(),
     codes: new Map(),
     uploads: new Map(),
@@ -141,12 +142,11 @@ export function listed<K extends NodeKind>(
   keep: (node: NodeMap[K]) => boolean,
 ): NodeMap[K][] {
   const horizon = world.now() - world.tuning.lists.lagMs;
-  return [...new Set(world.nodes.values())]
-    .filter((node) => node.kind === kind)
-    .map((node) => node as NodeMap[K])
-    .filter((node) => node.createdAt <= horizon && keep(node))
-    .toReversed()
-    .toSorted((a, b) => b.createdAt - a.createdAt);
+  const found: NodeMap[K][] = [];
+  for (const node of world.nodes.ofKind(kind)) {
+    if (node.createdAt <= horizon && keep(node)) found.push(node);
+  }
+  return found.toReversed().sort((a, b) => b.createdAt - a.createdAt);
 }
 
 export function find<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] | undefined {

@@ -1,0 +1,30 @@
+import type { Node, NodeKind, NodeMap } from './world.ts';
+
+/** The nodes by their ids, and by their kinds in the order in which they were made. */
+export interface NodeStore {
+  readonly get: (id: string) => Node | undefined;
+  readonly set: (id: string, node: Node) => void;
+  readonly delete: (id: string) => void;
+  readonly values: () => Iterable<Node>;
+  readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<NodeMap[K]>;
+}
+
+export function createNodeStore(): NodeStore {
+  const byId = new Map<string, Node>();
+  // A node may have two ids.
+  const byKind = new Map<NodeKind, Set<Node>>();
+  return {
+    get: (id) => byId.get(id),
+    set: (id, node) => {
+      byId.set(id, node);
+      byKind.set(node.kind, (byKind.get(node.kind) ?? new Set()).add(node));
+    },
+    delete: (id) => {
+      const node = byId.get(id);
+      if (node !== undefined) byKind.get(node.kind)?.delete(node);
+      byId.delete(id);
+    },
+    values: () => byId.values(),
+    ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<NodeMap[K]>,
+  };
+}
