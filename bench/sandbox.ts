@@ -20,7 +20,10 @@ async function measure(name: string, send: (index: number) => ReturnType<Sandbox
 }
 
 const post = (message: string) =>
-  sandbox.fetch(`${graph}/${page.id}/feed?${query}`, { method: 'POST', body: new URLSearchParams({ message }) });
+  sandbox.fetch(`${graph}/${page.id}/feed?${query}`, {
+    method: 'POST',
+    body: new URLSearchParams({ message }),
+  });
 const list = () => sandbox.fetch(`${graph}/${page.id}/published_posts?${query}&fields=id,message&limit=25`);
 
 await measure('reads of a Page', () => sandbox.fetch(`${graph}/${page.id}?${query}&fields=id,name`));

@@ -40,6 +40,7 @@ export function connectionLost(): TypeError {
 }
 
 export function unreachable(host: string): TypeError {
-  const cause = Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
+  const message = `${host} is no host of this sandbox; give the context its platform as well as its fetch`;
+  const cause = Object.assign(new Error(message), { code: 'ENOTFOUND' });
   return new TypeError('fetch failed', { cause });
 }

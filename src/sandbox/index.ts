@@ -1,6 +1,14 @@
 export { createSandbox } from './createSandbox.ts';
 export type {
+  AddAccountOptions,
+  AddCommentOptions,
+  AddedAccount,
+  AddLeadOptions,
+  AddPageOptions,
+  AddPostOptions,
+  Decision,
   Effect,
+  EffectKind,
   FaultAction,
   FaultError,
   FaultMatch,
@@ -15,6 +23,7 @@ export type {
   SandboxPage,
   SandboxPageContact,
   SandboxUpload,
+  SandboxUser,
   TokenDeath,
   Tuning,
   TuningPatch,

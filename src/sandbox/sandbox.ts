@@ -1,4 +1,5 @@
 import type { Platform } from '../core/platform.ts';
+import { createAdditions } from './additions.ts';
 import { debugRoutes } from './auth/debug.ts';
 import { decide } from './auth/dialog.ts';
 import { oauthRoutes } from './auth/oauth.ts';
@@ -57,6 +58,10 @@ export function openSandbox(options: SandboxOptions = {}): {
   });
   const platform = sandboxPlatform();
   const served: Platform[] = [platform];
+  const advance = (ms: number): void => {
+    world.advance(ms);
+    landDueWrites(world);
+  };
   const sandbox: Sandbox = {
     ...seeded,
     platform,
@@ -67,10 +72,15 @@ export function openSandbox(options: SandboxOptions = {}): {
       served.push(other);
       return (request) => respond(world, request, other);
     },
+    ...createAdditions(world, seeded),
     now: world.now,
-    advance: (ms) => {
-      world.advance(ms);
-      landDueWrites(world);
+    advance,
+    clock: {
+      now: world.now,
+      monotonic: world.now,
+      sleep: async (ms, signal) => {
+        if (signal?.aborted !== true) advance(ms);
+      },
     },
     authorize: async (loginUrl, decision = {}) => {
       for (const one of served) {
@@ -131,13 +141,13 @@ const deaths: Readonly<Record<TokenDeath, number>> = {
 function newToken(
   world: World,
   { user, pages, account }: Pick<Sandbox, 'user' | 'pages' | 'account'>,
-  { kind = 'user', pageId, scopes, expiresInMs }: IssueTokenOptions = {},
+  { kind = 'user', userId = user.id, pageId, scopes, expiresInMs }: IssueTokenOptions = {},
 ): string {
-  const subjects = { user: user.id, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
+  const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
   return issueToken(world, {
     kind,
     subjectId: subjects[kind],
-    userId: user.id,
+    userId,
     scopes: scopes ?? (kind === 'pics' ? picsScopes : pageScopes),
     lifeMs: expiresInMs ?? (kind === 'page' ? undefined : 60 * day),
     longLived: true,

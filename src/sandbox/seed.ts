@@ -1,13 +1,13 @@
 import { pageScopes } from './auth/scopes.ts';
 import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
 import { seedPageInbox } from './inbox/seed.ts';
-import type { PageNode } from './page/nodes.ts';
+import type { PageNode, UserNode } from './page/nodes.ts';
 import { type ContentSizes, seedContent } from './page/seed.ts';
 import { seedPortfolio } from './page/seedPortfolio.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
 import { seedAccount, seedPics } from './pics/seed.ts';
 import type { SandboxAccount, SandboxPage } from './types.ts';
-import { add, type World } from './world.ts';
+import { add, type Token, type World } from './world.ts';
 
 export interface SeedSizes extends ContentSizes {
   readonly pages: number;
@@ -22,26 +22,30 @@ export interface Seeded {
 
 const pageNames = ['Harbour Coffee', 'Northside Books', 'Fern & Field'];
 
-/** Fills an empty world with a user, Pages, linked accounts and their content. None of it counts as an effect. */
-export function seed(world: World, sizes: SeedSizes): Seeded {
-  const born = world.now() - 400 * day;
-  const userId = world.newId();
-  const user = add(world, {
-    kind: 'user',
-    id: userId,
-    owners: [userId],
-    createdAt: born,
-    name: 'Ada Keller',
-    email: 'ada@sandbox.test',
-  });
+/** Makes a person, and a long-lived token with all scopes. */
+export function seedUser(
+  world: World,
+  name: string,
+  createdAt: number,
+): { readonly user: UserNode; readonly token: Token } {
+  const id = world.newId();
+  const email = `${(name.split(' ')[0] ?? '').toLowerCase()}@sandbox.test`;
+  const user = add<UserNode>(world, { kind: 'user', id, owners: [id], createdAt, name, email });
   const token = issueToken(world, {
     kind: 'user',
-    subjectId: user.id,
-    userId: user.id,
+    subjectId: id,
+    userId: id,
     scopes: pageScopes,
     lifeMs: 60 * day,
     longLived: true,
   });
+  return { user, token };
+}
+
+/** Fills an empty world with a user, Pages, linked accounts and their content. None of it counts as an effect. */
+export function seed(world: World, sizes: SeedSizes): Seeded {
+  const born = world.now() - 400 * day;
+  const { user, token } = seedUser(world, 'Ada Keller', born);
   const accounts: PicsAccountNode[] = [];
   const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index) => {
     const id = world.newId();

@@ -1,4 +1,5 @@
 import type { Fetch } from '../core/http/types.ts';
+import type { Clock } from '../core/options/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import type {
   DeliverOptions,
@@ -35,10 +36,37 @@ export interface SandboxOptions {
   readonly leads?: number | undefined;
 }
 
+/** What a write has made or changed. */
+export type EffectKind =
+  | 'attachment'
+  | 'comment'
+  | 'comment_hide'
+  | 'comment_toggle'
+  | 'comment_update'
+  | 'container'
+  | 'delete'
+  | 'hide'
+  | 'like'
+  | 'media'
+  | 'message'
+  | 'photo'
+  | 'photo_story'
+  | 'post'
+  | 'post_update'
+  | 'private_reply'
+  | 'reaction'
+  | 'reply'
+  | 'revoke'
+  | 'sender_action'
+  | 'subscribe'
+  | 'unsubscribe'
+  | 'upload'
+  | 'video_session'
+  | 'video_story';
+
 /** A change that a write has made. */
 export interface Effect {
-  /** For example `post`, `comment`, `media`, `message`, `delete`. */
-  readonly kind: string;
+  readonly kind: EffectKind;
   /** Id of what was made or changed. */
   readonly id: string;
   /** Sandbox clock, milliseconds. */
@@ -187,6 +215,55 @@ export interface Tuning {
 
 export type TuningPatch = { readonly [K in keyof Tuning]?: Partial<Tuning[K]> };
 
+export interface SandboxUser {
+  readonly id: string;
+  readonly name: string;
+  readonly token: string;
+}
+
+export interface AddPageOptions {
+  /** @default 'Page' and a number */
+  readonly name?: string;
+  /** The person who manages it. @default the seeded user */
+  readonly userId?: string;
+}
+
+export interface AddAccountOptions {
+  readonly pageId: string;
+  /** @default 'account' and a number */
+  readonly username?: string;
+}
+
+/** An account that was added: its ids, as `account` has them, and its login-mode token. */
+export type AddedAccount = Pick<SandboxAccount, 'id' | 'userId' | 'username' | 'token'>;
+
+/** What is added is there at once, without an effect and without an event: `happen` has those. */
+interface AddOptions {
+  /** When it was made, milliseconds since 1970. @default now */
+  readonly at?: number;
+}
+
+export interface AddPostOptions extends AddOptions {
+  readonly pageId: string;
+  readonly message: string;
+  /** The visitor's name. @default the Page itself */
+  readonly by?: string;
+}
+
+export interface AddCommentOptions extends AddOptions {
+  /** Id of the post, media or comment. */
+  readonly on: string;
+  readonly message: string;
+  /** The person's name, or username. */
+  readonly by?: string;
+}
+
+export interface AddLeadOptions extends AddOptions {
+  readonly formId: string;
+  /** By the keys of the questions. */
+  readonly answers?: Readonly<Record<string, string>>;
+}
+
 export interface SandboxPage {
   readonly id: string;
   readonly name: string;
@@ -276,23 +353,22 @@ export interface Sandbox {
   /** The login-mode app of the photo-sharing platform. */
   readonly picsApp: { readonly id: string; readonly secret: string };
   /** A person who manages the Pages; the token is long-lived and has all scopes. */
-  readonly user: { readonly id: string; readonly name: string; readonly token: string };
+  readonly user: SandboxUser;
   readonly pages: readonly SandboxPage[];
   /** The professional account linked to the first Page, as login mode sees it. */
   readonly account: SandboxAccount;
   /** The sandbox clock, milliseconds since 1970. */
   readonly now: () => number;
+  /** For a context's `clock`: its waits take no time, and move the sandbox clock on by as much. */
+  readonly clock: Clock;
   /** Moves the sandbox clock forward. */
   readonly advance: (ms: number) => void;
   /** Decides a login dialog, and returns the callback address. Rejects where the dialog shows an error. */
-  readonly authorize: (
-    loginUrl: string,
-    options?: { readonly deny?: boolean; readonly scopes?: readonly string[] },
-  ) => Promise<URL>;
+  readonly authorize: (loginUrl: string, decision?: Decision) => Promise<URL>;
   /** Adds a fault. The returned function removes it. */
   readonly fault: (rule: FaultRule) => () => void;
   /** What writes have changed, oldest first. */
-  readonly effects: (kind?: string) => readonly Effect[];
+  readonly effects: (kind?: EffectKind) => readonly Effect[];
   /** The requests, oldest first: at least the newest 10,000. */
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
@@ -308,16 +384,40 @@ export interface Sandbox {
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
   /** The part of a video that the upload host holds. */
   readonly upload: (videoId: string) => SandboxUpload | undefined;
-  /** A user token (or, with `pageId`, a Page token) of the seeded user with these scopes only. */
+  /** A user token (or, with `pageId`, a Page token) with these scopes only. */
   readonly issueToken: (options?: IssueTokenOptions) => string;
+  /** Adds a person, with a long-lived token that has all scopes. */
+  readonly addUser: (options?: { readonly name?: string }) => SandboxUser;
+  /** Adds a Page with a lead form and nothing else. */
+  readonly addPage: (options?: AddPageOptions) => SandboxPage;
+  /** Adds a professional account without content, and links it to a Page that has none. */
+  readonly addAccount: (options: AddAccountOptions) => AddedAccount;
+  /** Adds a post to a Page: the Page's own, or with `by` a visitor's. Returns its id. */
+  readonly addPost: (options: AddPostOptions) => string;
+  /** Adds a comment to a post, to media, or to a comment of either. Returns its id. */
+  readonly addComment: (options: AddCommentOptions) => string;
+  /** Adds the answers of a person to a lead form. Returns the id of the lead. */
+  readonly addLead: (options: AddLeadOptions) => string;
   /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */
   readonly killToken: (token: string, reason?: TokenDeath) => void;
   /** Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does. */
   readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }
 
+/** What a person decides in a login dialog. */
+export interface Decision {
+  /** Cancels. @default false */
+  readonly deny?: boolean;
+  /** Scopes that the person grants. @default all that are requested */
+  readonly scopes?: readonly string[];
+  /** Id of the person, or in login mode of the account. @default the seeded one */
+  readonly as?: string;
+}
+
 export interface IssueTokenOptions {
   readonly kind?: 'user' | 'page' | 'pics';
+  /** The person who granted it. @default the seeded user */
+  readonly userId?: string;
   /** The Page of a Page token. @default the first one */
   readonly pageId?: string;
   /** @default all */

@@ -1,10 +1,10 @@
 import type { InboxNodes } from './inbox/nodes.ts';
+import { createNodeStore, type NodeStore } from './nodeStore.ts';
 import type { PageNodes } from './page/nodes.ts';
 import type { PicsNodes } from './pics/nodes.ts';
-import { createNodeStore, type NodeStore } from './nodeStore.ts';
 import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
-import type { Effect, FaultRule, RequestLog, Tuning } from './types.ts';
+import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
 import type { Happening } from './webhooks/types.ts';
 
@@ -38,6 +38,8 @@ export interface Code {
   readonly kind: 'user' | 'pics';
   readonly redirectUri: string;
   readonly scopes: readonly string[];
+  /** Id of the person or account who decided, where it is not the seeded one. */
+  readonly as: string | undefined;
   readonly issuedAt: number;
   used: boolean;
 }
@@ -157,7 +159,7 @@ export function find<K extends NodeKind>(world: World, kind: K, id: string): Nod
 /** Records what a write did, for tests to assert. */
 export function recordEffect(
   world: World,
-  kind: string,
+  kind: EffectKind,
   id: string,
   parentId: string | undefined,
   content: Readonly<Record<string, unknown>>,

@@ -5,7 +5,7 @@ import { systemClock } from '../../src/core/options/clock.ts';
 import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
-import type { FaultAction, FaultRule } from '../../src/sandbox/index.ts';
+import type { EffectKind, FaultAction, FaultRule } from '../../src/sandbox/index.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Told } from './support.ts';
 
 useRealSockets();
@@ -20,7 +20,7 @@ interface Write {
   readonly path: string;
   /** The list in which it is looked up. */
   readonly list: RegExp;
-  readonly kind: string;
+  readonly kind: EffectKind;
   readonly id: string;
   /** The outcome when the effect is certain but its id is not. */
   readonly blind: 'applied' | 'unknown';

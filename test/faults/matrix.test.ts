@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import { createContainer } from '../../src/pics/internal/container.ts';
-import type { Effect } from '../../src/sandbox/index.ts';
+import type { EffectKind, Effect } from '../../src/sandbox/index.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
 
 useRealSockets();
@@ -32,7 +32,7 @@ interface Write {
   /** Earlier requests that match the same rule. */
   readonly skip?: number;
   /** Kind of its effect. */
-  readonly kind: string;
+  readonly kind: EffectKind;
 }
 
 interface OnceOnly extends Write {
@@ -48,7 +48,7 @@ interface OnceOnly extends Write {
 const image = 'https://example.com/a.jpg';
 const video = 'https://example.com/a.mp4';
 const found = { applied: 'ok', notApplied: 'unknown' } as const;
-const media = { path: /\/media_publish$/, kind: 'media', id: 'media_id', names: ['container_id'] };
+const media = { path: /\/media_publish$/, kind: 'media', id: 'media_id', names: ['container_id'] } as const;
 const login = (at: Bench): { readonly token: string } => ({ token: at.sandbox.account.token });
 const viaPage = (at: Bench): { readonly token: string; readonly picsUserId: string } => ({
   token: at.page.token,
@@ -323,7 +323,7 @@ function customer({ sandbox }: Bench): string {
 
 interface Safe extends Write {
   /** The purpose of the call: in the end, there is exactly one of these. */
-  readonly one?: string;
+  readonly one?: EffectKind;
   /** What the call says where the lost write took effect. @default 'ok' */
   readonly applied?: Said;
 }

@@ -1,14 +1,9 @@
 import type { Incoming } from '../http.ts';
 import { randomText } from '../random.ts';
 import type { RawResponse } from '../reply.ts';
+import type { Decision } from '../types.ts';
 import type { World } from '../world.ts';
 import { pageScopes, picsScopes } from './scopes.ts';
-
-export interface Decision {
-  readonly deny?: boolean;
-  /** Scopes that the person grants. @default all that are requested */
-  readonly scopes?: readonly string[];
-}
 
 interface Dialog {
   readonly kind: 'user' | 'pics';
@@ -52,7 +47,7 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
     back.searchParams.set('error_reason', 'user_denied');
     back.searchParams.set('error_description', 'The user denied your request.');
   } else {
-    back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted));
+    back.searchParams.set('code', createCode(world, dialog.kind, redirectUri, granted, decision.as));
   }
   if (query['state'] !== undefined) back.searchParams.set('state', query['state']);
   back.hash = dialog.ending;
@@ -111,8 +106,9 @@ function createCode(
   kind: 'user' | 'pics',
   redirectUri: string,
   scopes: readonly string[],
+  as: string | undefined,
 ): string {
   const value = `AQ${randomText(world.random, 60)}`;
-  world.codes.set(value, { value, kind, redirectUri, scopes, issuedAt: world.now(), used: false });
+  world.codes.set(value, { value, kind, redirectUri, scopes, as, issuedAt: world.now(), used: false });
   return value;
 }

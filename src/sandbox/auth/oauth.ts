@@ -54,8 +54,8 @@ function redeem(call: OpenCall): unknown {
     hour,
     (message, error_subcode) => refuse({ code: 100, error_subcode, message }),
   );
-  const user = [...world.nodes.values()].find((node) => node.kind === 'user');
-  const userId = user?.id ?? '';
+  const [user] = world.nodes.ofKind('user');
+  const userId = code.as ?? user?.id ?? '';
   const scopes = [...new Set(['public_profile', ...code.scopes])];
   const lifeMs = 2 * hour;
   const token = issueToken(world, {

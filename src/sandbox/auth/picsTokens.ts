@@ -2,7 +2,7 @@ import { livePlatform } from '../../core/platform.ts';
 import { invalid, refuse, refuseWith } from '../errors.ts';
 import { digits } from '../json.ts';
 import { atPath, type OpenCall, type Route } from '../route.ts';
-import type { Token, World } from '../world.ts';
+import { find, type Token, type World } from '../world.ts';
 import { useCode } from './oauth.ts';
 import { day, demandToken, hour, issueToken } from './tokens.ts';
 
@@ -71,11 +71,12 @@ function redeem({ world, params, query, platform }: OpenCall): unknown {
   if (params['client_secret'] !== world.picsApp.secret) return fail('Error validating client secret.');
   if (params['grant_type'] !== 'authorization_code') return fail('Invalid grant_type');
   const code = useCode(world, 'pics', params['code'], params['redirect_uri'], hour, fail);
-  const account = [...world.nodes.values()].find((node) => node.kind === 'picsAccount');
+  const [first] = world.nodes.ofKind('picsAccount');
+  const account = code.as === undefined ? first : find(world, 'picsAccount', code.as);
   if (account === undefined) return fail(`No account at ${platform.picsAuthUrl}`);
   const { id } = account;
   const scopes = code.scopes;
-  const user = [...world.nodes.values()].find((node) => node.kind === 'user');
+  const [user] = world.nodes.ofKind('user');
   const token = issueToken(world, {
     kind: 'pics',
     subjectId: id,

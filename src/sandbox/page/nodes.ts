@@ -17,7 +17,7 @@ export interface UserNode extends Base {
 export interface PageNode extends Base {
   readonly kind: 'page';
   readonly name: string;
-  readonly picsId: string | undefined;
+  picsId: string | undefined;
   /** Whether the edge `accounts` of its people lists it; others are reached through a business portfolio only. */
   readonly isDirect: boolean;
   /** Whether expired stories stay readable, as `ARCHIVED`. */

@@ -116,7 +116,7 @@ function seedAd(world: World, page: PageNode, user: UserNode): Record<string, st
   };
 }
 
-function seedForm(world: World, page: PageNode, name: string, locale: string): FormNode {
+export function seedForm(world: World, page: PageNode, name: string, locale: string): FormNode {
   return add<FormNode>(world, {
     kind: 'form',
     id: world.newId(),

@@ -3,7 +3,8 @@ import { shown } from '../inbox/content.ts';
 import type { ContactNode, ConversationNode, MessageNode } from '../inbox/nodes.ts';
 import { isOfPage } from '../inbox/owner.ts';
 import { addMessage, conversationOf } from '../inbox/talk.ts';
-import { add, find, type NodeKind, type NodeMap, type World } from '../world.ts';
+import { demand, makeComment, makeLead, makePost } from '../make.ts';
+import type { World } from '../world.ts';
 import { announceComment, announceLead, announcePicsComment, announcePost } from './announce.ts';
 import { announceInConversation, announceMessage } from './announceMessage.ts';
 import type { ReceivedMessage, SandboxAct } from './types.ts';
@@ -30,74 +31,21 @@ export function happen(world: World, act: SandboxAct): string {
 
 type Act<TKind extends SandboxAct['kind']> = Extract<SandboxAct, { readonly kind: TKind }>;
 
-function post(world: World, act: Act<'post'>): string {
-  const page = demand(world, 'page', act.pageId);
-  const made = add(world, {
-    kind: 'post',
-    id: `${page.id}_${world.newId()}`,
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    message: act.message,
-    link: undefined,
-    published: true,
-    from: { id: world.newId(), name: act.by ?? 'Wim Prins' },
-    clicks: 0,
-  });
+function post(world: World, { pageId, message, by = 'Wim Prins' }: Act<'post'>): string {
+  const made = makePost(world, pageId, message, by);
   announcePost(world, made);
   return made.id;
 }
 
 function comment(world: World, { on, message, by }: Act<'comment'>): string {
-  const picsParent = find(world, 'picsComment', on);
-  const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
-  if (media !== undefined) {
-    const made = add(world, {
-      kind: 'picsComment',
-      id: world.newId('181'),
-      owners: media.owners,
-      createdAt: world.now(),
-      accountId: media.accountId,
-      mediaId: media.id,
-      parentId: picsParent?.parentId ?? picsParent?.id,
-      from: { id: world.newId('68'), username: by ?? 'wim' },
-      text: message,
-      likes: 0,
-      hidden: false,
-    });
-    announcePicsComment(world, made);
-    return made.id;
-  }
-  const parent = find(world, 'comment', on);
-  const { id: postId, pageId } = demand(world, 'post', parent?.postId ?? on);
-  const made = add(world, {
-    kind: 'comment',
-    id: `${postId.split('_')[1]}_${world.newId()}`,
-    owners: [pageId],
-    createdAt: world.now(),
-    pageId,
-    postId,
-    parentId: parent?.parentId ?? parent?.id,
-    from: { id: world.newId(), name: by ?? 'Wim Prins' },
-    message,
-    hidden: false,
-  });
-  announceComment(world, made);
+  const made = makeComment(world, on, message, by);
+  if (made.kind === 'picsComment') announcePicsComment(world, made);
+  else announceComment(world, made);
   return made.id;
 }
 
 function lead(world: World, { formId, answers }: Act<'lead'>): string {
-  const form = demand(world, 'form', formId);
-  const given = answers ?? { full_name: 'Wim Prins', email: 'wim@sandbox.test' };
-  const { id } = add(world, {
-    kind: 'lead',
-    id: world.newId(),
-    owners: form.owners,
-    createdAt: world.now(),
-    formId,
-    fieldData: Object.entries(given).map(([name, value]) => ({ name, values: [value] })),
-    ad: {},
-  });
+  const { id } = makeLead(world, formId, answers);
   announceLead(world, id);
   return id;
 }
@@ -157,10 +105,4 @@ function place(
   const on = demand(world, 'message', messageId);
   const conversation = demand(world, 'conversation', on.conversationId);
   return { on, conversation, contact: demand(world, 'contact', conversation.contactId) };
-}
-
-function demand<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] {
-  const node = find(world, kind, id);
-  if (node === undefined) throw new Error(`the sandbox has no ${kind} ${id}`);
-  return node;
 }

@@ -1,0 +1,75 @@
+import { picsScopes } from './auth/scopes.ts';
+import { day, issueToken, lookUpToken, pageTokenFor } from './auth/tokens.ts';
+import { demand, makeComment, makeLead, makePost } from './make.ts';
+import { seedForm } from './page/seed.ts';
+import { seedAccount } from './pics/seed.ts';
+import { type Seeded, seedUser } from './seed.ts';
+import type { AddAccountOptions, AddedAccount, AddPageOptions, Sandbox, SandboxPage } from './types.ts';
+import { add, type World } from './world.ts';
+
+type Additions = Pick<Sandbox, 'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addLead'>;
+
+/** What a test adds to the seeded world. Nothing of it counts as an effect, or causes an event. */
+export function createAdditions(world: World, { user: seeded }: Seeded): Additions {
+  const userTokens = new Map([[seeded.id, seeded.token]]);
+  const at = <T>(time: number | undefined, make: () => T): T => world.at(time ?? world.now(), make);
+  return {
+    addUser: ({ name = `Person ${userTokens.size + 1}` } = {}) => {
+      const { user, token } = seedUser(world, name, world.now());
+      userTokens.set(user.id, token.value);
+      return { id: user.id, name, token: token.value };
+    },
+    addPage: ({ userId = seeded.id, ...options } = {}) =>
+      addPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
+    addAccount: (options) => addAccount(world, seeded.id, options),
+    addPost: ({ pageId, message, by, at: time }) => at(time, () => makePost(world, pageId, message, by).id),
+    addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
+    addLead: ({ formId, answers, at: time }) => at(time, () => makeLead(world, formId, answers).id),
+  };
+}
+
+function addPage(world: World, userId: string, userToken: string, options: AddPageOptions): SandboxPage {
+  const id = world.newId();
+  const known = [...world.nodes.ofKind('page')].length;
+  const page = add(world, {
+    kind: 'page',
+    id,
+    owners: [id, userId],
+    createdAt: world.now(),
+    name: options.name ?? `Page ${known + 1}`,
+    picsId: undefined,
+    archives: false,
+    subscribed: undefined,
+    isDirect: true,
+  });
+  const token = lookUpToken(world, userToken, 'graph');
+  if ('code' in token) throw new Error(`the token of the user ${userId} is dead`);
+  return {
+    id,
+    name: page.name,
+    token: pageTokenFor(world, token, id).value,
+    postIds: [],
+    commentIds: [],
+    formIds: [seedForm(world, page, 'Newsletter', 'en_US').id],
+    leadIds: [],
+    conversationIds: [],
+    contacts: [],
+  };
+}
+
+function addAccount(world: World, userId: string, { pageId, username }: AddAccountOptions): AddedAccount {
+  const page = demand(world, 'page', pageId);
+  if (page.picsId !== undefined) throw new Error(`the Page ${pageId} has an account`);
+  const known = new Set(world.nodes.ofKind('picsAccount')).size;
+  const account = seedAccount(world, pageId, username ?? `account${known + 1}`);
+  page.picsId = account.id;
+  const token = issueToken(world, {
+    kind: 'pics',
+    subjectId: account.id,
+    userId,
+    scopes: picsScopes,
+    lifeMs: 60 * day,
+    longLived: true,
+  });
+  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+}

@@ -1,0 +1,84 @@
+import type { CommentNode, LeadNode, PostNode } from './page/nodes.ts';
+import type { PicsCommentNode } from './pics/nodes.ts';
+import { add, find, type NodeKind, type NodeMap, type World } from './world.ts';
+
+/** What people other than the app's make, without any event of it. */
+
+export function makePost(world: World, pageId: string, message: string, by: string | undefined): PostNode {
+  const page = demand(world, 'page', pageId);
+  return add(world, {
+    kind: 'post',
+    id: `${page.id}_${world.newId()}`,
+    owners: [page.id],
+    createdAt: world.now(),
+    pageId: page.id,
+    message,
+    link: undefined,
+    published: true,
+    from: by === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: by },
+    clicks: 0,
+  });
+}
+
+/** A comment on a post, on a comment of a post, on media, or on a comment of media. */
+export function makeComment(
+  world: World,
+  on: string,
+  text: string,
+  by: string | undefined,
+): CommentNode | PicsCommentNode {
+  const picsParent = find(world, 'picsComment', on);
+  const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
+  if (media !== undefined) {
+    return add(world, {
+      kind: 'picsComment',
+      id: world.newId('181'),
+      owners: media.owners,
+      createdAt: world.now(),
+      accountId: media.accountId,
+      mediaId: media.id,
+      parentId: picsParent?.parentId ?? picsParent?.id,
+      from: { id: world.newId('68'), username: by ?? 'wim' },
+      text,
+      likes: 0,
+      hidden: false,
+    });
+  }
+  const parent = find(world, 'comment', on);
+  const { id: postId, pageId } = demand(world, 'post', parent?.postId ?? on);
+  return add(world, {
+    kind: 'comment',
+    id: `${postId.split('_')[1]}_${world.newId()}`,
+    owners: [pageId],
+    createdAt: world.now(),
+    pageId,
+    postId,
+    parentId: parent?.parentId ?? parent?.id,
+    from: { id: world.newId(), name: by ?? 'Wim Prins' },
+    message: text,
+    hidden: false,
+  });
+}
+
+export function makeLead(
+  world: World,
+  formId: string,
+  answers: Readonly<Record<string, string>> = { full_name: 'Wim Prins', email: 'wim@sandbox.test' },
+): LeadNode {
+  const form = demand(world, 'form', formId);
+  return add(world, {
+    kind: 'lead',
+    id: world.newId(),
+    owners: form.owners,
+    createdAt: world.now(),
+    formId,
+    fieldData: Object.entries(answers).map(([name, value]) => ({ name, values: [value] })),
+    ad: {},
+  });
+}
+
+export function demand<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] {
+  const node = find(world, kind, id);
+  if (node === undefined) throw new Error(`the sandbox has no ${kind} ${id}`);
+  return node;
+}
