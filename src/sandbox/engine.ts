@@ -42,7 +42,9 @@ async function respond(
 }
 
 /** Keeps the newest requests, so that a sandbox that is served for days does not grow with them. */
-function keepRequest({ requests }: World, log: Log): void {
+function keepRequest(world: World, log: Log): void {
+  const { requests } = world;
+  world.served += 1;
   requests.push(log);
   if (requests.length >= 11_000) requests.splice(0, 1000);
 }

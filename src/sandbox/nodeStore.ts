@@ -6,6 +6,7 @@ export interface NodeStore {
   readonly set: (id: string, node: Node) => void;
   readonly delete: (id: string) => void;
   readonly values: () => Iterable<Node>;
+  readonly size: () => number;
   readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<NodeMap[K]>;
 }
 
@@ -25,6 +26,7 @@ export function createNodeStore(): NodeStore {
       byId.delete(id);
     },
     values: () => byId.values(),
+    size: () => byId.size,
     ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<NodeMap[K]>,
   };
 }

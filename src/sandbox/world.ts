@@ -74,6 +74,8 @@ export interface World {
   readonly happenings: Happening[];
   readonly onEffect: (effect: Effect) => void;
   readonly requests: Log[];
+  /** How many requests there were, those that are no longer kept too. */
+  served: number;
   readonly faults: ActiveFault[];
   /** Writes that have yet to land. */
   readonly late: { readonly due: number; readonly run: () => unknown }[];
@@ -125,6 +127,7 @@ export function createWorld(options: WorldOptions): World {
     happenings: [],
     onEffect: options.onEffect,
     requests: [],
+    served: 0,
     faults: [],
     late: [],
     tuning: defaultTuning,

@@ -45,7 +45,7 @@ function fieldsOf({ query, form, json }: RequestLog): string {
 }
 
 /** Changes whenever something that the start page shows does. */
-export function versionOf({ requests, nodes, effects, happenings }: World): string {
+export function versionOf({ requests, served, nodes, effects, happenings }: World): string {
   const running = requests.slice(-most).filter(({ status }) => status === undefined).length;
-  return [requests.length, running, nodes.size, effects.length, happenings.length].join('.');
+  return [served, running, nodes.size(), effects.length, happenings.length].join('.');
 }
