@@ -6,7 +6,7 @@ import { me } from '../../src/page/me.ts';
 import { createPicsContext } from '../../src/pics/context.ts';
 import { publish } from '../../src/pics/publish.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
-import { still } from './support/caller.ts';
+import { pageOf, still } from './support/caller.ts';
 
 function pageClient({ app, fetch, platform }: Sandbox) {
   return createPageClient({ appId: app.id, appSecret: app.secret, fetch, platform });
@@ -55,7 +55,7 @@ describe('the clock of a sandbox', () => {
 describe('two sandboxes of one process', () => {
   test('never touch each other', async () => {
     const [first, second] = [still(), still()];
-    const { id = '', token = '' } = first.pages[0] ?? {};
+    const { id, token } = pageOf(first);
     await pageClient(first).publishPost({ pageId: id, pageToken: token, message: 'Hello' });
     first.advance(5000);
     first.fault({ drop: true });
