@@ -1,16 +1,16 @@
 import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
-import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { deadlineOf } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { createdSchema } from '../models/created.ts';
 import type { PublishedPhotoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
+import { uploadPhoto } from './internal/photo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 
 interface PublishPhotoStoryCommon {
@@ -26,6 +26,15 @@ interface PublishPhotoStoryCommon {
 export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon {
   /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
   readonly photoUrl: string;
+  readonly photo?: undefined;
+  readonly photoId?: undefined;
+}
+
+/** Options for a photo that is uploaded by the call. */
+export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon {
+  /** The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. */
+  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  readonly photoUrl?: undefined;
   readonly photoId?: undefined;
 }
 
@@ -34,9 +43,13 @@ export interface PublishUploadedPhotoStoryOptions extends PublishPhotoStoryCommo
   /** A photo that is uploaded but not published. It is valid for about 24 hours. */
   readonly photoId: string;
   readonly photoUrl?: undefined;
+  readonly photo?: undefined;
 }
 
-export type PublishPhotoStoryOptions = PublishHostedPhotoStoryOptions | PublishUploadedPhotoStoryOptions;
+export type PublishPhotoStoryOptions =
+  | PublishHostedPhotoStoryOptions
+  | PublishSentPhotoStoryOptions
+  | PublishUploadedPhotoStoryOptions;
 
 export type PublishPhotoStoryFailure = Failure;
 
@@ -66,26 +79,21 @@ export function publishPhotoStory(
       pageId: id,
       pageToken: token,
       photoUrl: optional(url),
+      photo: optional(fileSource),
       photoId: optional(id),
       onCreated: optional(hook),
-    }) ?? exactlyOneOf(options, 'photoUrl', 'photoId');
+    }) ?? exactlyOneOf(options, 'photoUrl', 'photo', 'photoId');
   if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, photoUrl, photoId, signal } = options;
+  const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
-    const { id: photo_id } = yield* photoId !== undefined
-      ? okAsync({ id: photoId })
-      : send(context, {
-          ...request,
-          method: 'POST',
-          path: path`${pageId}/photos`,
-          form: { url: photoUrl, published: false },
-          schema: createdSchema,
-        })
-          .andTee((photo) => onCreated?.({ photo_id: photo.id }))
-          // An unpublished photo is no story, whatever became of the request.
-          .mapErr((failure) => withOutcome(failure, 'rejected'));
+    let photo_id = photoId;
+    if (photo_id === undefined) {
+      const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+      photo_id = (yield* uploadPhoto(context, request, pageId, source)).id;
+      onCreated?.({ photo_id });
+    }
     const { post_id } = yield* sendOnce(
       context,
       {

@@ -264,6 +264,46 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     expect(await page.scheduledPosts(at)).toEqual([]);
   });
 
+  test('photos are published one by one and together, now and later', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const photo = randomBytes(3000);
+    const one = await page.publishPhoto({ ...at, photo, message: 'The menu', altText: 'A card' });
+    const scheduledAt = new Date(sandbox.now() + 7_200_000);
+    const later = await page.publishPhoto({ ...at, photoUrl: 'https://cdn.example/a.jpg', scheduledAt });
+    const kept = await page.publishPhoto({ ...at, photo, published: false });
+    expect(later).toEqual({ id: expect.any(String) });
+    const sha256 = createHash('sha256').update(photo).digest('hex');
+    expect(sandbox.effects('photo')[0]).toMatchObject({
+      id: one.id,
+      content: { url: `bytes:${sha256}`, message: 'The menu', altText: 'A card', published: true },
+    });
+
+    const photos = [
+      { photo: new Blob([photo]), altText: 'Bytes' },
+      { photoUrl: 'https://cdn.example/b.jpg' },
+      { photoId: kept.id },
+    ];
+    const several = await page.publishPhotos({ ...at, photos, message: 'Three' });
+    const planned = await page.publishPhotos({ ...at, photos: photos.slice(0, 2), scheduledAt });
+    expect(several.photo_ids.at(-1)).toBe(kept.id);
+    const listed = await page.posts({ ...at, fields: ['id', 'message', 'attachments'], limit: 2 });
+    expect(listed).toMatchObject([
+      { id: several.id, message: 'Three' },
+      { id: one.post_id, message: 'The menu' },
+    ]);
+    const shown = listed[0]?.raw['attachments'] as {
+      readonly data: readonly {
+        readonly subattachments: { readonly data: readonly { readonly target: unknown }[] };
+      }[];
+    };
+    expect(shown.data[0]?.subattachments.data.map(({ target }) => target)).toMatchObject(
+      several.photo_ids.map((id) => ({ id })),
+    );
+    expect((await page.scheduledPosts(at)).map(({ id }) => id)).toContain(planned.id);
+    expect(await page.publishPhotoStory({ ...at, photo })).toMatchObject({ success: true });
+  });
+
   test('a photo becomes a story, from an address and from an uploaded photo', async () => {
     await using it = await setting();
     const { page, sandbox, at } = it;

@@ -63,6 +63,7 @@ const onPost = (at: Bench): { readonly objectId: string; readonly pageToken: str
   pageToken: at.page.token,
 });
 const message = 'Open until nine';
+const twoPhotos = [{ photoUrl: image }, { photo: new Uint8Array(9) }];
 const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
 /** A container that an earlier call left behind. */
@@ -107,6 +108,46 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'id',
     applied: 'unknown',
     notApplied: 'unknown',
+  },
+  publishPhoto: {
+    call: (at) => page.publishPhoto(at.context, { ...onPage(at), photo: new Uint8Array(9), message }),
+    path: /\/photos$/,
+    kind: 'photo',
+    id: 'id',
+    ...found,
+  },
+  'publishPhoto, scheduled': {
+    call: (at) =>
+      page.publishPhoto(at.context, { ...onPage(at), photoUrl: image, message, scheduledAt: tomorrow() }),
+    path: /\/photos$/,
+    kind: 'photo',
+    id: 'id',
+    ...found,
+  },
+  'publishPhoto without a text': {
+    call: (at) => page.publishPhoto(at.context, { ...onPage(at), photoUrl: image }),
+    path: /\/photos$/,
+    kind: 'photo',
+    id: 'id',
+    applied: 'unknown',
+    notApplied: 'unknown',
+  },
+  publishPhotos: {
+    call: (at) => page.publishPhotos(at.context, { ...onPage(at), photos: twoPhotos }),
+    path: /\/feed$/,
+    kind: 'post',
+    id: 'id',
+    names: ['photo_ids'],
+    ...found,
+  },
+  'publishPhotos, scheduled': {
+    call: (at) =>
+      page.publishPhotos(at.context, { ...onPage(at), photos: twoPhotos, scheduledAt: tomorrow() }),
+    path: /\/feed$/,
+    kind: 'post',
+    id: 'id',
+    names: ['photo_ids'],
+    ...found,
   },
   publishPhotoStory: {
     call: (at) => page.publishPhotoStory(at.context, { ...onPage(at), photoUrl: image }),
@@ -409,6 +450,12 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/permissions$/,
     kind: 'revoke',
     one: 'revoke',
+  },
+  'photo of publishPhotos': {
+    call: (at) => page.publishPhotos(at.context, { ...onPage(at), photos: twoPhotos }),
+    path: /\/photos$/,
+    kind: 'photo',
+    one: 'post',
   },
   'photo of publishPhotoStory': {
     call: (at) => page.publishPhotoStory(at.context, { ...onPage(at), photoUrl: image }),

@@ -34,6 +34,7 @@ export type Kind =
   | 'sticker'
   /** An option of another platform. */
   | 'nothing'
+  | 'photos'
   | 'record'
   | 'headers'
   | 'signal'
@@ -101,6 +102,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return value !== 'like_heart';
     case 'nothing':
       return true;
+    case 'photos':
+      return !Array.isArray(value) || value.length < 2;
     case 'record':
       return typeof value !== 'object' || value === null || Array.isArray(value);
     case 'headers':

@@ -34,6 +34,8 @@ describe('failures of the page functions', () => {
       | 'updatePost'
       | 'publishScheduledPost'
       | 'publishComment'
+      | 'publishPhoto'
+      | 'publishPhotos'
       | 'updateComment'
       | 'deleteComment'
       | 'like'

@@ -5,6 +5,8 @@ import type {
   PublishPhotoStoryOptions,
   PublishPostOptions,
   PublishVideoStoryOptions,
+  PublishPhotoOptions,
+  PublishPhotosOptions,
 } from '../../src/page/endpoints.ts';
 
 const pageId = '42';
@@ -41,9 +43,27 @@ test('a comment has text, an image or both', () => {
   takesComment({ ...on, photo: './a.jpg', pageId, attachmentUrl: 'https://example.com/a.jpg' });
 });
 
+function takesOnePhoto(_options: PublishPhotoOptions): void {}
+function takesPhotos(_options: PublishPhotosOptions): void {}
+
+test('a photo is an address or bytes', () => {
+  takesOnePhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg', published: true });
+  takesOnePhoto({ pageId, pageToken, photo: './a.jpg', scheduledAt: new Date() });
+  // @ts-expect-error none
+  takesOnePhoto({ pageId, pageToken });
+  // @ts-expect-error both
+  takesOnePhoto({ pageId, pageToken, photo: './a.jpg', photoUrl: 'https://example.com/a.jpg' });
+  // @ts-expect-error two times
+  takesOnePhoto({ pageId, pageToken, photo: './a.jpg', scheduledAt: new Date(), published: true });
+  takesPhotos({ pageId, pageToken, photos: [{ photo: './a.jpg', altText: 'A' }, { photoId: '5' }] });
+  // @ts-expect-error both
+  takesPhotos({ pageId, pageToken, photos: [{ photo: './a.jpg', photoUrl: 'https://example.com/a.jpg' }] });
+});
+
 test('a photo story is of one photo', () => {
   takesPhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });
   takesPhoto({ pageId, pageToken, photoId: '5', photoUrl: undefined });
+  takesPhoto({ pageId, pageToken, photo: './a.jpg' });
   // @ts-expect-error none
   takesPhoto({ pageId, pageToken });
   // @ts-expect-error two

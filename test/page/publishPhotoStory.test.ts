@@ -39,6 +39,18 @@ describe('publishPhotoStory', () => {
     });
   });
 
+  test('sends the bytes of a photo', async () => {
+    const isPhoto = (body: string): boolean =>
+      /name="published"\r\n\r\nfalse\r\n[^]*name="source"/.test(body);
+    nock(graphBase).post('/42/photos', isPhoto).query(authenticated).reply(200, { id: '5' });
+    story().reply(200, { success: true, post_id: 12 });
+
+    const photo = new Uint8Array([1, 2, 3]);
+    const published = await publishPhotoStory(pageContext(), { pageId: '42', pageToken: token, photo });
+
+    expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
+  });
+
   test('uploads nothing for a photo that is there', async () => {
     story().reply(200, { success: true, post_id: 12 });
 
@@ -151,6 +163,8 @@ describe('publishPhotoStory', () => {
     ['pageToken', { ...options, pageToken: '' }],
     ['photoUrl', { ...options, photoUrl: 'a.jpg' }],
     ['photoId', { pageId: '42', pageToken: token, photoId: '' }],
+    ['photo', { pageId: '42', pageToken: token, photo: '' }],
+    ['photo', { pageId: '42', pageToken: token, photo: '/no/such/photo.jpg' }],
     ['onCreated', { ...options, onCreated: 'log' as never }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
@@ -166,7 +180,7 @@ describe('publishPhotoStory', () => {
 
     expect(error).toMatchObject({
       name: 'ConfigurationError',
-      message: 'give exactly one of photoUrl and photoId',
+      message: 'give exactly one of photoUrl, photo and photoId',
       option: 'photoUrl',
     });
   });

@@ -168,6 +168,88 @@ describe('posts', () => {
   });
 });
 
+describe('posts of photos', () => {
+  const url = 'https://img.example/a.jpg';
+
+  test('show the photos, which are used up', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { get, post } = caller(sandbox);
+    const upload = async (): Promise<string> =>
+      (await post(`/${id}/photos`, token, { url, published: 'false' })).body.id;
+    const ids = [await upload(), await upload()];
+    const attached_media = JSON.stringify(ids.map((media_fbid) => ({ media_fbid })));
+    const made = await post(`/${id}/feed`, token, { attached_media, message: 'Two' });
+    const fields = 'status_type,attachments{type,subattachments{target}}';
+    expect((await get(`/${made.body.id}`, token, { fields })).body).toMatchObject({
+      status_type: 'added_photos',
+      attachments: {
+        data: [
+          { type: 'album', subattachments: { data: ids.map((target) => ({ target: { id: target } })) } },
+        ],
+      },
+    });
+    expect(refusal(await post(`/${id}/feed`, token, { attached_media }))).toEqual([400, 100, 1_366_051]);
+    expect(sandbox.effects('post')).toHaveLength(1);
+  });
+
+  test('that are scheduled say so twice', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { post } = caller(sandbox);
+    const { body } = await post(`/${id}/photos`, token, { url, published: 'false', temporary: 'true' });
+    const form = {
+      attached_media: `[{"media_fbid":"${body.id}"}]`,
+      published: 'false',
+      scheduled_publish_time: String(start / 1000 + 900),
+    };
+    expect(refusal(await post(`/${id}/feed`, token, form))).toEqual([400, 100, undefined]);
+    const again = await post(`/${id}/feed`, token, { ...form, unpublished_content_type: 'SCHEDULED' });
+    expect(again.status).toBe(200);
+  });
+
+  test.each(['[]', 'x', '[{"media_fbid":"1"}]', '{"media_fbid":"1"}'])(
+    'take no %s',
+    async (attached_media) => {
+      const sandbox = still();
+      const { id, token } = pageOf(sandbox);
+      const reply = await caller(sandbox).post(`/${id}/feed`, token, { attached_media, message: 'a' });
+      expect(refusal(reply)).toEqual([400, 100, undefined]);
+    },
+  );
+
+  test('are made of single photos, published or scheduled, and deleted with them', async () => {
+    const sandbox = still();
+    const { id, token } = pageOf(sandbox);
+    const { get, post, del } = caller(sandbox);
+    const { body } = await post(`/${id}/photos`, token, { url, message: 'Now', alt_text_custom: 'A table' });
+    const fields = 'message,attachments{target}';
+    expect((await get(`/${body.post_id}`, token, { fields })).body).toMatchObject({
+      message: 'Now',
+      attachments: { data: [{ target: { id: body.id } }] },
+    });
+    const node = { fields: 'name,alt_text_custom,page_story_id' };
+    expect((await get(`/${body.id}`, token, node)).body).toEqual({
+      id: body.id,
+      name: 'Now',
+      alt_text_custom: 'A table',
+      page_story_id: body.post_id,
+    });
+    const time = String(start / 1000 + 900);
+    const later = await post(`/${id}/photos`, token, {
+      url,
+      published: 'false',
+      scheduled_publish_time: time,
+    });
+    expect(Object.keys(later.body)).toEqual(['id']);
+    expect((await get(`/${id}/scheduled_posts`, token)).body.data).toHaveLength(1);
+    const asText = { url, published: 'false', scheduled_publish_time: '2030-01-01' };
+    expect(refusal(await post(`/${id}/photos`, token, asText))).toEqual([400, 100, undefined]);
+    expect((await del(`/${body.id}`, token)).body).toEqual({ success: true });
+    expect(refusal(await get(`/${body.post_id}`, token))).toEqual([400, 100, 33]);
+  });
+});
+
 describe('post insights', () => {
   test('answer living metrics, with links that page by time', async () => {
     const sandbox = still();

@@ -94,6 +94,8 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
   },
   'Beyond the specification: what a scheduler publishes': {
     scheduled_posts: ['page/scheduledPosts', 'sandbox/posts', 'e2e/page'],
+    publish_photo: ['page/publishPhoto', 'sandbox/posts', 'e2e/page'],
+    publish_photos: ['page/publishPhotos', 'sandbox/posts', 'e2e/page'],
     publish_comment: ['page/publishComment', 'sandbox/comments', 'e2e/page'],
     update_comment: ['page/updateComment', 'sandbox/comments', 'e2e/page'],
     delete_comment: ['page/deleteComment', 'e2e/page'],

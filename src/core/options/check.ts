@@ -36,7 +36,10 @@ export function exactlyOneOf<TOptions extends object>(
 ): ConfigurationError | undefined {
   return given(options, names) === 1
     ? undefined
-    : new ConfigurationError(`give exactly one of ${names.join(' and ')}`, names[0]);
+    : new ConfigurationError(
+        `give exactly one of ${names.join(', ').replace(/, (?!.*,)/, ' and ')}`,
+        names[0],
+      );
 }
 
 /** Of some options, a call needs one or more. The error names the first. */

@@ -15,12 +15,23 @@ export const fileSource: Rule = (value) => {
     : 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
 };
 
-/** Opens the file of an option. Only one byte of it is read, to check that it is readable. */
-export function openFile(source: FileSource, option: string): ResultAsync<Blob, ConfigurationError> {
-  return new ResultAsync(open(source, option));
+/**
+ * Opens the file of an option, which the error calls by its name, or by `place`. Only one byte of it is read, to check
+ * that it is readable.
+ */
+export function openFile(
+  source: FileSource,
+  option: string,
+  place = option,
+): ResultAsync<Blob, ConfigurationError> {
+  return new ResultAsync(open(source, option, place));
 }
 
-async function open(source: FileSource, option: string): Promise<Result<Blob, ConfigurationError>> {
+async function open(
+  source: FileSource,
+  option: string,
+  place: string,
+): Promise<Result<Blob, ConfigurationError>> {
   const isPath = typeof source === 'string' || source instanceof URL;
   const files = findFileSystem();
   if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
@@ -40,7 +51,7 @@ async function open(source: FileSource, option: string): Promise<Result<Blob, Co
   return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');
 
   function fail(fault: string): Result<never, ConfigurationError> {
-    return err(new ConfigurationError(`${option} ${fault}`, option));
+    return err(new ConfigurationError(`${place} ${fault}`, option));
   }
 }
 

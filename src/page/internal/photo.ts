@@ -15,7 +15,7 @@ import { type Created, createdSchema } from '../../models/created.ts';
 export type Photo = string | Blob;
 
 /** The request that uploads a photo: multipart for bytes, a form for an address. */
-function photoRequest(
+export function photoRequest(
   pageId: string,
   photo: Photo,
   fields: Params,
@@ -49,7 +49,7 @@ export function uploadPhoto(
 }
 
 /** Says of a request that failed because the photo's file has changed that it did so. */
-function tellIfChanged<TValue>(
+export function tellIfChanged<TValue>(
   sent: ResultAsync<TValue, RequestFailure>,
   photo: Photo,
 ): ResultAsync<TValue, RequestFailure> {

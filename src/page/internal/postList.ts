@@ -1,11 +1,11 @@
 import { path } from '../../core/http/path.ts';
 import type { TextList } from '../../core/writes/findByText.ts';
+import type { ListEntry } from '../../core/writes/recentEntries.ts';
 
 /** A list of the posts of a Page. */
-export type PostList = Pick<
-  TextList<unknown>,
-  'list' | 'path' | 'query' | 'textField' | 'timeField' | 'entriesIn'
->;
+interface PostList extends Pick<TextList<unknown>, 'list' | 'path' | 'query' | 'textField' | 'timeField'> {
+  readonly entriesIn: (posts: readonly ListEntry[]) => readonly ListEntry[];
+}
 
 /** The list that shows a new post: of those that are published or, with a time in unix seconds, are to be. */
 export function postList(pageId: string, time: number | undefined, more = ''): PostList {

@@ -155,6 +155,16 @@ export const photoParams: readonly string[] = names(`
   user_selected_tags vault_image_id
 `);
 
+export const photoFields: readonly string[] = names(`
+  album alt_text alt_text_custom backdated_time backdated_time_granularity can_backdate can_delete
+  can_tag created_time event from height icon id images link name name_tags page_story_id picture
+  place position source target updated_time webp_images width
+`);
+
+export const photoEdges: readonly string[] = names(`
+  comments insights likes sponsor_tags
+`);
+
 export const videoStoryParams: readonly string[] = names(`
   description feed_targeting place scheduled_publish_time targeting title upload_phase video_id
   video_state

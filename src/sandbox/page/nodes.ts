@@ -48,7 +48,7 @@ export interface PostNode extends Base {
   readonly targeting?: unknown;
   readonly feedTargeting?: unknown;
   /** Photos or the video that it shows. */
-  readonly media?: readonly string[];
+  readonly media?: readonly string[] | undefined;
   /** The Page itself, or a visitor. */
   readonly from: { readonly id: string; readonly name: string };
   readonly clicks: number;
@@ -58,6 +58,10 @@ export interface PhotoNode extends Base {
   readonly kind: 'photo';
   readonly pageId: string;
   readonly url: string;
+  readonly message?: string | undefined;
+  readonly altText?: string | undefined;
+  /** Its post, where it was published by itself. */
+  postId?: string | undefined;
   /** Already part of a post or a story. */
   used: boolean;
 }

@@ -1,19 +1,60 @@
-import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
 import { digits } from '../json.ts';
 import { onNode, type Call, type Route } from '../route.ts';
+import { readNode, type Shape } from '../select.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { add, find, recordEffect } from '../world.ts';
-import { photoParams } from './knownNames.ts';
+import { photoEdges, photoFields, photoParams } from './knownNames.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
+import { isFresh } from './postMedia.ts';
+import { addPost } from './postWrites.ts';
+import { readSchedule } from './schedule.ts';
 import { createStory } from './story.ts';
-import { flag } from './values.ts';
+import { isoTime } from './values.ts';
 
 const scopes = ['pages_manage_posts', 'pages_read_engagement'];
 const mostBytes = 10 * 1024 * 1024;
 const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
 
+const photoShape: Shape<PhotoNode> = {
+  type: 'Photo',
+  fields: photoFields,
+  defaults: ['created_time', 'name'],
+  edges: photoEdges,
+  read: (photo) => ({
+    id: photo.id,
+    created_time: isoTime(photo.createdAt),
+    updated_time: isoTime(photo.createdAt),
+    name: photo.message,
+    alt_text_custom: photo.altText,
+    page_story_id: photo.postId,
+    can_delete: true,
+    link: `https://page.sandbox.test/photo/${photo.id}`,
+  }),
+};
+
 export const photoRoutes: readonly Route[] = [
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'photo',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    run: (call, photo) => readNode(call, photoShape, photo),
+  }),
+  onNode({
+    method: 'DELETE',
+    hosts: ['graph'],
+    on: 'photo',
+    tokens: ['page'],
+    scopes: ['pages_manage_posts'],
+    run: ({ world }, photo) => {
+      world.nodes.delete(photo.id);
+      if (photo.postId !== undefined) world.nodes.delete(photo.postId);
+      recordEffect(world, 'delete', photo.id, photo.pageId, {});
+      return { success: true };
+    },
+  }),
   onNode({
     method: 'POST',
     hosts: ['graph'],
@@ -37,11 +78,16 @@ export const photoRoutes: readonly Route[] = [
   }),
 ];
 
-function upload({ world, params, files }: Call, page: PageNode): unknown {
+function upload(call: Call, page: PageNode): unknown {
+  const { world, params, files } = call;
   const url = sourceOf(params, files);
-  if (params['scheduled_publish_time'] !== undefined)
-    return invalid('Scheduled photos are not part of the sandbox');
-  const published = flag(params, 'published') ?? true;
+  if (!/^\d*$/.test(params['scheduled_publish_time'] ?? '')) {
+    return invalid('Param scheduled_publish_time must be an unsigned integer');
+  }
+  const { published, scheduledAt } = readSchedule(call);
+  const isKept = !published && scheduledAt === undefined;
+  const message = params['message'] ?? params['caption'] ?? params['name'];
+  const altText = params['alt_text_custom'];
   const photo = add<PhotoNode>(world, {
     kind: 'photo',
     id: world.newId(),
@@ -49,17 +95,23 @@ function upload({ world, params, files }: Call, page: PageNode): unknown {
     createdAt: world.now(),
     pageId: page.id,
     url,
-    used: published,
+    message,
+    altText,
+    used: !isKept,
   });
-  recordEffect(world, 'photo', photo.id, page.id, { url, published });
-  return published ? { id: photo.id, post_id: `${page.id}_${world.newId()}` } : { id: photo.id };
+  const more = Object.entries({ message, altText, scheduledAt }).filter(([, value]) => value !== undefined);
+  recordEffect(world, 'photo', photo.id, page.id, { url, published, ...Object.fromEntries(more) });
+  if (isKept) return { id: photo.id };
+  const media = [photo.id];
+  photo.postId = addPost(world, page, { published, scheduledAt, message, link: undefined, media }).id;
+  return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
 }
 
 function publish({ world, params }: Call, page: PageNode): unknown {
   const photo = find(world, 'photo', params['photo_id'] ?? '');
   if (photo === undefined || photo.pageId !== page.id) return invalid('Invalid photo_id');
   if (photo.used) return invalid('This photo was already posted.', 1_366_051);
-  if (world.now() - photo.createdAt >= day) return invalid('The unpublished photo has expired.');
+  if (!isFresh(world, photo)) return invalid('The unpublished photo has expired.');
   photo.used = true;
   const story = createStory(world, page, photo.id, 'photo');
   recordEffect(world, 'photo_story', story.id, page.id, { photo_id: photo.id });

@@ -5,6 +5,7 @@ import { listed, recordEffect } from '../world.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
 import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
 import type { PageNode, PostNode } from './nodes.ts';
+import { attachmentsOf } from './postMedia.ts';
 import { isPublished, publish, update } from './postWrites.ts';
 import { isoTime, timeWindow } from './values.ts';
 
@@ -28,16 +29,22 @@ const postShape: Shape<PostNode> = {
     call_to_action: post.callToAction,
     targeting: post.targeting,
     feed_targeting: post.feedTargeting,
-    status_type: post.link === undefined ? 'mobile_status_update' : 'shared_story',
+    status_type: statusType(post),
     permalink_url: `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: post.id,
     shares: { count: Math.max(1, commentsOf(call, post.id).length) },
   }),
   expand: {
+    attachments: (_, post, selection) => attachmentsOf(post, selection),
     comments: (call, post, selection) =>
       nested(call, commentShape, commentsOf(call, post.id), selection, `/${post.id}/comments`),
   },
 };
+
+function statusType({ media, link }: PostNode): string {
+  if (media !== undefined) return 'added_photos';
+  return link === undefined ? 'mobile_status_update' : 'shared_story';
+}
 
 function postsOf(call: Call, page: PageNode): PostNode[] {
   const inTime = timeWindow(call);

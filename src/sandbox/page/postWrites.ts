@@ -2,6 +2,7 @@ import { invalid } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { add, recordEffect, type World } from '../world.ts';
 import type { PageNode, PostNode } from './nodes.ts';
+import { takeMedia } from './postMedia.ts';
 import { readSchedule, scheduleOf } from './schedule.ts';
 import { flag, jsonParam } from './values.ts';
 
@@ -14,32 +15,51 @@ export function isPublished(world: World, { published, scheduledAt }: PostNode):
 export function publish(call: Call, page: PageNode): unknown {
   const { world, params } = call;
   const { message, link } = params;
-  if (message === undefined && link === undefined) return invalid('Missing message or attachment');
+  const schedule = readSchedule(call);
   if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
   const callToAction = jsonParam(params, 'call_to_action');
+  const targeting = jsonParam(params, 'targeting');
+  const feedTargeting = jsonParam(params, 'feed_targeting');
   if (callToAction !== undefined && link === undefined) {
     return invalid('call_to_action is only for posts with a link');
   }
-  const { published, scheduledAt } = readSchedule(call);
-  const post = add<PostNode>(world, {
+  const media = takeMedia(call, page, schedule);
+  if (message === undefined && link === undefined && media === undefined) {
+    return invalid('Missing message or attachment');
+  }
+  const post = addPost(world, page, {
+    ...schedule,
+    message,
+    link,
+    callToAction,
+    targeting,
+    feedTargeting,
+    media,
+  });
+  const { published, scheduledAt } = schedule;
+  const content = { message, link, published, ...defined({ scheduledAt, media }) };
+  recordEffect(world, 'post', post.id, page.id, content);
+  return { id: post.id };
+}
+
+type Content = Partial<PostNode> & Pick<PostNode, 'published' | 'message' | 'link'>;
+
+/** Adds a post by the Page. */
+export function addPost(world: World, page: PageNode, content: Content): PostNode {
+  return add<PostNode>(world, {
+    ...content,
     kind: 'post',
     id: `${page.id}_${world.newId()}`,
     owners: [page.id],
     createdAt: world.now(),
     pageId: page.id,
-    message,
-    link,
-    published,
-    scheduledAt,
-    callToAction,
-    targeting: jsonParam(params, 'targeting'),
-    feedTargeting: jsonParam(params, 'feed_targeting'),
     from: { id: page.id, name: page.name },
     clicks: 0,
   });
-  const planned = scheduledAt === undefined ? {} : { scheduledAt };
-  recordEffect(world, 'post', post.id, page.id, { message, link, published, ...planned });
-  return { id: post.id };
+}
+
+function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Changes a post of the app: its text and time, and whether it is shown. */

@@ -36,6 +36,13 @@ export function addPage(kit: Kit): void {
     inner,
   } = kit;
 
+  const shown = {
+    id: '42_1',
+    message: 'Hi',
+    created_time: time,
+    attachments: { data: [{ target: { id: '81' } }] },
+  };
+
   ofPage(page.adContext, {
     kinds: { adId: 'id or nothing', token: 'token' },
     variants: [{ adId: '61', token }],
@@ -426,10 +433,68 @@ export function addPage(kit: Kit): void {
     },
     holds: hasId,
   });
+  ofPage(page.publishPhoto, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      photoUrl: 'url',
+      photo: 'video',
+      message: 'text',
+      altText: 'text',
+      published: 'flag',
+      scheduledAt: 'schedule',
+    },
+    variants: [
+      { pageId: '42', pageToken, photoUrl: 'https://example.com/a.jpg', message: 'Hi', altText: 'A' },
+      { pageId: '42', pageToken, photo: new Uint8Array(9), scheduledAt: ahead, message: 'Hi' },
+      { pageId: '42', pageToken, photo: new Uint8Array(9), published: false },
+    ],
+    routes: {
+      'POST 42/photos': { id: '81', post_id: '42_1' },
+      'GET 42/published_posts': { data: [shown] },
+      'GET 42/scheduled_posts': { data: [{ ...shown, scheduled_publish_time: ahead }] },
+    },
+    holds: hasId,
+  });
+  ofPage(page.publishPhotos, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      photos: 'photos',
+      message: 'text',
+      scheduledAt: 'schedule',
+      onCreated: 'hook',
+    },
+    variants: [
+      {
+        pageId: '42',
+        pageToken,
+        photos: [{ photoUrl: 'https://example.com/a.jpg' }, { photo: new Uint8Array(9), altText: 'A' }],
+        message: 'Hi',
+        onCreated: () => undefined,
+      },
+      { pageId: '42', pageToken, photos: [{ photoId: '81' }, { photoId: '83' }], scheduledAt: ahead },
+    ],
+    routes: {
+      'POST 42/photos': [{ id: '81' }, { id: '83' }],
+      'POST 42/feed': { id: '42_1' },
+      'GET 42/published_posts': { data: [shown] },
+      'GET 42/scheduled_posts': { data: [shown] },
+    },
+    holds: (value: { photo_ids: readonly string[] }) => hasId(value) && value.photo_ids.every(isText),
+  });
   ofPage(page.publishPhotoStory, {
-    kinds: { pageId: 'id', pageToken: 'token', photoUrl: 'url', photoId: 'id', onCreated: 'hook' },
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      photoUrl: 'url',
+      photo: 'video',
+      photoId: 'id',
+      onCreated: 'hook',
+    },
     variants: [
       { pageId: '42', pageToken, photoUrl: 'https://example.com/a.jpg', onCreated: () => undefined },
+      { pageId: '42', pageToken, photo: new Uint8Array(9) },
       { pageId: '42', pageToken, photoId: '81' },
     ],
     routes: {

@@ -1,0 +1,172 @@
+import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import type { CallLimits, GraphRequest, Schema } from '../core/http/types.ts';
+import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import type { EffectLookup } from '../core/writes/effectLookup.ts';
+import { findByText } from '../core/writes/findByText.ts';
+import { textOf } from '../core/writes/recentEntries.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { createdSchema } from '../models/created.ts';
+import type { PublishedPhoto } from '../models/publishedPhoto.ts';
+import type { PageContext } from './context.ts';
+import { photoRequest, tellIfChanged } from './internal/photo.ts';
+import { photoFields, photosIn } from './internal/photosIn.ts';
+import { postList } from './internal/postList.ts';
+import { isOneOf } from './internal/schedule.ts';
+
+/** A photo at a public address. */
+export interface HostedPhoto {
+  /** Public address of the photo, fetched by the platform: JPEG, BMP, PNG, GIF or TIFF, up to 10 MB. */
+  readonly photoUrl: string;
+  readonly photo?: undefined;
+}
+
+/** A photo that is uploaded. */
+export interface UploadedPhoto {
+  /** The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. */
+  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  readonly photoUrl?: undefined;
+}
+
+interface PublishPhotoCommon {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly message?: string | undefined;
+  /** What the photo shows, for people who cannot see it. */
+  readonly altText?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Options for a photo that is published at once, or kept unpublished. */
+export interface PublishPhotoNowOptions extends PublishPhotoCommon {
+  /**
+   * `false` keeps the photo unpublished: for a story within 24 hours, or a post of several photos.
+   * @default true
+   */
+  readonly published?: boolean | undefined;
+  readonly scheduledAt?: undefined;
+}
+
+/** Options for a photo that the platform publishes later. */
+export interface SchedulePhotoOptions extends PublishPhotoCommon {
+  /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead. */
+  readonly scheduledAt: Date | number;
+  readonly published?: false | undefined;
+}
+
+export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions) &
+  (HostedPhoto | UploadedPhoto);
+
+export type PublishPhotoFailure = Failure;
+
+/**
+ * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
+ *
+ * Once-only: after a lost response, the newest posts of the Page, or its scheduled ones, are looked up by the text.
+ * Where there is none, nothing tells the photo from others: the error's `outcome` is `unknown`. An unpublished photo
+ * is safe to repeat, and sent again.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
+ * Source: Graph API reference, Page photos; platform guide, Posts.
+ *
+ * @example
+ * const photo = await publishPhoto(context, { pageId, pageToken, photo: './menu.jpg', message: 'The new menu' });
+ * if (photo.isOk()) console.log(photo.value.post_id);
+ *
+ * @example With a client, which throws
+ * const photo = await client.publishPhoto({ pageId, pageToken, photoUrl: 'https://example.com/menu.jpg' });
+ */
+export function publishPhoto(
+  context: PageContext,
+  options: PublishPhotoOptions,
+): ResultAsync<PublishedPhoto, PublishPhotoFailure> {
+  const invalid =
+    check(options, {
+      pageId: id,
+      pageToken: token,
+      photoUrl: optional(url),
+      photo: optional(fileSource),
+      message: optional(text),
+      altText: optional(text),
+      published: optional(flag),
+      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+    }) ??
+    exactlyOneOf(options, 'photoUrl', 'photo') ??
+    isOneOf(options);
+  if (invalid) return errAsync(invalid);
+  const {
+    pageId,
+    pageToken,
+    photoUrl = '',
+    photo,
+    message,
+    altText,
+    published,
+    scheduledAt,
+    signal,
+  } = options;
+  const time = scheduledAt && toSeconds(scheduledAt);
+  const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
+  return safeTry(async function* () {
+    const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+    const request = {
+      ...limits,
+      ...photoRequest(pageId, source, {
+        message,
+        alt_text_custom: altText,
+        published: time === undefined ? published : false,
+        scheduled_publish_time: time,
+      }),
+      schema,
+    };
+    return ok(yield* tellIfChanged(sendPhoto(request), source));
+  });
+
+  function sendPhoto(request: GraphRequest<PublishedPhoto>): ResultAsync<PublishedPhoto, RequestFailure> {
+    if (published === false && time === undefined) return send(context, request);
+    return message === undefined
+      ? send(context, { ...request, retryOn: 'rejection' })
+      : sendOnce(context, request, photoLookup(context, pageId, message, time, limits));
+  }
+}
+
+/** Reads the response to a photo. It has a `post_id` only where the photo is published. */
+const schema: Schema<PublishedPhoto> = v.pipe(
+  createdSchema,
+  v.transform((response): PublishedPhoto => {
+    const postId = textOf((response as { readonly post_id?: unknown }).post_id);
+    return { id: response.id, ...(postId !== '' && { post_id: postId }) };
+  }),
+);
+
+/** Looks up a photo by the text of its post, which shows nothing else. */
+function photoLookup(
+  context: PageContext,
+  pageId: string,
+  message: string,
+  time: number | undefined,
+  limits: CallLimits & { readonly token: string },
+): EffectLookup<PublishedPhoto> {
+  const posts = postList(pageId, time, photoFields);
+  const photos = new Map<string, string>();
+  return findByText(context, {
+    ...limits,
+    ...posts,
+    text: message,
+    entriesIn: (listed) =>
+      posts.entriesIn(listed).filter((post) => {
+        const [photoId = '', ...more] = photosIn(post);
+        photos.set(textOf(post['id']), photoId);
+        return photoId !== '' && more.length === 0;
+      }),
+    idOf: ({ post_id }) => post_id,
+    toValue: (post_id) => ({ id: photos.get(post_id) ?? '', post_id }),
+  });
+}

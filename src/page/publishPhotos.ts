@@ -1,0 +1,232 @@
+import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
+import { type ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
+import { mapConcurrent } from '../core/http/concurrency.ts';
+import { guardHook } from '../core/http/hooks.ts';
+import { path } from '../core/http/path.ts';
+import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import type { CallLimits } from '../core/http/types.ts';
+import { check, hook, id, optional, type Rule, text, token, url } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import type { EffectLookup } from '../core/writes/effectLookup.ts';
+import { queryRecentEntries, toRecentEntries } from '../core/writes/recentEntries.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PublishedPhotos } from '../models/publishedPhoto.ts';
+import type { PageContext } from './context.ts';
+import { type Photo, uploadPhoto } from './internal/photo.ts';
+import { photoFields, photosIn } from './internal/photosIn.ts';
+import { postList } from './internal/postList.ts';
+import type { HostedPhoto, UploadedPhoto } from './publishPhoto.ts';
+
+/** How many photos are uploaded at the same time. */
+const mostAtOnce = 10;
+
+/** A photo of a post. */
+export type PhotoItem = (HostedPhoto | UploadedPhoto) & {
+  readonly photoId?: undefined;
+  /** What the photo shows, for people who cannot see it. */
+  readonly altText?: string | undefined;
+};
+
+/** A photo that is uploaded but not published, such as one in the `photo_ids` of an error. */
+export interface KnownPhotoItem {
+  readonly photoId: string;
+  readonly photoUrl?: undefined;
+  readonly photo?: undefined;
+  readonly altText?: undefined;
+}
+
+export interface PublishPhotosOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** The photos in their order, two or more. */
+  readonly photos: readonly (PhotoItem | KnownPhotoItem)[];
+  readonly message?: string | undefined;
+  /** When to publish the post: a Date, or unix seconds; at least 10 minutes ahead. */
+  readonly scheduledAt?: Date | number | undefined;
+  /**
+   * Called each time that a photo is uploaded, with all that are, in their order. What it throws changes nothing.
+   */
+  readonly onCreated?: ((ids: { readonly photo_ids: readonly string[] }) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type PublishPhotosFailure = Failure;
+
+/**
+ * Publishes several photos in one post of a Page, at once or at a later time. The photos are uploaded unpublished, up
+ * to ten side by side; then the post is made of them.
+ *
+ * Once-only: after a lost response, the post is looked up among the newest ones, or the scheduled ones, and known by
+ * its photos.
+ *
+ * If it fails, the error's `ids` hold `photo_ids`, those that are uploaded; and where a photo is at fault, its
+ * `payload` holds `failed_photo`, counted from 0. Give uploaded ones as `{ photoId }` to resume within 24 hours.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
+ * Source: platform guide, Posts.
+ *
+ * @example
+ * const photos = [{ photo: './first.jpg', altText: 'A table' }, { photoUrl: 'https://example.com/second.jpg' }];
+ * const post = await publishPhotos(context, { pageId, pageToken, photos, message: 'Two tables' });
+ * if (post.isOk()) console.log(post.value.photo_ids);
+ *
+ * @example With a client, which throws
+ * const post = await client.publishPhotos({ pageId, pageToken, photos: [{ photo: './a.jpg' }, { photo: './b.jpg' }] });
+ */
+export function publishPhotos(
+  context: PageContext,
+  options: PublishPhotosOptions,
+): ResultAsync<PublishedPhotos, PublishPhotosFailure> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    photos: photosRule,
+    message: optional(text),
+    scheduledAt: optional(scheduleSeconds(context.clock.now())),
+    onCreated: optional(hook),
+  });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, photos, message, scheduledAt, signal } = options;
+  const time = scheduledAt && toSeconds(scheduledAt);
+  const isLater = time === undefined ? undefined : true;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const onCreated = guardHook(options.onCreated);
+  // What the caller changes meanwhile changes nothing.
+  const items = photos.map((item) => ({ ...item }));
+  return safeTry(async function* () {
+    const sources = yield* toResultAsync(openAll(items));
+    const upload = (at: number): ResultAsync<Created, RequestFailure> =>
+      uploadPhoto(context, request, pageId, sources[at] ?? '', {
+        alt_text_custom: items[at]?.altText,
+        temporary: isLater,
+      });
+    const photo_ids = yield* toResultAsync(uploadAll(items, upload, onCreated));
+    const post = yield* sendOnce(
+      context,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${pageId}/feed`,
+        form: {
+          message,
+          attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
+          published: isLater && false,
+          scheduled_publish_time: time,
+          unpublished_content_type: isLater && 'SCHEDULED',
+        },
+        schema: createdSchema,
+      },
+      postLookup(context, request, { pageId, message, time, photo_ids }),
+    );
+    return ok({ id: post.id, photo_ids });
+  });
+}
+
+const photosRule: Rule = (photos) => {
+  if (!Array.isArray(photos) || photos.length < 2) return 'must be a list of two or more photos';
+  for (const [at, photo] of (photos as readonly unknown[]).entries()) {
+    const fault = photoRule(photo);
+    if (fault !== undefined) return `at index ${at} ${fault}`;
+  }
+  return undefined;
+};
+
+const photoRule: Rule = (item) => {
+  const { photoUrl, photo, photoId, altText } = Object(item) as Readonly<Record<string, unknown>>;
+  if ([photoUrl, photo, photoId].filter((source) => source !== undefined).length !== 1) {
+    return 'must have exactly one of photoUrl, photo and photoId';
+  }
+  if (photoId !== undefined && altText !== undefined) return 'must have no altText: its photo is uploaded';
+  for (const [name, rule] of Object.entries({
+    photoUrl: url,
+    photo: fileSource,
+    photoId: id,
+    altText: text,
+  })) {
+    const fault = optional(rule)((item as Readonly<Record<string, unknown>>)[name]);
+    if (fault !== undefined) return `has a ${name} that ${fault}`;
+  }
+  return undefined;
+};
+
+type Item = PhotoItem | KnownPhotoItem;
+
+/** Opens all files before anything is sent. */
+async function openAll(items: readonly Item[]): Promise<Result<readonly Photo[], ConfigurationError>> {
+  const sources: Photo[] = [];
+  for (const [at, { photo, photoUrl = '' }] of items.entries()) {
+    const opened =
+      photo === undefined ? ok(photoUrl) : await openFile(photo, 'photos', `photos at index ${at}`);
+    if (opened.isErr()) return err(opened.error);
+    sources.push(opened.value);
+  }
+  return ok(sources);
+}
+
+/** Uploads photos side by side. After a failure no more are begun, and the error tells those that are there. */
+async function uploadAll(
+  items: readonly Item[],
+  upload: (at: number) => ResultAsync<Created, RequestFailure>,
+  onCreated: ((ids: { readonly photo_ids: readonly string[] }) => void) | undefined,
+): Promise<Result<readonly string[], RequestFailure>> {
+  const ids = items.map(({ photoId }) => photoId);
+  const known = (): readonly string[] => ids.filter((photoId) => photoId !== undefined);
+  const failures: { readonly at: number; readonly failure: RequestFailure }[] = [];
+  await mapConcurrent(
+    [...items.keys()].filter((at) => ids[at] === undefined),
+    async (at) => {
+      if (failures.length > 0) return;
+      const uploaded = await upload(at);
+      if (uploaded.isOk()) {
+        ids[at] = uploaded.value.id;
+        onCreated?.({ photo_ids: known() });
+      } else {
+        failures.push({ at, failure: uploaded.error });
+      }
+    },
+    mostAtOnce,
+  );
+  const [first] = failures.toSorted((one, other) => one.at - other.at);
+  if (first === undefined) return ok(known());
+  const { at, failure } = first;
+  const error = withPayload(withIds(failure, { photo_ids: known() }), { failed_photo: at });
+  return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
+}
+
+/** Looks up a post by its photos. Each is part of one post only, so no other can be taken for it. */
+function postLookup(
+  context: PageContext,
+  request: CallLimits & { readonly token: string },
+  {
+    pageId,
+    message = '',
+    time,
+    photo_ids,
+  }: Pick<PublishPhotosOptions, 'pageId' | 'message'> & {
+    readonly time: number | undefined;
+    readonly photo_ids: readonly string[];
+  },
+): EffectLookup<Created> {
+  const { list, query, path: listPath } = postList(pageId, time, photoFields);
+  return {
+    list,
+    content: message.trim(),
+    findsOwnOnly: true,
+    ids: { photo_ids },
+    idOf: (post) => post.id,
+    toValue: (postId) => ({ id: postId }),
+    query: (limits) =>
+      queryRecentEntries(context, { ...request, ...limits, path: listPath, query }).map((posts) => ({
+        entries: toRecentEntries(
+          posts.filter((post) => photosIn(post).some((photo) => photo_ids.includes(photo))),
+          'created_time',
+        ),
+      })),
+  };
+}

@@ -1,0 +1,209 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { publishPhotos, type PublishPhotosOptions } from '../../src/page/publishPhotos.ts';
+import { authenticated, dated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
+import { refusal } from './support.ts';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const urls = ['https://example.com/a.jpg', 'https://example.com/b.jpg', 'https://example.com/c.jpg'];
+const photos = urls.map((photoUrl) => ({ photoUrl }));
+const options = { pageId: '42', pageToken: token, photos };
+
+function upload(form: Readonly<Record<string, string>>): nock.Interceptor {
+  return nock(graphBase)
+    .post('/42/photos', { ...form, published: 'false' })
+    .query(authenticated);
+}
+
+function uploads(count = urls.length): void {
+  for (const [at, url] of urls.slice(0, count).entries()) upload({ url }).reply(200, { id: `${at + 1}` });
+}
+
+function post(form: nock.RequestBodyMatcher = () => true): nock.Interceptor {
+  return nock(graphBase).post('/42/feed', form).query(authenticated);
+}
+
+const media = '[{"media_fbid":"1"},{"media_fbid":"2"},{"media_fbid":"3"}]';
+
+function publish(more: object = {}) {
+  const context = pageContext({ clock: virtualClock(now) });
+  return publishPhotos(context, { ...options, ...more } as PublishPhotosOptions);
+}
+
+describe('publishPhotos', () => {
+  test('uploads the photos unpublished, then makes the post of them, in their order', async () => {
+    uploads();
+    post({ message: 'Three', attached_media: media }).reply(200, { id: '42_1' });
+
+    expect((await publish({ message: 'Three' }))._unsafeUnwrap()).toEqual({
+      id: '42_1',
+      photo_ids: ['1', '2', '3'],
+    });
+  });
+
+  test('keeps the order whichever upload is done first, and uploads side by side', async () => {
+    // Each upload ends once the next one has: one after another, none would.
+    const done = urls.map(() => Promise.withResolvers<void>());
+    for (const [at, url] of urls.entries()) {
+      upload({ url }).reply(200, async () => {
+        await done[at + 1]?.promise;
+        setTimeout(() => done[at]?.resolve(), 20);
+        return { id: `${at + 1}` };
+      });
+    }
+    post({ attached_media: media }).reply(200, { id: '42_1' });
+    const created: unknown[] = [];
+
+    const made = await publish({ onCreated: (ids: unknown) => created.push(ids) });
+
+    expect(made._unsafeUnwrap().photo_ids).toEqual(['1', '2', '3']);
+    expect(created).toEqual([
+      { photo_ids: ['3'] },
+      { photo_ids: ['2', '3'] },
+      { photo_ids: ['1', '2', '3'] },
+    ]);
+  });
+
+  test('schedules the post, and says so of its photos', async () => {
+    for (const [at, url] of urls.entries())
+      upload({ url, temporary: 'true' }).reply(200, { id: `${at + 1}` });
+    post({
+      attached_media: media,
+      published: 'false',
+      scheduled_publish_time: '1800000000',
+      unpublished_content_type: 'SCHEDULED',
+    }).reply(200, { id: '42_1' });
+
+    expect((await publish({ scheduledAt: 1_800_000_000 })).isOk()).toBe(true);
+  });
+
+  test('sends bytes and texts, and takes photos that are uploaded', async () => {
+    const isPhoto = (body: string): boolean => /name="alt_text_custom"\r\n\r\nA table\r\n/.test(body);
+    nock(graphBase).post('/42/photos', isPhoto).query(authenticated).reply(200, { id: '1' });
+    post({ attached_media: '[{"media_fbid":"1"},{"media_fbid":"9"}]' }).reply(200, { id: '42_1' });
+    const created: unknown[] = [];
+
+    const made = await publish({
+      photos: [{ photo: new Uint8Array([1]), altText: 'A table' }, { photoId: '9' }],
+      onCreated: (ids: unknown) => created.push(ids),
+    });
+
+    expect(made._unsafeUnwrap().photo_ids).toEqual(['1', '9']);
+    expect(created).toEqual([{ photo_ids: ['1', '9'] }]);
+  });
+
+  test('names the photo that fails, counted from 0, and those that are uploaded', async () => {
+    upload({ url: urls[0] ?? '' }).reply(200, { id: '1' });
+    upload({ url: urls[1] ?? '' }).reply(400, refusal(324));
+    upload({ url: urls[2] ?? '' }).reply(200, { id: '3' });
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      message: 'photo 2 of 3: refused 324',
+      outcome: 'rejected',
+      ids: { photo_ids: ['1', '3'] },
+      payload: { photo_ids: ['1', '3'], failed_photo: 1, error: { code: 324 } },
+    });
+  });
+
+  test('uploads no more once one has failed', async () => {
+    const many = Array.from({ length: 30 }, () => ({ photoUrl: urls[0] ?? '' }));
+    upload({ url: urls[0] ?? '' })
+      .times(10)
+      .reply(400, refusal(324));
+
+    expect((await publish({ photos: many }))._unsafeUnwrapErr()).toMatchObject({
+      payload: { photo_ids: [], failed_photo: 0 },
+    });
+  });
+
+  test('names the photos when the post is refused', async () => {
+    uploads();
+    post().reply(403, refusal(200));
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      name: 'PermissionError',
+      outcome: 'rejected',
+      ids: { photo_ids: ['1', '2', '3'] },
+    });
+  });
+
+  test.each([
+    ['published_posts', {}, 'id,message,created_time'],
+    ['scheduled_posts', { scheduledAt: 1_800_000_000 }, 'id,message,created_time,scheduled_publish_time'],
+  ])('finds a lost post among %s by its photos, without any text', async (edge, more, first) => {
+    nock(graphBase)
+      .post('/42/photos')
+      .query(authenticated)
+      .times(3)
+      .reply(200, () => ({ id: `${++at}` }));
+    let at = 0;
+    post().replyWithError(new Error('socket hang up'));
+    const album = (id: string): object => ({
+      data: [{ target: { id: '42_0' }, subattachments: { data: [{ target: { id } }] } }],
+    });
+    nock(graphBase)
+      .get(`/42/${edge}`)
+      .query({
+        ...authenticated,
+        fields: `${first},attachments{target,subattachments{target}}`,
+        limit: '25',
+      })
+      .reply(200, {
+        data: [
+          { id: '42_9', attachments: album('8') },
+          { id: '42_8', attachments: album('2') },
+          { id: '42_7', attachments: null },
+        ],
+      });
+
+    expect((await publish(more))._unsafeUnwrap()).toMatchObject({ id: '42_8' });
+  });
+
+  test('does not know what became of a post that is found nowhere', async () => {
+    uploads();
+    post().reply(502, 'Bad Gateway');
+    nock(graphBase)
+      .get('/42/published_posts')
+      .query(true)
+      .times(4)
+      .reply(200, { data: [] }, dated({ now: () => now }));
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+      ids: { photo_ids: ['1', '2', '3'] },
+    });
+  });
+
+  test.each([
+    ['pageId', { pageId: '' }, /pageId/],
+    ['pageToken', { pageToken: '' }, /pageToken/],
+    ['photos', { photos: [] }, /two or more/],
+    ['photos', { photos: [photos[0]] }, /two or more/],
+    ['photos', { photos: [photos[0], {}] }, /at index 1 must have exactly one/],
+    ['photos', { photos: [photos[0], null] }, /at index 1 must have exactly one/],
+    [
+      'photos',
+      { photos: [{ photoUrl: urls[0], photoId: '1' }, photos[0]] },
+      /at index 0 must have exactly one/,
+    ],
+    ['photos', { photos: [photos[0], { photoUrl: 'b.jpg' }] }, /at index 1 has a photoUrl that must be/],
+    [
+      'photos',
+      { photos: [photos[0], { photoUrl: urls[1], altText: '' }] },
+      /at index 1 has a altText that must/,
+    ],
+    ['photos', { photos: [photos[0], { photoId: '9', altText: 'A' }] }, /at index 1 must have no altText/],
+    ['photos', { photos: [photos[0], { photo: new Uint8Array() }] }, /at index 1 must not be empty/],
+    ['photos', { photos: [photos[0], { photo: '/no/such/file' }] }, /at index 1 cannot be opened/],
+    ['message', { message: '' }, /message/],
+    ['scheduledAt', { scheduledAt: now / 1000 }, /scheduledAt/],
+    ['onCreated', { onCreated: 1 }, /onCreated/],
+  ])('refuses bad %s before anything is sent', async (option, bad, message) => {
+    const error = (await publish(bad))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    expect(error.message).toMatch(message);
+  });
+});
