@@ -177,22 +177,21 @@ async function uploadAll(
 ): Promise<Result<readonly string[], RequestFailure>> {
   const ids = items.map(({ photoId }) => photoId);
   const known = (): readonly string[] => ids.filter((photoId) => photoId !== undefined);
-  const failures: { readonly at: number; readonly failure: RequestFailure }[] = [];
-  await mapConcurrent(
+  let hasFailed = false;
+  const failures = await mapConcurrent(
     [...items.keys()].filter((at) => ids[at] === undefined),
     async (at) => {
-      if (failures.length > 0) return;
+      if (hasFailed) return undefined;
       const uploaded = await upload(at);
-      if (uploaded.isOk()) {
-        ids[at] = uploaded.value.id;
-        onCreated?.({ photo_ids: known() });
-      } else {
-        failures.push({ at, failure: uploaded.error });
-      }
+      hasFailed ||= uploaded.isErr();
+      if (uploaded.isErr()) return { at, failure: uploaded.error };
+      ids[at] = uploaded.value.id;
+      onCreated?.({ photo_ids: known() });
+      return undefined;
     },
     mostAtOnce,
   );
-  const [first] = failures.toSorted((one, other) => one.at - other.at);
+  const first = failures.find((one) => one !== undefined);
   if (first === undefined) return ok(known());
   const { at, failure } = first;
   const error = withPayload(withIds(failure, { photo_ids: known() }), { failed_photo: at });
