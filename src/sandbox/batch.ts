@@ -59,12 +59,12 @@ function partsOf(text: string): readonly Part[] {
   if (parts.length > mostParts) {
     return invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);
   }
-  return parts as Part[];
+  return parts.map((part) => Object(part) as Part);
 }
 
 async function preparePart(
   world: World,
-  { method = 'GET', relative_url, body }: Part,
+  { method, relative_url, body }: Part,
   platform: Platform,
   own: Readonly<Record<string, string | undefined>>,
   prepare: Prepare,
@@ -79,9 +79,10 @@ async function preparePart(
   // A batch within a batch is nothing that the platform knows.
   url.searchParams.delete('batch');
   fields.delete('batch');
-  const form = typeof body === 'string' ? fields : null;
+  const isPost = method === 'POST';
+  const form = isPost && typeof body === 'string' ? fields : null;
   const request = new Request(url, {
-    method: typeof method === 'string' ? method : 'GET',
+    method: isPost || method === 'DELETE' ? method : 'GET',
     ...(form && { body: form }),
   });
   const incoming = (await readRequest(request, platform)) as Incoming;

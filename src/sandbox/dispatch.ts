@@ -82,7 +82,11 @@ function overridden(method: Method, override = ''): Method {
 }
 
 function segments(path: string): string[] {
-  return path.split('/').filter(Boolean).map(decodeURIComponent);
+  try {
+    return path.split('/').filter(Boolean).map(decodeURIComponent);
+  } catch {
+    return unknownPath(path);
+  }
 }
 
 function onPath(

@@ -61,6 +61,7 @@ async function perform(exchange: Exchange, cutAfter?: number): Promise<RawRespon
   const { world, routes, incoming, platform } = exchange;
   const { host } = incoming.place;
   try {
+    if (incoming.unreadable !== undefined) throw incoming.unreadable;
     if (host === 'dialog') return dialogResponse(world, incoming);
     if (host === 'upload') return json(world, incoming, 200, await takeUpload(world, incoming, cutAfter));
     if (!['GET', 'POST', 'DELETE'].includes(incoming.request.method)) return invalid('Unsupported method');

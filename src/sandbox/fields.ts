@@ -10,7 +10,7 @@ export interface Selection {
 
 export function parseFields(text: string | undefined): readonly Selection[] | undefined {
   if (text === undefined || text === '') return undefined;
-  const reader = { text: joined(text.replaceAll(/\s/g, '')), at: 0 };
+  const reader = { text: joined(text.replaceAll(/\s/g, '')), at: 0, depth: 0 };
   const found = readList(reader);
   return reader.at === reader.text.length ? found : malformed(reader);
 }
@@ -23,14 +23,21 @@ function joined(text: string): string {
 interface Reader {
   readonly text: string;
   at: number;
+  depth: number;
 }
 
+/** Deeper than any response of the platform. */
+const deepest = 50;
+
 function readList(reader: Reader): Selection[] {
+  reader.depth += 1;
+  if (reader.depth > deepest) return malformed(reader);
   const found = [readOne(reader)];
   while (reader.text[reader.at] === ',') {
     reader.at += 1;
     found.push(readOne(reader));
   }
+  reader.depth -= 1;
   return found;
 }
 
@@ -61,6 +68,6 @@ function take(reader: Reader, pattern: RegExp): string {
 function malformed(reader: Reader): never {
   return refuse({
     code: 2500,
-    message: `Syntax error "Field list expected" at character ${reader.at}: ${reader.text}`,
+    message: `Syntax error "Field list expected" at character ${reader.at}: ${reader.text.slice(0, 200)}`,
   });
 }

@@ -1,4 +1,5 @@
 import type { Platform } from '../core/platform.ts';
+import { invalid, refusalOf, refuse } from './errors.ts';
 import { placeOf, type Place } from './hosts.ts';
 import { toJson } from './json.ts';
 import type { Log, World } from './world.ts';
@@ -15,6 +16,8 @@ export interface Incoming {
   readonly json: unknown;
   /** Files of a multipart body. */
   readonly files?: Files | undefined;
+  /** What refuses the request, because its body cannot be read. */
+  readonly unreadable?: unknown;
 }
 
 /** The bytes of files, by the names of their fields. */
@@ -25,8 +28,9 @@ export async function readRequest(request: Request, platform: Platform): Promise
   const place = placeOf(url, platform);
   if (place === undefined) return undefined;
   const query: Fields = Object.fromEntries(url.searchParams);
-  const body = place.host === 'upload' ? {} : await readBody(request);
-  return { request, url, place, query, form: body.form, json: body.json, files: body.files };
+  const body: Body =
+    place.host === 'upload' ? {} : await readBody(request).catch((unreadable: unknown) => ({ unreadable }));
+  return { request, url, place, query, form: undefined, json: undefined, ...body };
 }
 
 /** The fields of the body as text, from a form or from JSON. */
@@ -57,16 +61,24 @@ export function logOf(world: World, incoming: Incoming): Log {
 }
 
 interface Body {
+  readonly unreadable?: unknown;
   readonly form?: Fields | undefined;
   readonly json?: unknown;
   readonly files?: Files | undefined;
 }
 
+/** More than any part of a chunked upload has. */
+const mostBodyBytes = 100_000_000;
+
 async function readBody(request: Request): Promise<Body> {
   if (request.body === null) return {};
   const type = request.headers.get('content-type') ?? '';
+  const body = new Response(limited(request.body), { headers: { 'content-type': type } });
   if (type.startsWith('multipart/form-data')) {
-    const form = await request.formData();
+    const form = await body.formData().catch((thrown: unknown) => {
+      if (refusalOf(thrown) !== undefined) throw thrown;
+      return invalid('The body is no multipart form');
+    });
     const fields: Fields = {};
     const files: Record<string, Uint8Array> = {};
     for (const [name, value] of form) {
@@ -75,10 +87,24 @@ async function readBody(request: Request): Promise<Body> {
     }
     return { form: fields, files };
   }
-  const text = await request.text();
+  const text = await body.text();
   if (text === '') return {};
   if (type.startsWith('application/json')) return { json: parsed(text) };
   return { form: Object.fromEntries(new URLSearchParams(text)) };
+}
+
+/** A body, up to the most bytes that are read into memory. */
+function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  let bytes = 0;
+  return body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        bytes += chunk.byteLength;
+        if (bytes > mostBodyBytes) refuse({ code: 100, status: 413, message: 'The body is too large' });
+        controller.enqueue(chunk);
+      },
+    }),
+  );
 }
 
 function parsed(text: string): unknown {

@@ -88,7 +88,8 @@ function problemOf(
   if (world.strict && unknown !== undefined) return `Unknown parameter: ${unknown}`;
   if (query['client_id'] !== dialog.clientId) return 'Invalid App ID';
   if ((query['response_type'] ?? 'code') !== 'code') return 'Invalid response_type';
-  if (!URL.canParse(query['redirect_uri'] ?? '')) return 'Invalid redirect_uri';
+  if (!/^https?:$/.test(URL.parse(query['redirect_uri'] ?? '')?.protocol ?? ''))
+    return 'Invalid redirect_uri';
   const { config_id: config, scope } = query;
   if (config !== undefined && scope !== undefined) return 'config_id and scope exclude each other';
   if (config !== undefined && config !== world.app.configId) return 'Invalid config_id';
