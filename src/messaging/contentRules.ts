@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { id, optional, type Rule, type Rules, text, that, url } from '../core/options/check.ts';
+import { attachmentType } from './attachmentRule.ts';
 import type { MessageContent } from './content.ts';
 import { fieldsOf, isList } from './list.ts';
 import { templateRule } from './templateRule.ts';
@@ -13,9 +14,6 @@ export interface ContentBounds {
   /** Whether posts and stickers can be sent. */
   readonly takesPosts: boolean;
 }
-
-const attachmentTypes: readonly unknown[] = ['image', 'video', 'audio', 'file'];
-const attachmentType: Rule = that((value) => attachmentTypes.includes(value), attachmentTypes.join(', '));
 
 const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
 

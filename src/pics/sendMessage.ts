@@ -7,9 +7,9 @@ import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { type MessageOptions, sendToInbox } from '../messaging/sendToInbox.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
-import { accountId, accountOf } from './internal/account.ts';
+import { accountId } from './internal/account.ts';
 import { contentBounds } from './internal/content.ts';
-import { inboxOf } from './internal/inbox.ts';
+import { inboxOf, senderOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
@@ -72,10 +72,10 @@ export function sendMessage(
       ...contentRules(contentBounds),
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
-  const { recipientId, picsUserId, pageId, signal } = options;
+  const { recipientId, pageId, signal } = options;
   return sendToInbox(context, {
     inbox: inboxOf(context, pageId),
-    sender: accountOf(context.mode === 'page' ? pageId : picsUserId),
+    sender: senderOf(context, options),
     recipientId,
     token: options.token,
     content: options,

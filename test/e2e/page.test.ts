@@ -489,10 +489,35 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
       texts.push(message);
     expect(texts).toEqual(['Grüße ☕', ...[3, 2, 1].map((at) => `Mara Lind: message ${at}`)]);
 
+    const to = { ...at, recipientId: mara?.id ?? '' };
+    await page.sendAction({ ...to, action: 'typing_on' });
+    const file = new Blob(['%PDF'], { type: 'application/pdf' });
+    const { attachment_id: attachmentId } = await page.uploadAttachment({ ...at, type: 'file', file });
+    const menu = await page.sendMessage({ ...to, attachment: { type: 'file', attachmentId } });
+    expect((await page.messages({ conversationId, pageToken, limit: 1 })).data).toMatchObject([
+      { id: menu.message_id, attachments: { data: [{ mime_type: 'application/pdf' }] } },
+    ]);
+    const messageId = sandbox.receiveMessage({ contactId: mara?.id ?? '', text: 'Thanks!' });
+    await page.sendReaction({ ...to, messageId });
+    expect(sandbox.effects('reaction').map(({ id, content }) => [id, content['reaction']])).toEqual([
+      [messageId, 'love'],
+    ]);
+
+    const [commentId = ''] = first.commentIds;
+    const reply = await page.privateReply({ ...at, commentId, text: 'It costs ten.' });
+    expect((await page.conversations({ ...at, userId: reply.recipient_id })).data).toMatchObject([
+      { last_message: { id: reply.message_id, message: 'It costs ten.' } },
+    ]);
+    await expect(page.privateReply({ ...at, commentId, text: 'Or nine.' })).rejects.toMatchObject({
+      category: 'recipient',
+      outcome: 'rejected',
+    });
+
     await expect(
       page.sendMessage({ ...at, recipientId: kim?.id ?? '', text: 'Too late' }),
     ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
-    expect(sandbox.effects('message')).toHaveLength(1);
+    await page.sendMessage({ ...at, recipientId: kim?.id ?? '', text: 'By hand', humanAgent: true });
+    expect(sandbox.effects('message')).toHaveLength(4);
   });
 
   afterAll(() => {

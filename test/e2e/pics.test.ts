@@ -427,10 +427,37 @@ describe.each([
     expect(texts).toHaveLength(3);
     expect(texts[0]).toBe('Grüße ☕');
 
+    const to = { ...inbox, recipientId: anna?.id ?? '' };
+    await pics.sendAction({ ...to, action: 'mark_seen' });
+    const address = 'https://media.example/a.jpg';
+    const { attachment_id: attachmentId } = await pics.uploadAttachment({
+      ...inbox,
+      type: 'image',
+      url: address,
+    });
+    const photo = await pics.sendMessage({ ...to, attachment: { type: 'image', attachmentId } });
+    expect((await pics.messages({ token, conversationId, limit: 1 })).data).toMatchObject([
+      { id: photo.message_id, attachments: { data: [{ image_data: { url: address } }] } },
+    ]);
+    await pics.sendMessage({ ...to, mediaId: account.mediaIds[0] ?? '' });
+    await pics.sendMessage({ ...to, sticker: 'like_heart', replyTo: photo.message_id });
+    const messageId = sandbox.receiveMessage({ contactId: anna?.id ?? '', text: 'Thanks!' });
+    await pics.sendReaction({ ...to, messageId });
+    await pics.sendReaction({ ...to, messageId, reaction: null });
+    expect(sandbox.effects('reaction').map(({ content }) => content['reaction'])).toEqual(['love', null]);
+
+    const [commentId = ''] = account.commentIds;
+    const reply = await pics.privateReply({ ...inbox, commentId, text: 'It costs ten.' });
+    expect(reply.recipient_id).toBe(anna?.id);
+    await expect(pics.privateReply({ ...inbox, commentId, text: 'Or nine.' })).rejects.toMatchObject({
+      category: 'recipient',
+      outcome: 'rejected',
+    });
+
     await expect(
       pics.sendMessage({ ...inbox, recipientId: carl?.id ?? '', text: 'Too late' }),
     ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
-    expect(sandbox.effects('message')).toHaveLength(1);
+    expect(sandbox.effects('message')).toHaveLength(5);
   });
 
   test('insights of the account, its followers and its media are read', async () => {

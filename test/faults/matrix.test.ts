@@ -530,6 +530,114 @@ const safe: Readonly<Record<string, Safe>> = {
     one: 'delete',
     applied: 'unknown',
   },
+  // The platform takes one, and refuses another: the refusal shows that the lost one took effect.
+  privateReply: {
+    call: (at) =>
+      pics.privateReply(at.pics, {
+        ...login(at),
+        commentId: at.sandbox.account.commentIds[0] ?? '',
+        text: message,
+      }),
+    path: /\/messages$/,
+    kind: 'private_reply',
+    one: 'private_reply',
+    applied: 'applied',
+  },
+  'privateReply in page mode': {
+    call: (at) =>
+      pics.privateReply(at.viaPages, {
+        token: at.page.token,
+        pageId: at.page.id,
+        commentId: at.sandbox.account.commentIds[0] ?? '',
+        attachment: { type: 'image', url: image },
+      }),
+    path: /\/messages$/,
+    kind: 'private_reply',
+    one: 'private_reply',
+    applied: 'applied',
+  },
+  'privateReply of a Page': {
+    call: (at) =>
+      page.privateReply(at.context, {
+        ...onPage(at),
+        commentId: at.page.commentIds[0] ?? '',
+        text: message,
+      }),
+    path: /\/messages$/,
+    kind: 'private_reply',
+    one: 'private_reply',
+    applied: 'applied',
+  },
+  sendAction: {
+    call: (at) => pics.sendAction(at.pics, { ...login(at), recipientId: customer(at), action: 'mark_seen' }),
+    path: /\/messages$/,
+    kind: 'sender_action',
+  },
+  'sendAction of a Page': {
+    call: (at) =>
+      page.sendAction(at.context, {
+        ...onPage(at),
+        recipientId: at.page.contacts[0]?.id ?? '',
+        action: 'typing_on',
+      }),
+    path: /\/messages$/,
+    kind: 'sender_action',
+  },
+  sendReaction: {
+    prepare: async ({ sandbox }) =>
+      sandbox.receiveMessage({ contactId: sandbox.account.contacts[0]?.id ?? '', text: 'Thanks' }),
+    call: (at, messageId) =>
+      pics.sendReaction(at.pics, { ...login(at), recipientId: customer(at), messageId }),
+    path: /\/messages$/,
+    kind: 'reaction',
+  },
+  'sendReaction of a Page': {
+    prepare: async ({ sandbox, page: { contacts } }) =>
+      sandbox.receiveMessage({ contactId: contacts[0]?.id ?? '', text: 'Thanks' }),
+    call: (at, messageId) =>
+      page.sendReaction(at.context, {
+        ...onPage(at),
+        recipientId: at.page.contacts[0]?.id ?? '',
+        messageId,
+      }),
+    path: /\/messages$/,
+    kind: 'reaction',
+  },
+  uploadAttachment: {
+    call: (at) =>
+      pics
+        .uploadAttachment(at.pics, { ...login(at), type: 'image', url: image, uploadTimeoutMs: 1000 })
+        .andThen(({ attachment_id: attachmentId }) =>
+          pics.sendMessage(at.pics, {
+            ...login(at),
+            recipientId: customer(at),
+            attachment: { type: 'image', attachmentId },
+          }),
+        ),
+    path: /\/message_attachments$/,
+    kind: 'attachment',
+    one: 'message',
+  },
+  'uploadAttachment of a Page, bytes': {
+    call: (at) =>
+      page
+        .uploadAttachment(at.context, {
+          ...onPage(at),
+          type: 'file',
+          file: new Uint8Array(2000),
+          uploadTimeoutMs: 1000,
+        })
+        .andThen(({ attachment_id: attachmentId }) =>
+          page.sendMessage(at.context, {
+            ...onPage(at),
+            recipientId: at.page.contacts[0]?.id ?? '',
+            attachment: { type: 'file', attachmentId },
+          }),
+        ),
+    path: /\/message_attachments$/,
+    kind: 'attachment',
+    one: 'message',
+  },
   subscribeAccount: {
     call: (at) => pics.subscribeAccount(at.pics, login(at)),
     path: /\/subscribed_apps$/,

@@ -30,6 +30,7 @@ export type Kind =
   | 'video'
   /** An object that must have certain fields. */
   | 'object'
+  | 'text or null'
   /** Only a heart. */
   | 'sticker'
   /** An option of another platform. */
@@ -98,6 +99,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return typeof value !== 'object' && (typeof value !== 'string' || value === '');
     case 'object':
       return typeof value !== 'object' || value === null || Array.isArray(value);
+    case 'text or null':
+      return value !== null && isBlank(value);
     case 'sticker':
       return value !== 'like_heart';
     case 'nothing':

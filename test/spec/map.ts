@@ -120,7 +120,11 @@ export const pageMethods: Readonly<Record<string, Rows>> = {
     iterate_conversations: ['page/iterateConversations', 'e2e/page'],
     iterate_messages: ['page/iterateMessages', 'e2e/page'],
     messages: ['page/messages', 'e2e/page'],
-    send_message: ['page/sendMessage', 'e2e/page'],
+    private_reply: ['page/privateReply', 'e2e/page'],
+    send_action: ['page/sendAction', 'e2e/page'],
+    send_message: ['page/sendMessage', 'messaging/contents', 'e2e/page'],
+    send_reaction: ['page/sendReaction', 'e2e/page'],
+    upload_attachment: ['page/uploadAttachment', 'e2e/page'],
   },
   'Page client: lead ads': {
     ad_context: ['page/adContext', 'e2e/page'],
@@ -177,7 +181,11 @@ export const picsMethods: Readonly<Record<string, Rows>> = {
     publish_comment: ['pics/publishComment', 'e2e/pics'],
     set_comments_enabled: ['pics/setCommentsEnabled', 'e2e/pics'],
   },
-  'Beyond the specification: direct messages, walked over their pages': {
+  'Beyond the specification: direct messages': {
+    private_reply: ['pics/privateReply', 'e2e/pics'],
+    send_action: ['pics/sendAction', 'e2e/pics'],
+    send_reaction: ['pics/sendReaction', 'e2e/pics'],
+    upload_attachment: ['pics/uploadAttachment', 'e2e/pics'],
     iterate_conversations: ['pics/iterateConversations', 'e2e/pics'],
     iterate_messages: ['pics/iterateMessages', 'e2e/pics'],
   },

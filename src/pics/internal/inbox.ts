@@ -18,3 +18,11 @@ export function inboxOf({ mode, platform }: PicsContext, pageId: string | undefi
     contactFields,
   };
 }
+
+/** The node that sends: the account's Page, or the account. Call it after `accountId` has checked `pageId`. */
+export function senderOf(
+  { mode }: PicsContext,
+  { pageId, picsUserId }: { readonly pageId?: string | undefined; readonly picsUserId?: string | undefined },
+): string {
+  return accountOf(mode === 'page' ? pageId : picsUserId);
+}

@@ -148,12 +148,13 @@ export function createKit(subjects: Subject[], secrets: Secrets) {
   const address = 'https://example.com/a';
   const buttons = [{ type: 'postback', title: 'Menu', payload: 'MENU' }] as const;
   /** A content of each kind that both platforms can send, and what a conversation shows of it. */
-  const contents = [
-    { text: 'Hi', quickReplies: [{ title: 'Yes', payload: 'YES' }], replyTo: 'm_0', humanAgent: true },
+  const replies = [
+    { text: 'Hi', quickReplies: [{ title: 'Yes', payload: 'YES' }] },
     { attachment: { type: 'image', url: address } },
     { images: [address, address] },
     { template: { type: 'button', text: 'What next?', buttons } },
   ] as const;
+  const contents = replies.map((content) => ({ ...content, replyTo: 'm_0', humanAgent: true }));
   const contentKinds = {
     text: 'text',
     quickReplies: 'list',
@@ -172,6 +173,7 @@ export function createKit(subjects: Subject[], secrets: Secrets) {
     sticker: address,
   };
   const messaging = {
+    replies,
     contents,
     contentKinds,
     routes: {

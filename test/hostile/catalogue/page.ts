@@ -153,6 +153,60 @@ export function addPage(kit: Kit): void {
     routes: messaging.routes,
     holds: isSent,
   });
+  const receipt = { 'POST 42/messages': { recipient_id: '8' } };
+  const isReceipt = (value: { recipient_id: string }): boolean => isText(value.recipient_id);
+  ofPage(page.privateReply, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      commentId: 'id',
+      postId: 'id',
+      ...messaging.contentKinds,
+      mediaId: 'nothing',
+      sticker: 'nothing',
+    },
+    variants: messaging.replies.map((content, at) => ({
+      pageId: '42',
+      pageToken,
+      mediaId: undefined,
+      sticker: undefined,
+      ...(at === 0 ? { postId: '42_1' } : { commentId: '42_7' }),
+      ...content,
+    })),
+    routes: { 'POST 42/messages': messaging.routes['POST messages'] },
+    holds: isSent,
+  });
+  ofPage(page.sendAction, {
+    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', action: 'text' },
+    variants: [{ pageId: '42', pageToken, recipientId: '8', action: 'typing_on' }],
+    routes: receipt,
+    holds: isReceipt,
+  });
+  ofPage(page.sendReaction, {
+    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', messageId: 'id', reaction: 'text or null' },
+    variants: [
+      { pageId: '42', pageToken, recipientId: '8', messageId: 'm_1', reaction: 'love' },
+      { pageId: '42', pageToken, recipientId: '8', messageId: 'm_1', reaction: null },
+    ],
+    routes: receipt,
+    holds: isReceipt,
+  });
+  ofPage(page.uploadAttachment, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      type: 'text',
+      url: 'url',
+      file: 'video',
+      uploadTimeoutMs: 'time limit',
+    },
+    variants: [
+      { pageId: '42', pageToken, type: 'image', url: 'https://example.com/a', uploadTimeoutMs: 1000 },
+      { pageId: '42', pageToken, type: 'video', file: new Uint8Array(3) },
+    ],
+    routes: { 'POST 42/message_attachments': { attachment_id: '7' } },
+    holds: (value: { attachment_id: string }) => isText(value.attachment_id),
+  });
   ofPage(page.comments, {
     kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
     variants: [

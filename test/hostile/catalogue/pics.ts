@@ -479,6 +479,63 @@ export function addPics(kit: Kit): void {
     },
     holds: hasId,
   });
+  const receipt = { 'POST messages': { recipient_id: '8' } };
+  const isReceipt = (value: { recipient_id: string }): boolean => isText(value.recipient_id);
+  const sender = { token, ...account, pageId: '42' };
+  const senderKinds = { token: 'token', picsUserId: 'id', pageId: 'account' } as const;
+  ofPics(pics.privateReply, both, {
+    kinds: {
+      ...senderKinds,
+      commentId: 'id',
+      ...messaging.contentKinds,
+      mediaId: 'id',
+      sticker: 'sticker',
+    },
+    variants: [...messaging.replies, { mediaId: '901' }, { sticker: 'like_heart' } as const].map(
+      (content) => ({ ...sender, commentId: '7', ...content }),
+    ),
+    routes: { 'POST messages': messaging.routes['POST messages'] },
+    holds: isSent,
+  });
+  ofPics(pics.sendAction, both, {
+    kinds: { ...senderKinds, recipientId: 'id', action: 'text' },
+    variants: [{ ...sender, recipientId: '8', action: 'typing_on' }],
+    routes: receipt,
+    holds: isReceipt,
+  });
+  ofPics(pics.sendReaction, both, {
+    kinds: { ...senderKinds, recipientId: 'id', messageId: 'id', reaction: 'text or null' },
+    variants: [
+      { ...sender, recipientId: '8', messageId: 'm_1', reaction: 'love' },
+      { ...sender, recipientId: '8', messageId: 'm_1', reaction: null },
+    ],
+    routes: receipt,
+    holds: isReceipt,
+  });
+  const uploading = {
+    kinds: {
+      ...senderKinds,
+      type: 'text',
+      url: 'url',
+      file: 'video',
+      uploadTimeoutMs: 'time limit',
+    },
+    routes: { 'POST message_attachments': { attachment_id: '7' } },
+    holds: (value: { attachment_id: string }) => isText(value.attachment_id),
+  } as const;
+  const hosted = { type: 'image', url: 'https://example.com/a', uploadTimeoutMs: 1000 } as const;
+  ofPics(pics.uploadAttachment, ['login'], {
+    ...uploading,
+    kinds: { ...uploading.kinds, file: 'nothing' },
+    variants: [{ ...sender, ...hosted, file: undefined }],
+  });
+  ofPics(pics.uploadAttachment, ['viaPages'], {
+    ...uploading,
+    variants: [
+      { ...sender, ...hosted },
+      { ...sender, type: 'video', file: new Uint8Array(3) },
+    ],
+  });
   ofPics(pics.sendMessage, both, {
     kinds: {
       recipientId: 'id',

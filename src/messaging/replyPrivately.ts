@@ -1,0 +1,46 @@
+import type { ResultAsync } from 'neverthrow';
+
+import type { Context } from '../core/context.ts';
+import { withOutcome } from '../core/deriveError.ts';
+import type { RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import { type SentMessage, sentMessageSchema } from '../models/message.ts';
+import type { MessageContent } from './content.ts';
+import { toMessage } from './message.ts';
+
+/** A private reply. */
+export interface PrivateReply {
+  /** The node that sends. */
+  readonly sender: string;
+  /** What it replies to. */
+  readonly recipient: { readonly comment_id: string | undefined } | { readonly post_id: string };
+  readonly token: string;
+  readonly content: MessageContent;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Sends a private reply. The platform takes one only, so that one whose response was lost can be sent again: the
+ * refusal "already replied" then says that it took effect.
+ */
+export function replyPrivately(
+  context: Context,
+  { sender, recipient, token, content, signal }: PrivateReply,
+): ResultAsync<SentMessage, RequestFailure> {
+  return send(context, {
+    method: 'POST',
+    path: path`${sender}/messages`,
+    token,
+    signal,
+    json: { recipient, message: toMessage(content) },
+    schema: sentMessageSchema,
+  }).mapErr((failure) =>
+    failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
+  );
+}
+
+/** Whether the platform refuses a reply because there is one. */
+function isRepeated(failure: RequestFailure): boolean {
+  return failure.name !== 'TransportError' && (failure.subcode === 2_534_025 || failure.code === 10_900);
+}

@@ -1,0 +1,100 @@
+import { ok, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../core/context.ts';
+import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import type { GraphRequest, Schema } from '../core/http/types.ts';
+import { optional, type Rule, url } from '../core/options/check.ts';
+import { type FileSource, fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { multipart } from '../core/uploads/multipart.ts';
+import { uploadRules } from '../core/uploads/uploadOptions.ts';
+import { idSchema } from '../models/id.ts';
+import { attachmentType } from './attachmentRule.ts';
+import type { AttachmentType } from './content.ts';
+
+/** A file that can be sent as often as needed, for 90 days. */
+export interface UploadedAttachment {
+  /** What to give as `attachment: { type, attachmentId }`. */
+  readonly attachment_id: string;
+}
+
+interface UploadCommon {
+  /** What it is: it has to be sent as that. */
+  readonly type: AttachmentType;
+  /**
+   * Milliseconds for one try, in which the platform fetches the file or takes its bytes. From 1 to 2_147_483_647.
+   * @default 600_000
+   */
+  readonly uploadTimeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface HostedAttachment extends UploadCommon {
+  /** Public address, fetched by the platform: an image up to 8 MB, others up to 25 MB. */
+  readonly url: string;
+  readonly file?: undefined;
+}
+
+export interface LocalAttachment extends UploadCommon {
+  /**
+   * The bytes, or the path of the file as a string or a file URL, up to 25 MB. A Blob is sent with its own type, all
+   * else as JPEG, MP4, MP3 or PDF.
+   */
+  readonly file: FileSource;
+  readonly url?: undefined;
+}
+
+/** The rules for a file to upload. */
+export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', Rule>> = {
+  type: attachmentType,
+  url: optional(url),
+  file: optional(fileSource),
+  uploadTimeoutMs: uploadRules.uploadTimeoutMs,
+};
+
+const mediaTypes: Readonly<Record<AttachmentType, string>> = {
+  image: 'image/jpeg',
+  video: 'video/mp4',
+  audio: 'audio/mpeg',
+  file: 'application/pdf',
+};
+
+/** Uploads a file. It is safe to repeat: nobody sees it before it is sent. */
+export function uploadFile(
+  context: Context,
+  /** The node that it belongs to. */
+  owner: string,
+  token: string,
+  platform: string | undefined,
+  { type, url: address, file, uploadTimeoutMs = 600_000, signal }: HostedAttachment | LocalAttachment,
+): ResultAsync<UploadedAttachment, RequestFailure | ConfigurationError> {
+  const message = {
+    attachment: { type, payload: { url: address, is_reusable: true } },
+  };
+  const request = {
+    method: 'POST',
+    path: path`${owner}/message_attachments`,
+    token,
+    signal,
+    deadline: deadlineOf(context),
+    timeoutMs: uploadTimeoutMs,
+    schema: uploadedSchema,
+  };
+  return safeTry(async function* () {
+    const content: Pick<GraphRequest<unknown>, 'json' | 'body'> = file === undefined
+      ? { json: { platform, message } }
+      : { body: multipart({ platform, message: JSON.stringify(message) }, { filedata: yield* open(file) }) };
+    return ok(yield* send(context, { ...request, ...content }));
+  });
+
+  function open(source: FileSource): ResultAsync<Blob, ConfigurationError> {
+    return openFile(source, 'file').map((blob) =>
+      blob.type === '' ? blob.slice(0, blob.size, mediaTypes[type]) : blob,
+    );
+  }
+}
+
+const uploadedSchema: Schema<UploadedAttachment> = v.looseObject({ attachment_id: idSchema });

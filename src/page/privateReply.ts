@@ -1,0 +1,72 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
+import type { PageContent } from '../messaging/content.ts';
+import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
+import { replyPrivately } from '../messaging/replyPrivately.ts';
+import type { SentMessage } from '../models/message.ts';
+import type { PageContext } from './context.ts';
+import { contentBounds } from './internal/content.ts';
+
+interface PrivateReplyCommon {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** What is replied to: a comment, or a post of a visitor. */
+type PrivateReplyTarget =
+  | { readonly commentId: string; readonly postId?: undefined }
+  | { readonly postId: string; readonly commentId?: undefined };
+
+/** A private reply with exactly one content: `text`, `attachment`, `images` or `template`. */
+export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & PageContent;
+
+export type PrivateReplyFailure = Failure;
+
+/**
+ * Replies in private to a comment, or to a post of a visitor, within 7 days. `recipient_id` is the person's id in the
+ * Page's inbox. Further messages can be sent once the person has answered.
+ *
+ * The platform takes one private reply only, and refuses a second: an ApiError of category `recipient`. So a lost one
+ * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, whose id
+ * is not known.
+ *
+ * Fails with ConfigurationError when there is not exactly one content, or it is out of its bounds.
+ *
+ * Permissions: `pages_messaging`, `pages_read_engagement`; Page task `MESSAGING`.
+ * Source: platform guide, Private Replies.
+ *
+ * @example
+ * const sent = await privateReply(context, { pageId, pageToken, commentId, text: 'It costs ten.' });
+ * if (sent.isOk()) console.log(sent.value.recipient_id);
+ *
+ * @example With a client, which throws
+ * const sent = await client.privateReply({ pageId, pageToken, postId, text: 'Welcome!' });
+ */
+export function privateReply(
+  context: PageContext,
+  options: PrivateReplyOptions,
+): ResultAsync<SentMessage, PrivateReplyFailure> {
+  const invalid =
+    check(options, {
+      pageId: id,
+      pageToken: token,
+      commentId: optional(id),
+      postId: optional(id),
+      ...contentRules(contentBounds),
+    }) ??
+    exactlyOneOf(options, 'commentId', 'postId') ??
+    checkOneContent(options);
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, commentId, postId, signal } = options;
+  return replyPrivately(context, {
+    sender: pageId,
+    recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
+    token: pageToken,
+    content: options,
+    signal,
+  });
+}

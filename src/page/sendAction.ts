@@ -1,0 +1,43 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, token } from '../core/options/check.ts';
+import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
+import type { PageContext } from './context.ts';
+
+export type { ActionReceipt, SenderAction };
+
+export interface SendActionOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** Page-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** `typing_on` lasts until the next message, or 20 seconds; `mark_seen` marks all messages of the person. */
+  readonly action: SenderAction;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SendActionFailure = Failure;
+
+/**
+ * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, and retried.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Sender Actions.
+ *
+ * @example
+ * const seen = await sendAction(context, { pageId, pageToken, recipientId, action: 'mark_seen' });
+ * if (seen.isErr()) console.error(seen.error.message);
+ *
+ * @example With a client, which throws
+ * await client.sendAction({ pageId, pageToken, recipientId, action: 'typing_on' });
+ */
+export function sendAction(
+  context: PageContext,
+  options: SendActionOptions,
+): ResultAsync<ActionReceipt, SendActionFailure> {
+  const invalid = check(options, { pageId: id, pageToken: token, recipientId: id, action: senderAction });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, recipientId, action, signal } = options;
+  return act(context, { sender: pageId, recipientId, token: pageToken, action, signal });
+}

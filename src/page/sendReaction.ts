@@ -1,0 +1,58 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, optional, text, token } from '../core/options/check.ts';
+import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
+import type { PageContext } from './context.ts';
+
+export interface SendReactionOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /** Page-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** Message of the conversation with this person. */
+  readonly messageId: string;
+  /**
+   * The platform's word for it; `null` takes the reaction back.
+   * @default 'love'
+   */
+  readonly reaction?: string | null | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SendReactionFailure = Failure;
+
+/**
+ * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Reactions.
+ *
+ * @example
+ * const reacted = await sendReaction(context, { pageId, pageToken, recipientId, messageId: 'm_1' });
+ * if (reacted.isErr()) console.error(reacted.error.message);
+ *
+ * @example With a client, which throws
+ * await client.sendReaction({ pageId, pageToken, recipientId, messageId: 'm_1', reaction: null });
+ */
+export function sendReaction(
+  context: PageContext,
+  options: SendReactionOptions,
+): ResultAsync<ActionReceipt, SendReactionFailure> {
+  const invalid = check(options, {
+    pageId: id,
+    pageToken: token,
+    recipientId: id,
+    messageId: id,
+    reaction: (value) => (value === null ? undefined : optional(text)(value)),
+  });
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, recipientId, messageId, reaction = 'love', signal } = options;
+  return act(context, {
+    sender: pageId,
+    recipientId,
+    token: pageToken,
+    ...toReaction(messageId, reaction),
+    signal,
+  });
+}

@@ -1,0 +1,52 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, exactlyOneOf, id, token } from '../core/options/check.ts';
+import { pagePlatform } from '../core/platform.ts';
+import {
+  type HostedAttachment,
+  type LocalAttachment,
+  type UploadedAttachment,
+  uploadFile,
+  uploadFileRules,
+} from '../messaging/uploadFile.ts';
+import type { PageContext } from './context.ts';
+
+export type { UploadedAttachment };
+
+interface UploadAttachmentCommon {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+}
+
+/** A file at an address, or its bytes. */
+export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
+
+export type UploadAttachmentFailure = Failure;
+
+/**
+ * Uploads a file that the Page can send as often as needed, for 90 days: by its `attachment_id`. It is safe to repeat,
+ * and retried.
+ *
+ * Fails with ConfigurationError when neither or both of `url` and `file` are given, and when the file cannot be read.
+ *
+ * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Attachment Upload API.
+ *
+ * @example
+ * const menu = await uploadAttachment(context, { pageId, pageToken, type: 'file', file: './menu.pdf' });
+ * if (menu.isOk()) console.log(menu.value.attachment_id);
+ *
+ * @example With a client, which throws
+ * const { attachment_id } = await client.uploadAttachment({ pageId, pageToken, type: 'image', url: imageUrl });
+ */
+export function uploadAttachment(
+  context: PageContext,
+  options: UploadAttachmentOptions,
+): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
+  const invalid =
+    check(options, { pageId: id, pageToken: token, ...uploadFileRules }) ??
+    exactlyOneOf(options, 'url', 'file');
+  if (invalid) return errAsync(invalid);
+  return uploadFile(context, options.pageId, options.pageToken, pagePlatform, options);
+}

@@ -1,0 +1,75 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, optional, token } from '../core/options/check.ts';
+import type { PicsContent } from '../messaging/content.ts';
+import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
+import { replyPrivately } from '../messaging/replyPrivately.ts';
+import type { SentMessage } from '../models/message.ts';
+import type { PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { contentBounds } from './internal/content.ts';
+import { senderOf } from './internal/inbox.ts';
+
+interface PrivateReplyCommon {
+  readonly commentId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * Account that replies, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account that replies. Required in page mode. */
+  readonly pageId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A private reply with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
+export type PrivateReplyOptions = PrivateReplyCommon & PicsContent;
+
+export type PrivateReplyFailure = Failure;
+
+/**
+ * Replies in private to a comment on the account's media, within 7 days; to one on a live video, while it is live.
+ * `recipient_id` is the person's id in the account's inbox. Further messages can be sent once the person has answered.
+ *
+ * The platform takes one private reply only, and refuses a second: an ApiError of category `recipient`. So a lost one
+ * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, whose id
+ * is not known.
+ *
+ * Fails with ConfigurationError when there is not exactly one content, or it is out of its bounds, and in page mode
+ * without `pageId`.
+ *
+ * Permissions: `pics_business_manage_messages` and `pics_business_manage_comments` in login mode; in page mode
+ * `pics_manage_messages`, `pics_manage_comments` and `pages_messaging`. Source: platform guide, Private Replies.
+ *
+ * @example
+ * const sent = await privateReply(context, { commentId, token, text: 'It costs ten.' });
+ * if (sent.isOk()) console.log(sent.value.recipient_id);
+ *
+ * @example With a client, which throws
+ * const sent = await client.privateReply({ commentId, token, text: 'It costs ten.' });
+ */
+export function privateReply(
+  context: PicsContext,
+  options: PrivateReplyOptions,
+): ResultAsync<SentMessage, PrivateReplyFailure> {
+  const invalid =
+    check(options, {
+      commentId: id,
+      token,
+      picsUserId: optional(id),
+      pageId: accountId(context),
+      ...contentRules(contentBounds),
+    }) ?? checkOneContent(options);
+  if (invalid) return errAsync(invalid);
+  const { commentId, signal } = options;
+  return replyPrivately(context, {
+    sender: senderOf(context, options),
+    recipient: { comment_id: commentId },
+    token: options.token,
+    content: options,
+    signal,
+  });
+}

@@ -1,0 +1,66 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, optional, token } from '../core/options/check.ts';
+import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
+import type { PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { senderOf } from './internal/inbox.ts';
+
+export type { ActionReceipt, SenderAction };
+
+export interface SendActionOptions {
+  /** Messaging-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /** `typing_on` lasts until the next message, or 20 seconds; `mark_seen` marks all messages of the person. */
+  readonly action: SenderAction;
+  /**
+   * Account that acts, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account that acts. Required in page mode. */
+  readonly pageId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SendActionFailure = Failure;
+
+/**
+ * Shows a person that the account is typing, or has seen the messages. It is safe to repeat, and retried.
+ *
+ * Fails with ConfigurationError in page mode without `pageId`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Sender Actions.
+ *
+ * @example
+ * const seen = await sendAction(context, { recipientId, token, action: 'mark_seen' });
+ * if (seen.isErr()) console.error(seen.error.message);
+ *
+ * @example With a client, which throws
+ * await client.sendAction({ recipientId, token, action: 'typing_on' });
+ */
+export function sendAction(
+  context: PicsContext,
+  options: SendActionOptions,
+): ResultAsync<ActionReceipt, SendActionFailure> {
+  const invalid = check(options, {
+    recipientId: id,
+    token,
+    action: senderAction,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+  });
+  if (invalid) return errAsync(invalid);
+  const { recipientId, action, signal } = options;
+  return act(context, {
+    sender: senderOf(context, options),
+    recipientId,
+    token: options.token,
+    action,
+    signal,
+  });
+}

@@ -1,0 +1,70 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, optional, text, token } from '../core/options/check.ts';
+import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
+import type { PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { senderOf } from './internal/inbox.ts';
+
+export interface SendReactionOptions {
+  /** Messaging-scoped id of the person, as conversations and message events hold it. */
+  readonly recipientId: string;
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /** Message of the conversation with this person. */
+  readonly messageId: string;
+  /**
+   * The platform's word for it; `null` takes the reaction back. In page mode, the platform documents `love` alone.
+   * @default 'love'
+   */
+  readonly reaction?: string | null | undefined;
+  /**
+   * Account that reacts, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account that reacts. Required in page mode. */
+  readonly pageId?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type SendReactionFailure = Failure;
+
+/**
+ * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
+ *
+ * Fails with ConfigurationError in page mode without `pageId`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
+ * Source: platform guide, Send Messages.
+ *
+ * @example
+ * const reacted = await sendReaction(context, { recipientId, token, messageId: 'aWdf' });
+ * if (reacted.isErr()) console.error(reacted.error.message);
+ *
+ * @example With a client, which throws
+ * await client.sendReaction({ recipientId, token, messageId: 'aWdf', reaction: null });
+ */
+export function sendReaction(
+  context: PicsContext,
+  options: SendReactionOptions,
+): ResultAsync<ActionReceipt, SendReactionFailure> {
+  const invalid = check(options, {
+    recipientId: id,
+    token,
+    messageId: id,
+    reaction: (value) => (value === null ? undefined : optional(text)(value)),
+    picsUserId: optional(id),
+    pageId: accountId(context),
+  });
+  if (invalid) return errAsync(invalid);
+  const { recipientId, messageId, reaction = 'love', signal } = options;
+  return act(context, {
+    sender: senderOf(context, options),
+    recipientId,
+    token: options.token,
+    ...toReaction(messageId, reaction),
+    signal,
+  });
+}

@@ -1,0 +1,67 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
+import {
+  type HostedAttachment,
+  type LocalAttachment,
+  type UploadedAttachment,
+  uploadFile,
+  uploadFileRules,
+} from '../messaging/uploadFile.ts';
+import type { PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { inboxOf, senderOf } from './internal/inbox.ts';
+
+export type { UploadedAttachment };
+
+interface UploadAttachmentCommon {
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /**
+   * Account that uploads, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account that uploads. Required in page mode. */
+  readonly pageId?: string | undefined;
+}
+
+/** A file at an address, or its bytes, which login mode does not take. */
+export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
+
+export type UploadAttachmentFailure = Failure;
+
+/**
+ * Uploads a file that the account can send as often as needed, for 90 days: by its `attachment_id`. It is safe to
+ * repeat, and retried.
+ *
+ * Fails with ConfigurationError when neither or both of `url` and `file` are given, when the file cannot be read, in
+ * login mode with `file`, and in page mode without `pageId`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode; `pics_manage_messages` and `pages_messaging` in page mode.
+ * Source: platform guide, Upload Media.
+ *
+ * @example
+ * const photo = await uploadAttachment(context, { token, pageId, type: 'image', url: imageUrl });
+ * if (photo.isOk()) console.log(photo.value.attachment_id);
+ *
+ * @example With a client, which throws
+ * const { attachment_id } = await client.uploadAttachment({ token, pageId, type: 'file', file: './menu.pdf' });
+ */
+export function uploadAttachment(
+  context: PicsContext,
+  options: UploadAttachmentOptions,
+): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
+  const invalid =
+    check(options, {
+      token,
+      picsUserId: optional(id),
+      pageId: accountId(context),
+      ...uploadFileRules,
+      ...(context.mode === 'login' && { file: optional(() => 'is not taken in login mode: give a url') }),
+    }) ?? exactlyOneOf(options, 'url', 'file');
+  if (invalid) return errAsync(invalid);
+  const platform = context.mode === 'page' ? inboxOf(context, options.pageId).platform : undefined;
+  return uploadFile(context, senderOf(context, options), options.token, platform, options);
+}
