@@ -512,7 +512,7 @@ export function addPics(kit: Kit): void {
     routes: receipt,
     holds: isReceipt,
   });
-  const uploading = {
+  const attaching = {
     kinds: {
       ...senderKinds,
       type: 'text',
@@ -525,12 +525,12 @@ export function addPics(kit: Kit): void {
   } as const;
   const hosted = { type: 'image', url: 'https://example.com/a', uploadTimeoutMs: 1000 } as const;
   ofPics(pics.uploadAttachment, ['login'], {
-    ...uploading,
-    kinds: { ...uploading.kinds, file: 'nothing' },
+    ...attaching,
+    kinds: { ...attaching.kinds, file: 'nothing' },
     variants: [{ ...sender, ...hosted, file: undefined }],
   });
   ofPics(pics.uploadAttachment, ['viaPages'], {
-    ...uploading,
+    ...attaching,
     variants: [
       { ...sender, ...hosted },
       { ...sender, type: 'video', file: new Uint8Array(3) },
