@@ -35,7 +35,8 @@ function toBlock(where: string, text: string): Block {
   };
 }
 
-const pages = ['README.md', ...readdirSync('docs').map((name) => `docs/${name}`)];
+const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
+const pages = ['README.md', ...docs.map((name) => `docs/${name}`)];
 
 const blocks = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], at) =>
@@ -176,12 +177,12 @@ test('the README shows nothing that Node 22 cannot run; no sample unwraps a Resu
   expect(examples.filter((text) => text.includes('_unsafeUnwrap'))).toEqual([]);
 });
 
-test.each(readdirSync('docs'))('the README links to docs/%s', (page) => {
+test.each(docs)('the README links to docs/%s', (page) => {
   expect(readFileSync('README.md', 'utf8')).toContain(`](docs/${page})`);
 });
 
 // The pages are packed, so a link must work in the repository and in the package.
-const packed = new Set(['CHANGELOG.md', ...pages]);
+const packed = new Set(['CHANGELOG.md', 'README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]);
 
 test.each(pages)('every link of %s leads to a page and a heading that are there', (page) => {
   const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];

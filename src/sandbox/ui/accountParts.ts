@@ -38,7 +38,7 @@ function mediaOf(world: World, media: PicsMediaNode): Html {
   const text = media.caption ?? 'without a caption';
   const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
   const label = `A customer comments on “${shortened(text, 40)}”`;
-  return html`<p>${text}</p>
+  return html`<p id="on-${media.id}">${text}</p>
     <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
     ${newest(comments, (one) => commentOf(one.from.username, one.text, one))}
     ${lineForm('comment', label, 'Comment', { on: media.id }, { name: 'message', value: 'Lovely' })}`;

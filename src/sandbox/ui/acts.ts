@@ -27,25 +27,23 @@ export async function act(ui: Ui, name: string, request: Request): Promise<Respo
 
 function comment(ui: Ui, form: URLSearchParams): Response {
   const [on, message] = [textOf(form, 'on'), textOf(form, 'message')];
-  const id = ui.sandbox.happen({ kind: 'comment', on, message });
-  const isPost = find(ui.world, 'comment', id) !== undefined;
-  return done(ui, `A customer commented: “${shortened(message)}”`, isPost ? 'pages' : 'accounts');
+  ui.sandbox.happen({ kind: 'comment', on, message });
+  return done(ui, `A customer commented: “${shortened(message)}”`, `on-${on}`);
 }
 
 function message(ui: Ui, form: URLSearchParams): Response {
   const [contactId, text] = [textOf(form, 'contactId'), textOf(form, 'text')];
   ui.sandbox.happen({ kind: 'message', contactId, text });
-  const contact = find(ui.world, 'contact', contactId);
-  const isOfPage = contact !== undefined && find(ui.world, 'page', contact.ownerId) !== undefined;
-  return done(ui, `A customer wrote: “${shortened(text)}”`, isOfPage ? 'pages' : 'accounts');
+  return done(ui, `A customer wrote: “${shortened(text)}”`, `on-${contactId}`);
 }
 
 function lead(ui: Ui, form: URLSearchParams): Response {
   const given = [...form].filter(([name, value]) => name.startsWith('answer:') && value.trim() !== '');
   const answers = Object.fromEntries(given.map(([name, value]) => [name.slice('answer:'.length), value]));
   if (given.length === 0) throw new Error('A lead needs an answer.');
-  const id = ui.sandbox.happen({ kind: 'lead', formId: textOf(form, 'formId'), answers });
-  return done(ui, `A customer left the lead ${id}.`, 'pages');
+  const formId = textOf(form, 'formId');
+  const id = ui.sandbox.happen({ kind: 'lead', formId, answers });
+  return done(ui, `A customer left the lead ${id}.`, `on-${formId}`);
 }
 
 const accountFields = ['comments', 'messages', 'message_reactions', 'messaging_postbacks'];
@@ -67,7 +65,7 @@ function subscribe(ui: Ui, form: URLSearchParams): Response {
     throw new Error(`the sandbox has no Page or account ${id}`);
   if (page !== undefined) page.subscribed = pageFields;
   if (account !== undefined) account.subscribed = accountFields;
-  return done(ui, 'Subscribed.', page === undefined ? 'accounts' : 'pages');
+  return done(ui, 'Subscribed.', `on-${id}`);
 }
 
 const patience = 10_000;
@@ -88,11 +86,12 @@ async function deliver(ui: Ui, form: URLSearchParams): Promise<Response> {
   world.happenings.unshift(...waiting.filter(({ object }) => failed.includes(object)));
   ui.target = address.href;
   ui.delivered = sent;
-  return done(
-    ui,
-    sent.length === 0 ? 'There was nothing to deliver.' : 'Webhooks were delivered.',
-    'webhooks',
-  );
+  return done(ui, saidOf(sent.length, failed.length), 'webhooks');
+}
+
+function saidOf(requests: number, failed: number): string {
+  if (requests === 0) return 'There was nothing to deliver.';
+  return failed === 0 ? 'The webhooks were delivered.' : 'Webhooks were not delivered: see the result.';
 }
 
 async function forward(request: Request, to: URL): Promise<Response> {
@@ -112,7 +111,8 @@ function textOf(form: URLSearchParams, name: string): string {
   return text;
 }
 
-function done(ui: Ui, notice: string, section: string): Response {
+/** Leads back to the part of the start page where it happened; a browser opens the Page or account around it. */
+function done(ui: Ui, notice: string, part: string): Response {
   ui.notice = notice;
-  return leadTo(`/#${section}`);
+  return leadTo(`/#${part}`);
 }

@@ -1,3 +1,4 @@
+import { toJson } from '../json.ts';
 import type { RequestLog } from '../types.ts';
 import type { World } from '../world.ts';
 import { html, type Html } from './html.ts';
@@ -29,19 +30,20 @@ function rowOf(call: RequestLog): Html {
   const { method, path, at, status } = call;
   const state = status === undefined ? undefined : status < 400 ? 'good' : 'bad';
   return html`<tr>
-    <td>${timeOf(at)}</td>
+    <td>${timeOf(at, 'seconds')}</td>
     <td>${method} ${path}<br /><span class="soft">${fieldsOf(call)}</span></td>
     <td class="${state}">${status ?? 'none'}</td>
   </tr> `;
 }
 
-const secrets = new Set(['access_token', 'appsecret_proof', 'appsecret_time', 'client_secret', 'code']);
+const secret = /token|secret|proof|^code$/;
 
-/** What a call says, without the secrets that let it in. */
+/** What a call says, without what lets it in. */
 function fieldsOf({ query, form, json }: RequestLog): string {
-  const fields = Object.entries({ ...query, ...form }).filter(([name]) => !secrets.has(name));
-  const body = json === undefined ? [] : [JSON.stringify(json)];
-  return shortened([...fields.map(([name, value]) => `${name}=${value}`), ...body].join(' '), 200);
+  const body = typeof json === 'object' && json !== null ? json : {};
+  const fields = Object.entries({ ...query, ...form, ...body }).filter(([name]) => !secret.test(name));
+  const texts = fields.map(([name, value]) => `${name}=${typeof value === 'string' ? value : toJson(value)}`);
+  return shortened(texts.join(' '), 200);
 }
 
 /** Changes whenever something that the start page shows does. */

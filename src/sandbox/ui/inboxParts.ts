@@ -19,7 +19,7 @@ function contactOf(world: World, contact: ContactNode): Html {
   const who = contact.username ?? contact.name ?? contact.id;
   const label = `${who} writes`;
   const text = { name: 'text', value: 'Do you have a table for two?' };
-  return html`<p>
+  return html`<p id="on-${contact.id}">
       ${who} <span class="soft"><code>${contact.id}</code></span>
     </p>
     ${newest(messages, (one) => messageOf(one, who))}

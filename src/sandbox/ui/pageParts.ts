@@ -4,21 +4,26 @@ import { listed, type World } from '../world.ts';
 import { html, type Html } from './html.ts';
 import { inboxPart } from './inboxParts.ts';
 import { commentOf, entries, lineForm, newest, shortened, subscriptionOf, timeOf } from './parts.ts';
+import type { Ui } from './ui.ts';
 
-/** Every Page, with what is on it. */
-export function pageParts(world: World): Html {
-  return html`${listed(world, 'page', () => true)
-    .toReversed()
-    .map((page, at) => partOf(world, page, at === 0))}`;
+/** Every Page, with what is on it: those of the user first, then those of business portfolios. */
+export function pageParts({ world, sandbox }: Ui): Html {
+  const oldest = listed(world, 'page', () => true).toReversed();
+  const own = oldest.filter(({ isDirect }) => isDirect);
+  const others = oldest.filter(({ isDirect }) => !isDirect);
+  const tokens = new Map(sandbox.pages.map(({ id, token }) => [id, token]));
+  return html`${[...own, ...others].map((page, at) => partOf(world, page, tokens.get(page.id), at === 0))}`;
 }
 
-function partOf(world: World, page: PageNode, open: boolean): Html {
+function partOf(world: World, page: PageNode, token: string | undefined, open: boolean): Html {
   const posts = listed(world, 'post', ({ pageId }) => pageId === page.id);
   const stories = listed(world, 'story', ({ pageId }) => pageId === page.id);
   const forms = listed(world, 'form', ({ pageId }) => pageId === page.id).toReversed();
   return html`<details class="part" ${open ? html` open` : undefined}>
     <summary>${page.name}</summary>
-    <p class="soft">Page <code>${page.id}</code></p>
+    <p class="soft">
+      Page <code>${page.id}</code>${token === undefined ? undefined : html`, token <code>${token}</code>`}
+    </p>
     <div id="subscription-${page.id}" data-live>${subscriptionOf(page.id, page.subscribed)}</div>
     <h3>Posts</h3>
     <div id="posts-${page.id}" data-live>${entries(posts, (post) => postOf(world, post), 'No posts.')}</div>
@@ -33,7 +38,7 @@ function postOf(world: World, post: PostNode): Html {
   const text = post.message ?? post.link ?? 'without a text';
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
   const label = `A customer comments on “${shortened(text, 40)}”`;
-  return html`<p>${text}</p>
+  return html`<p id="on-${post.id}">${text}</p>
     <p class="soft">
       ${post.from.name}, ${timeOf(post.createdAt)}${stateOf(world, post)}, <code>${post.id}</code>
     </p>
@@ -53,7 +58,7 @@ function storyOf({ id, mediaType, createdAt }: StoryNode): Html {
 
 function formOf(world: World, form: FormNode): Html {
   const leads = listed(world, 'lead', ({ formId }) => formId === form.id);
-  return html`<p>
+  return html`<p id="on-${form.id}">
       ${form.name} <span class="soft"><code>${form.id}</code></span>
     </p>
     <form class="line" method="post" action="/ui/lead">

@@ -5,6 +5,7 @@ const policy = [
   "default-src 'none'",
   "style-src 'self'",
   "script-src 'self'",
+  "img-src 'self'",
   "connect-src 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -26,6 +27,7 @@ export function page(title: string, body: Html, status = 200): Response {
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
+        <link rel="icon" href="/ui/icon.svg" />
         <link rel="stylesheet" href="/ui/style.css" />
       </head>
       <body>

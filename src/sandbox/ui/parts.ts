@@ -33,10 +33,11 @@ export function commentOf(
   return html`${who}${parentId === undefined ? '' : ' replied'}: ${text}${hidden ? ' (hidden)' : ''}`;
 }
 
-/** A time by the sandbox clock. */
-export function timeOf(ms: number): Html {
+/** A time by the sandbox clock: its day and minute, or its second. */
+export function timeOf(ms: number, precision: 'minutes' | 'seconds' = 'minutes'): Html {
   const iso = new Date(ms).toISOString();
-  return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+  const shown = precision === 'minutes' ? iso.slice(0, 16).replace('T', ' ') : iso.slice(11, 19);
+  return html`<time datetime="${iso}">${shown}</time>`;
 }
 
 /** A form of one line of text and a button. */
@@ -56,7 +57,7 @@ export function lineForm(
 
 /** The subscription of a Page or account, without which no webhook is delivered. */
 export function subscriptionOf(id: string, fields: readonly string[] | undefined): Html {
-  if (fields !== undefined) return html`<p>Webhooks: <code>${fields.join(', ')}</code></p>`;
+  if (fields !== undefined) return html`<p id="on-${id}">Webhooks: <code>${fields.join(', ')}</code></p>`;
   return html`<form class="line" method="post" action="/ui/subscribe">
     <input type="hidden" name="id" value="${id}" />
     <span>Webhooks: not subscribed, so that nothing is delivered.</span>

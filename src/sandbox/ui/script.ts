@@ -4,19 +4,25 @@
  */
 export const script = `
 const main = document.querySelector('main');
+const live = document.querySelector('#live');
 let seen = main.dataset.version;
 
 async function look() {
   if (!document.hidden) {
     try {
       const now = await (await fetch('/ui/version')).text();
-      document.querySelector('#live').textContent = 'live';
+      say('New calls appear here as they come in.');
       if (now !== seen) await renew();
     } catch {
-      document.querySelector('#live').textContent = 'the sandbox has stopped';
+      say('The sandbox does not respond: it may have been stopped.');
     }
   }
   setTimeout(look, 1000);
+}
+
+/** Only what changes is said again by a screen reader. */
+function say(text) {
+  if (live.textContent !== text) live.textContent = text;
 }
 
 async function renew() {

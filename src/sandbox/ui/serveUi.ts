@@ -8,7 +8,7 @@ import { isOwnHost } from './guard.ts';
 import { problem, respondWith } from './pages.ts';
 import { script } from './script.ts';
 import { startPage } from './start.ts';
-import { style } from './style.ts';
+import { icon, style } from './style.ts';
 import type { Ui } from './ui.ts';
 
 /** Serves a new sandbox with pages for people, on the loopback address only. */
@@ -45,6 +45,8 @@ async function ownPage(ui: Ui, path: string, request: Request): Promise<Response
       return startPage(ui);
     case '/ui/style.css':
       return respondWith(style, 'text/css');
+    case '/ui/icon.svg':
+      return respondWith(icon, 'image/svg+xml');
     case '/ui/live.js':
       return respondWith(script, 'text/javascript');
     case '/ui/version':

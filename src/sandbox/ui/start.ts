@@ -34,7 +34,7 @@ export function startPage(ui: Ui): Response {
           </section>
           <section aria-labelledby="pages">
             <h2 id="pages">Pages</h2>
-            ${pageParts(world)}
+            ${pageParts(ui)}
           </section>
           <section aria-labelledby="accounts">
             <h2 id="accounts">Photo-sharing accounts</h2>

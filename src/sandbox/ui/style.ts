@@ -5,7 +5,7 @@ export const style = `
 body { margin: 0 auto; max-width: 90rem; padding: 1rem 1.5rem 3rem; background: var(--back); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 h1 { font-size: 1.5rem; margin: 0; } h2 { font-size: 1.2rem; margin: 1.5rem 0 .5rem; } h3 { font-size: 1rem; margin: 1rem 0 .25rem; }
 a { color: var(--act); } p { margin: .25rem 0; } .soft { color: var(--soft); font-size: .875rem; }
-code, pre, .calls td { font-family: ui-monospace, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
+code, pre, .calls td, .calls td .soft { font-family: ui-monospace, monospace; font-size: .8125rem; overflow-wrap: anywhere; }
 pre { background: var(--box); border: 1px solid var(--line); border-radius: 6px; padding: .75rem; max-height: 14rem; overflow: auto; white-space: pre-wrap; margin: .5rem 0; }
 :focus-visible { outline: 3px solid var(--act); outline-offset: 2px; }
 button, input, select { font: inherit; padding: .25rem .6rem; border: 1px solid var(--soft); border-radius: 6px; background: var(--back); color: inherit; }
@@ -15,6 +15,9 @@ ul.entries { list-style: none; margin: 0; padding: 0; } ul.entries > li { border
 details.part { border: 1px solid var(--line); border-radius: 8px; padding: .5rem 1rem; margin: .5rem 0; } details.part > summary { font-weight: 600; cursor: pointer; }
 .notice { border-left: 4px solid var(--act); background: var(--box); padding: .5rem .75rem; margin: .75rem 0; } .good { color: var(--good); } .bad { color: var(--bad); }
 .columns { display: grid; gap: 0 2rem; } @media (min-width: 70rem) { .columns { grid-template-columns: 3fr 2fr; } .beside { position: sticky; top: 0; align-self: start; max-height: 100vh; overflow: auto; padding: 0 4px; } }
-table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line); } th { font-size: .8125rem; color: var(--soft); } caption { text-align: left; }
+table { border-collapse: collapse; width: 100%; } th, td { text-align: left; vertical-align: top; padding: .25rem .5rem .25rem 0; border-top: 1px solid var(--line); } th { font-size: .8125rem; color: var(--soft); } caption { text-align: left; } .calls td:first-child { white-space: nowrap; }
 main.dialog { max-width: 30rem; margin: 3rem auto; border: 1px solid var(--line); border-radius: 8px; padding: 1.5rem; } main.dialog fieldset { border: 0; padding: 0; margin: 1rem 0; } main.dialog label { display: block; padding: .25rem 0; } main.dialog .choice { display: flex; gap: .75rem; }
 `;
+
+export const icon =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16"><circle cx="8" cy="8" r="7" fill="#0b57d0"/></svg>';

@@ -167,6 +167,21 @@ describe.skipIf(!found)(title, () => {
     expect(await tab.getByRole('button', { name: 'Copy' }).count()).toBe(0);
   });
 
+  test('a comment on the post of a Page further down leads back to it', async () => {
+    await using at = await visited();
+    await using tab = await browser.newPage();
+    await tab.goto(at.url);
+    const [, second] = pages;
+    if (second === undefined) throw new Error('the sandbox has Pages');
+    const { name, postIds } = second;
+    const shown = tab.getByRole('listitem').filter({ hasText: postIds[3] ?? '' });
+    expect(await shown.isVisible()).toBe(false);
+    await tab.getByText(name, { exact: true }).first().click();
+    await shown.getByRole('button', { name: 'Comment' }).click();
+    await shown.getByText('Wim Prins: Are you open on Sunday?').waitFor();
+    await expect.poll(() => shown.evaluate((item) => item.getBoundingClientRect().top)).toBeLessThan(100);
+  });
+
   test('what a person is typing stays when the page renews itself', async () => {
     await using at = await visited({ now: Date.now });
     await using tab = await browser.newPage();

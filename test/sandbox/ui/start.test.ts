@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { parseEnv } from 'node:util';
 
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -45,7 +46,8 @@ describe('the start page', () => {
     await using at = await visited();
     const { status, headers, text } = await at.visit('/');
     expect([status, headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    for (const { id, name } of pages) {
+    for (const { id, name, token } of pages) {
+      expect(text).toContain(`token <code>${token}</code>`);
       expect(text).toContain(`<code>${id}</code>`);
       expect(text).toContain(`<summary>${name.replace('&', '&amp;')}</summary>`);
     }
@@ -61,9 +63,7 @@ describe('the start page', () => {
     const text = textOf((await at.visit('/')).text, 'variables')
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'");
-    const variables = Object.fromEntries(
-      [...text.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value]) => [name, value]),
-    );
+    const variables = parseEnv(text);
     const client = createPageClient({
       appId: variables['PAGE_APP_ID'] ?? '',
       appSecret: variables['PAGE_APP_SECRET'] ?? '',
@@ -98,6 +98,26 @@ describe('the start page', () => {
     expect(text).toContain(`data-version="${after}"`);
   });
 
+  test('shows calls without tokens, secrets and codes', async () => {
+    await using at = await visited();
+    const client = clientOf(at);
+    const given = { redirectUri: 'https://app.example/', code: 'the-code' };
+    await expect(client.exchangeCode(given)).rejects.toThrow('verification code');
+    await client.inspectToken({ token: first.token });
+    await client.close();
+    const body = JSON.stringify({
+      access_token: first.token,
+      message: 'By JSON',
+      targeting: { age_min: 20 },
+    });
+    const headers = { 'content-type': 'application/json' };
+    await fetch(`${at.platform.graphUrl}/v26.0/${first.id}/feed`, { method: 'POST', headers, body });
+    const shown = textOf((await at.visit('/')).text, 'rows');
+    expect(shown).toMatch(/\/oauth\/access_token[^]*redirect_uri=https:\/\/app.example\//);
+    expect(shown).toContain('message=By JSON targeting={&quot;age_min&quot;:20}');
+    for (const secret of ['the-code', app.secret, first.token]) expect(shown).not.toContain(secret);
+  });
+
   test('escapes what comes from the API', async () => {
     await using at = await visited();
     const client = clientOf(at);
@@ -118,13 +138,16 @@ describe('the start page', () => {
   test('has its style and its script, and no other page', async () => {
     await using at = await visited();
     const found = await Promise.all(
-      ['/ui/style.css', '/ui/live.js', '/ui/other', '/favicon.ico', '/ui/constructor'].map(async (path) => {
-        const { status, headers } = await at.visit(path);
-        return [status, headers['content-type']];
-      }),
+      ['/ui/style.css', '/ui/icon.svg', '/ui/live.js', '/ui/other', '/favicon.ico', '/ui/constructor'].map(
+        async (path) => {
+          const { status, headers } = await at.visit(path);
+          return [status, headers['content-type']];
+        },
+      ),
     );
     expect(found).toEqual([
       [200, 'text/css; charset=utf-8'],
+      [200, 'image/svg+xml; charset=utf-8'],
       [200, 'text/javascript; charset=utf-8'],
       [404, 'text/html; charset=utf-8'],
       [404, 'text/plain;charset=UTF-8'],
@@ -142,8 +165,8 @@ describe('a button', () => {
       message: 'What a light',
     });
     expect([onPost, onMedia].map(({ status, location }) => [status, location])).toEqual([
-      [303, '/#pages'],
-      [303, '/#accounts'],
+      [303, `/#on-${postId}`],
+      [303, `/#on-${account.mediaIds[0]}`],
     ]);
     const { text } = await at.visit('/');
     expect(textOf(text, `posts-${first.id}`)).toContain('Wim Prins: Open on Sunday?');
@@ -156,17 +179,16 @@ describe('a button', () => {
 
   test('makes a customer write, also one that never wrote', async () => {
     await using at = await visited();
-    for (const [{ contacts }, section] of [
-      [account, 'accounts'],
-      [first, 'pages'],
-    ] as const) {
-      for (const { id } of contacts) {
-        const form = { contactId: id, text: `Hello from ${id}` };
-        expect(await at.submit('/ui/message', form)).toMatchObject({ status: 303, location: `/#${section}` });
-      }
+    const contacts = [...account.contacts, ...first.contacts];
+    for (const { id } of contacts) {
+      const form = { contactId: id, text: `Hello from ${id}` };
+      expect(await at.submit('/ui/message', form)).toMatchObject({ status: 303, location: `/#on-${id}` });
     }
     const { text } = await at.visit('/');
-    for (const { id } of [...account.contacts, ...first.contacts]) expect(text).toContain(`Hello from ${id}`);
+    for (const { id } of contacts) {
+      expect(text).toContain(`Hello from ${id}`);
+      expect(text).toContain(`id="on-${id}"`);
+    }
   });
 
   test('makes a customer leave a lead', async () => {
@@ -178,7 +200,7 @@ describe('a button', () => {
     };
     expect(await at.submit('/ui/lead', { formId, ...answers })).toMatchObject({
       status: 303,
-      location: '/#pages',
+      location: `/#on-${formId}`,
     });
     expect(textOf((await at.visit('/')).text, `leads-${formId}`)).toContain(
       'full_name: Zoe Ray; email: zoe@sandbox.test',
@@ -300,6 +322,7 @@ describe('webhooks', () => {
     await at.submit('/ui/comment', { on: account.mediaIds[0] ?? '', message: 'Two' });
     await at.submit('/ui/deliver', { to: hook.url });
     const { text } = await at.visit('/');
+    expect(text).toContain('Webhooks were not delivered: see the result.');
     expect(text).toContain('<strong class="bad">500</strong>');
     expect(text).toContain('The events wait for another delivery.');
     expect(textOf(text, 'waiting')).toContain('1 event waits');
