@@ -12,6 +12,7 @@ const examples = {
     4,
     'a Cloudflare Worker responds at once, and handles events in waitUntil',
   ],
+  'schedule-a-week': [3, 'posts, photos, a Reel and a carousel; one fails half-way, and is finished'],
 };
 
 const [name, ...args] = process.argv.slice(2);

@@ -122,6 +122,24 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'schedule-a-week',
+    [
+      /== the Page: all of the week, at once\n/,
+      /waiting +\["Open until nine on Saturday","The new window","A new week, a new roast\."\]/,
+      /== day 2: reel\n/,
+      /reel +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
+      /== day 4: carousel\n/,
+      /media_publish: the network failed/,
+      /failed +\{"name":"TransportError","outcome":"unknown","ids":\{"container_id":"\d{17}","children":\["\d{17}","\d{17}","\d{17}"\]\}\}/,
+      /== an hour later: the carousel, from its container\n/,
+      /carousel +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,
+      /== what is there after the week\n/,
+      /post +Open until nine on Saturday\n +post +The new window\n +post +A new week, a new roast\.\n/,
+      /media +\{"media_type":"CAROUSEL_ALBUM","caption":"Three ways to pour"\}\n +media +\{"media_type":"VIDEO"/,
+      /Three ways to pour: published/,
+    ],
+  ],
+  [
     'answer-messages',
     [
       /== conversations\n/,
