@@ -1,4 +1,10 @@
-import type { Node, NodeKind, NodeMap } from './world.ts';
+import type { InboxNodes } from './inbox/nodes.ts';
+import type { PageNodes } from './page/nodes.ts';
+import type { PicsNodes } from './pics/nodes.ts';
+
+export interface NodeMap extends PageNodes, PicsNodes, InboxNodes {}
+export type NodeKind = keyof NodeMap;
+export type Node = NodeMap[NodeKind];
 
 /** The nodes by their ids, and by their kinds in the order in which they were made. */
 export interface NodeStore {

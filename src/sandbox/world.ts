@@ -1,16 +1,11 @@
-import type { InboxNodes } from './inbox/nodes.ts';
-import { createNodeStore, type NodeStore } from './nodeStore.ts';
-import type { PageNodes } from './page/nodes.ts';
-import type { PicsNodes } from './pics/nodes.ts';
+import { createNodeStore, type Node, type NodeKind, type NodeMap, type NodeStore } from './nodeStore.ts';
 import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
 import type { Happening } from './webhooks/types.ts';
 
-export interface NodeMap extends PageNodes, PicsNodes, InboxNodes {}
-export type NodeKind = keyof NodeMap;
-export type Node = NodeMap[NodeKind];
+export type { Node, NodeKind, NodeMap } from './nodeStore.ts';
 
 export type TokenKind = 'user' | 'page' | 'app' | 'pics';
 
