@@ -15,7 +15,7 @@ const entries = Object.keys(pkg.exports)
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   external: (id) => deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
-  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure(), withoutMaps('sandbox')],
+  plugins: [esbuild({ target: 'es2023', tsconfig: false }), enginePath(), pure(), withoutMaps('sandbox')],
   onwarn: (warning) => {
     throw new Error(warning.message);
   },
@@ -36,9 +36,24 @@ export default {
  */
 function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
+  // What the entry exports is in chunks of its own.
+  if (id.endsWith('/core/index.ts')) return undefined;
   if (folder !== 'core') return folder;
+  // Loaded with a journal, or with the first idempotency key: see `enginePath`.
+  if (id.includes('/core/journalEngine/')) return 'journal';
   if (/\/core\/(?:errors|baseErrors)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
+}
+
+/** The engine of journals is imported by a name that bundlers do not follow, and nor does Rollup. */
+function enginePath() {
+  return {
+    name: 'engine path',
+    transform: (code, id) =>
+      id.endsWith('/contextJournal.ts')
+        ? { code: code.replace('../index.ts', '../core/index.js'), map: null }
+        : undefined,
+  };
 }
 
 /** Whether a module imports another one, be it through others. */

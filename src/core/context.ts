@@ -5,23 +5,25 @@ import { createFetcher } from './http/fetcher.ts';
 import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
-import type { Fetch, HttpContext } from './http/types.ts';
+import type { Fetch } from './http/types.ts';
+import { type JournalOptions, journalOf } from './journal/contextJournal.ts';
+import type { JournalContext } from './journal/types.ts';
 import { check } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { defined, named, rules, toPolicy } from './settings.ts';
+import { defined, named, rulesFor, toPolicy } from './settings.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
-export interface Context extends HttpContext {
+export interface Context extends JournalContext {
   readonly graphVersion: string;
   /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
   readonly memory: WriteMemory;
 }
 
 /** Settings of every context. */
-export interface ContextOptions extends Hooks {
+export interface ContextOptions extends Hooks, JournalOptions {
   /**
    * Sends the requests, called with a `Request`. It is yours: `close` leaves it alone.
    * @default the global `fetch`, looked up at each call
@@ -71,13 +73,19 @@ export function createContext(
 ): Result<Context, ConfigurationError> {
   const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
+  const { journalLeaseMs = 120_000, journalSettleMs = 600_000, journalTtlMs = 604_800_000 } = options;
+  const journalTimes = { journalLeaseMs, journalSettleMs, journalTtlMs };
   const policy = toPolicy(defaultRetryPolicy, retry);
   const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
 
-  const settings = { ...options, timeoutMs, deadlineMs, graphVersion, clock };
-  const invalid = check({ ...settings, ...named('retry', policy), ...named('platform', platform) }, rules);
+  const settings = { ...options, ...journalTimes, timeoutMs, deadlineMs, graphVersion, clock };
+  const invalid = check(
+    { ...settings, ...named('retry', policy), ...named('platform', platform) },
+    rulesFor(settings),
+  );
   if (invalid) return err(invalid);
+  const journal = journalOf({ ...options, ...journalTimes });
   return ok(
     hide(
       {
@@ -91,6 +99,7 @@ export function createContext(
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
+        journal,
       },
       { secret, licenseKey, isComplete: true },
     ),

@@ -26,8 +26,11 @@ export type ErrorCategory =
  */
 export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
 
-/** Why no usable response arrived. */
-export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed';
+/**
+ * Why no usable response arrived. Of calls with an idempotency key also `busy`, another call holds the key, and
+ * `journal`, the journal failed.
+ */
+export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed' | 'busy' | 'journal';
 
 /** What a call made on the platform before it failed. */
 export interface CreatedIds {

@@ -35,6 +35,8 @@ export class TransportError extends SdkError {
   readonly payload: unknown;
   /** The ids that were made before the failure. */
   readonly ids: CreatedIds;
+  /** Milliseconds after which another call under the same idempotency key can get further. */
+  readonly retryAfterMs: number | undefined;
 
   constructor(
     reason: TransportReason,
@@ -42,9 +44,11 @@ export class TransportError extends SdkError {
     outcome: Outcome = 'rejected',
     payload?: unknown,
     ids: CreatedIds = {},
+    retryAfterMs?: number,
   ) {
     super(message);
     this.reason = reason;
+    this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
     this.payload = payload;
     this.ids = ids;

@@ -8,6 +8,18 @@ export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
+export { createJournal } from './journalEngine/createJournal.ts';
+export { journalState } from './journal/journalState.ts';
+export { memoryJournal } from './journalEngine/memoryJournal.ts';
+export type { JournalOptions } from './journal/contextJournal.ts';
+export type {
+  Journal,
+  JournalContext,
+  JournalEngine,
+  JournalSettings,
+  JournalState,
+  KeyedOptions,
+} from './journal/types.ts';
 export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/params.ts';
 export type { List } from './lists/list.ts';

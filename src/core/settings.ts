@@ -23,16 +23,19 @@ function isFunction(value: unknown): boolean {
 
 const longestTimer = 2 ** 31 - 1;
 const duration = between(0, longestTimer);
+const longestKept = 1e15;
+const journalTime = optional(between(1, longestKept));
 const hook = optional(that(isFunction, 'a function'));
 const address = that((value) => isAddress(value, /^https?:\/\//i), 'an http or https address');
 
 /** What each setting must be. */
-export const rules: Readonly<Record<string, Rule>> = {
+const rules: Readonly<Record<string, Rule>> = {
   fetch: hook,
   onRequest: hook,
   onResponse: hook,
   onFailure: hook,
   onRetry: hook,
+  onJournalError: hook,
   timeoutMs: between(1, longestTimer),
   deadlineMs: between(1, Infinity),
   graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
@@ -42,6 +45,15 @@ export const rules: Readonly<Record<string, Rule>> = {
     return [now, sleep, monotonic].every(isFunction);
   }, 'a clock'),
   memory: optional(that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory')),
+  journal: optional(
+    that((value) => {
+      const { get, compareAndSet } = Object(value) as Partial<Record<string, unknown>>;
+      return isFunction(get) && isFunction(compareAndSet);
+    }, 'a store with get and compareAndSet'),
+  ),
+  journalLeaseMs: journalTime,
+  journalSettleMs: journalTime,
+  journalTtlMs: journalTime,
   'retry.attempts': count,
   'retry.baseDelayMs': duration,
   'retry.maxDelayMs': duration,
@@ -59,6 +71,23 @@ export const rules: Readonly<Record<string, Rule>> = {
     ),
   ),
 };
+
+/** The rules for settings that a journal may be among: its times must leave room for each other. */
+export function rulesFor(settings: {
+  readonly journal?: unknown;
+  readonly journalLeaseMs?: number | undefined;
+  readonly journalSettleMs?: number | undefined;
+  readonly timeoutMs: number;
+}): Readonly<Record<string, Rule>> {
+  const { journal, journalLeaseMs = 0, journalSettleMs = 0, timeoutMs } = settings;
+  return journal === undefined
+    ? rules
+    : {
+        ...rules,
+        journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
+        journalTtlMs: between(journalSettleMs + 1, longestKept),
+      };
+}
 
 /** An option that is given as `undefined` keeps its default, as one that is left out. */
 export function defined<T extends object>(options: T | undefined): Partial<T> {

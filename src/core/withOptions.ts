@@ -5,7 +5,7 @@ import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import { check, type Rule } from './options/check.ts';
 import { mustBeComplete } from './options/secrets.ts';
-import { named, rules, toPolicy } from './settings.ts';
+import { named, rulesFor, toPolicy } from './settings.ts';
 
 /** The settings that a context can differ in from the one that it is made of. What is left out stays. */
 export interface ChangedOptions {
@@ -41,11 +41,15 @@ export function withOptions<TContext extends Context>(
   const changes = { timeoutMs, deadlineMs, retry };
   const settings = {
     ...context,
+    journal: context.journal?.store,
+    journalLeaseMs: context.journal?.leaseMs,
+    journalSettleMs: context.journal?.settleMs,
+    journalTtlMs: context.journal?.ttlMs,
     ...changes,
     ...named('retry', retry),
     ...named('platform', context.platform),
   };
-  const outOfBounds = check(settings, rules);
+  const outOfBounds = check(settings, rulesFor(settings));
   if (outOfBounds) return err(outOfBounds);
   // The descriptors, since the secrets are getters that a spread leaves out.
   const copy: unknown = Object.defineProperties(

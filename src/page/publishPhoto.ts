@@ -96,7 +96,7 @@ export function publishPhoto(
       message: optional(text),
       altText: optional(text),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      scheduledAt: optional(scheduleSeconds(context.clock)),
     }) ??
     exactlyOneOf(options, 'photoUrl', 'photo') ??
     isOneOf(options);

@@ -5,6 +5,8 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -13,7 +15,7 @@ import type { PageContext } from './context.ts';
 import { uploadPhoto } from './internal/photo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 
-interface PublishPhotoStoryCommon {
+interface PublishPhotoStoryCommon extends KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -82,29 +84,35 @@ export function publishPhotoStory(
       photo: optional(fileSource),
       photoId: optional(id),
       onCreated: optional(hook),
+      idempotencyKey: keyIn(context),
     }) ?? exactlyOneOf(options, 'photoUrl', 'photo', 'photoId');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
-    let photo_id = photoId;
-    if (photo_id === undefined) {
-      const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
-      photo_id = (yield* uploadPhoto(context, request, pageId, source)).id;
-      onCreated?.({ photo_id });
-    }
-    const { post_id } = yield* sendOnce(
-      context,
-      {
-        ...request,
-        method: 'POST',
-        path: path`${pageId}/photo_stories`,
-        form: { photo_id },
-        schema: storyPostSchema,
-      },
-      storyLookup(context, pageId, photo_id, { photo_id }, request),
-    );
-    return ok({ photo_id, post_id, success: true as const });
-  });
+  return keyed(context, 'publishPhotoStory', options, (call) =>
+    safeTry(async function* () {
+      let photo_id = photoId ?? recordedIn(call).photo_id;
+      if (photo_id === undefined) {
+        const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+        photo_id = (yield* uploadPhoto(call, request, pageId, source)).id;
+      }
+      if (photoId === undefined) {
+        onCreated?.({ photo_id });
+        yield* record(call, { photo_id });
+      }
+      const { post_id } = yield* sendOnce(
+        call,
+        {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/photo_stories`,
+          form: { photo_id },
+          schema: storyPostSchema,
+        },
+        storyLookup(call, pageId, photo_id, { photo_id }, request),
+      );
+      return ok({ photo_id, post_id, success: true as const });
+    }),
+  );
 }

@@ -88,7 +88,7 @@ export function publishPhotos(
     pageToken: token,
     photos: photosRule,
     message: optional(text),
-    scheduledAt: optional(scheduleSeconds(context.clock.now())),
+    scheduledAt: optional(scheduleSeconds(context.clock)),
     onCreated: optional(hook),
   });
   if (invalid) return errAsync(invalid);

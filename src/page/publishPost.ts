@@ -2,7 +2,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, jsonObject, optional, type Rule, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { findByText } from '../core/writes/findByText.ts';
@@ -12,7 +14,7 @@ import type { PageContext } from './context.ts';
 import { postList } from './internal/postList.ts';
 import { isOneOf } from './internal/schedule.ts';
 
-interface PublishPostCommon {
+interface PublishPostCommon extends KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -100,6 +102,7 @@ export function publishPost(
   context: PageContext,
   options: PublishPostOptions,
 ): ResultAsync<Created, PublishPostFailure> {
+  const { clock } = context;
   const invalid =
     check(options, {
       pageId: id,
@@ -107,11 +110,12 @@ export function publishPost(
       message: text,
       link: optional(url),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      scheduledAt: optional(scheduleSeconds(clock, options?.idempotencyKey)),
       draft: optional(flag),
       callToAction: optional(callToActionRule),
       targeting: optional(jsonObject),
       feedTargeting: optional(jsonObject),
+      idempotencyKey: keyIn(context),
     }) ?? isOneOf(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, message, link, published, scheduledAt, draft, callToAction, signal } = options;
@@ -135,21 +139,24 @@ export function publishPost(
     },
     schema: createdSchema,
   };
-  // No list has it: an equal one in a list would be the post of another call.
-  if (isKept && time === undefined) return send(context, { ...request, retryOn: 'rejection' });
-  return sendOnce(
-    context,
-    request,
-    // Links are not compared: the platform rewrites them.
-    findByText(context, {
-      ...limits,
-      ...postList(pageId, time),
-      text: message,
-      idOf: ({ id: postId }) => postId,
-      toValue: (postId) => ({ id: postId }),
-    }),
+  // No list has what is kept, and that of scheduled posts none whose time has come.
+  const isHidden = time === undefined ? isKept : time * 1000 <= clock.now();
+  return keyed(context, 'publishPost', options, (call) =>
+    sendOnce(
+      call,
+      request,
+      isHidden
+        ? asCreated
+        : // Links are not compared: the platform rewrites them.
+          findByText(call, { ...limits, ...postList(pageId, time), text: message, ...asCreated }),
+    ),
   );
 }
+
+const asCreated = {
+  idOf: ({ id: postId }: Created) => postId,
+  toValue: (postId: string) => ({ id: postId }),
+};
 
 const callToActionRule: Rule = (action) => {
   const { type, link } = action as CallToAction;

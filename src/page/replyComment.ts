@@ -3,13 +3,15 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 
-export interface ReplyCommentOptions {
+export interface ReplyCommentOptions extends KeyedOptions {
   readonly commentId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
@@ -39,19 +41,26 @@ export function replyComment(
   context: PageContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, ReplyCommentFailure> {
-  const invalid = check(options, { commentId: id, pageToken: token, message: text });
+  const invalid = check(options, {
+    commentId: id,
+    pageToken: token,
+    message: text,
+    idempotencyKey: keyIn(context),
+  });
   if (invalid) return errAsync(invalid);
   const { commentId, pageToken, message, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return sendOnce(
-    context,
-    {
-      ...request,
-      method: 'POST',
-      path: path`${commentId}/comments`,
-      form: { message },
-      schema: createdSchema,
-    },
-    commentLookup(context, commentId, message, request),
+  return keyed(context, 'replyComment', options, (call) =>
+    sendOnce(
+      call,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${commentId}/comments`,
+        form: { message },
+        schema: createdSchema,
+      },
+      commentLookup(call, commentId, message, request),
+    ),
   );
 }

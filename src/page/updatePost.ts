@@ -51,7 +51,7 @@ export function updatePost(
       postId: id,
       pageToken: token,
       message: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      scheduledAt: optional(scheduleSeconds(context.clock)),
       hidden: optional(flag),
       pinned: optional(flag),
     }) ?? atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned');

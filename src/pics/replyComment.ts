@@ -3,13 +3,15 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PicsContext } from './context.ts';
 
-export interface ReplyCommentOptions {
+export interface ReplyCommentOptions extends KeyedOptions {
   readonly commentId: string;
   /** User token in login mode, page token in page mode. */
   readonly token: string;
@@ -39,29 +41,31 @@ export function replyComment(
   context: PicsContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, ReplyCommentFailure> {
-  const invalid = check(options, { commentId: id, token, message: text });
+  const invalid = check(options, { commentId: id, token, message: text, idempotencyKey: keyIn(context) });
   if (invalid) return errAsync(invalid);
   const { commentId, message, signal } = options;
   const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  return sendOnce(
-    context,
-    {
-      ...request,
-      method: 'POST',
-      path: path`${commentId}/replies`,
-      form: { message },
-      schema: createdSchema,
-    },
-    findByText(context, {
-      ...request,
-      list: `${commentId}/replies`,
-      path: path`${commentId}/replies`,
-      query: { fields: 'id,text,timestamp,username', limit: 50 },
-      text: message,
-      textField: 'text',
-      timeField: 'timestamp',
-      idOf: (reply) => reply.id,
-      toValue: (replyId) => ({ id: replyId }),
-    }),
+  return keyed(context, 'replyComment', options, (call) =>
+    sendOnce(
+      call,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${commentId}/replies`,
+        form: { message },
+        schema: createdSchema,
+      },
+      findByText(call, {
+        ...request,
+        list: `${commentId}/replies`,
+        path: path`${commentId}/replies`,
+        query: { fields: 'id,text,timestamp,username', limit: 50 },
+        text: message,
+        textField: 'text',
+        timeField: 'timestamp',
+        idOf: (reply) => reply.id,
+        toValue: (replyId) => ({ id: replyId }),
+      }),
+    ),
   );
 }

@@ -39,6 +39,8 @@ export type Kind =
   | 'record'
   | 'headers'
   | 'signal'
+  /** An idempotency key: the contexts of these suites have no journal, so that each is bad. */
+  | 'key'
   | 'anything';
 
 export type Kinds = Readonly<Record<string, Kind>>;
@@ -50,6 +52,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
     case 'id':
     case 'account':
       return isBlank(value) || value === '.' || value === '..';
+    case 'key':
+      return true;
     case 'id or nothing':
       return value !== null && value !== '' && (isBlank(value) || value === '.' || value === '..');
     case 'token':

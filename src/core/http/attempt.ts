@@ -39,8 +39,10 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     const { context, request, address, deadline, isRead, redact } = prepared;
     const { clock, graphBase, platform, platformClock, timeoutMs } = context;
     const { words } = platform;
-    const startedAt = clock.now();
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
+    const stopped = request.beforeAttempt && (await request.beforeAttempt());
+    if (stopped) return { error: stopped, isRejected: true };
+    const startedAt = clock.now();
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
     request.onAttempt?.();
     const sentAt = clock.monotonic();

@@ -21,8 +21,12 @@ export interface FetcherOptions extends Hooks {
 
 /** Makes what sends the requests of a context. */
 export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
-  const { withTimeout, ...lifecycle } = createLifecycle();
-  const attemptOnce = createAttempt({ exchange: createExchange(fetch), withTimeout, hooks });
+  const lifecycle = createLifecycle();
+  const attemptOnce = createAttempt({
+    exchange: createExchange(fetch),
+    withTimeout: lifecycle.withTimeout,
+    hooks,
+  });
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = createProofCache();
   /** Retries that count against the budget, which all calls of the context share. */

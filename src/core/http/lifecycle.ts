@@ -4,19 +4,12 @@ import { type Outcome, TransportError, type TransportReason } from '../errors.ts
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
-export interface Lifecycle extends Pick<Fetcher, 'pause' | 'isClosing' | 'close'> {
-  /** Does `work`; rejects with a TransportError when it is ended early. */
-  readonly withTimeout: <T>(
-    ms: number,
-    signal: AbortSignal | undefined,
-    work: (signal: AbortSignal) => Promise<T>,
-  ) => Promise<T>;
-}
+export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'isClosing' | 'close'>;
 
 /** Milliseconds between two checks whether all calls have ended. */
 const pollMs = 10;
 
-const messages: Readonly<Record<TransportReason, string>> = {
+const messages: Readonly<Partial<Record<TransportReason, string>>> = {
   network: 'the network failed',
   timeout: 'the time for the request ran out',
   aborted: 'the call was aborted',
@@ -25,7 +18,7 @@ const messages: Readonly<Record<TransportReason, string>> = {
 
 /** The failure of what ended early. */
 export function transportError(reason: TransportReason, outcome?: Outcome): TransportError {
-  return new TransportError(reason, messages[reason], outcome);
+  return new TransportError(reason, messages[reason] ?? reason, outcome);
 }
 
 /** Ends something that is in flight. */

@@ -85,6 +85,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly timeoutMs?: number | undefined;
   /** @default 'call' */
   readonly purpose?: Purpose | undefined;
+  /** Called before each attempt, which it stops with a failure. */
+  readonly beforeAttempt?: (() => Promise<TransportError | undefined>) | undefined;
   /** Called when an attempt begins. */
   readonly onAttempt?: (() => void) | undefined;
   readonly schema: Schema<TOutput>;
@@ -106,6 +108,12 @@ export interface Fetcher {
     context: HttpContext,
     request: GraphRequest<TOutput>,
   ): Promise<Result<GraphResponse<TOutput>, RequestFailure>>;
+  /** Does `work`; rejects with a TransportError when it is ended early: by its time, the signal, or `close`. */
+  readonly withTimeout: <T>(
+    ms: number,
+    signal: AbortSignal | undefined,
+    work: (signal: AbortSignal) => Promise<T>,
+  ) => Promise<T>;
   /** Waits; fails as soon as the signal aborts or the context is closed. */
   readonly pause: (
     clock: Clock,

@@ -1,4 +1,5 @@
 import type { Rule } from './check.ts';
+import type { Clock } from './clock.ts';
 
 /** From here on, a number of seconds lies in the year 5138: it is one of milliseconds. */
 const likelyMs = 1e11;
@@ -19,9 +20,13 @@ export function pastSeconds(now: number): Rule {
   return timeRule((seconds) => Math.floor(seconds) <= now / 1000, 'must not be in the future');
 }
 
-/** The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform. */
-export function scheduleSeconds(now: number): Rule {
-  return timeRule((seconds) => seconds >= now / 1000 + leastLeadSeconds, 'must be at least 10 minutes ahead');
+/**
+ * The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform; so is the lead time
+ * of what has a key, since a repeated call comes later than the one that scheduled.
+ */
+export function scheduleSeconds(clock: Clock, key?: unknown): Rule {
+  const least = key === undefined ? clock.now() / 1000 + leastLeadSeconds : 0;
+  return timeRule((seconds) => seconds >= least, 'must be at least 10 minutes ahead');
 }
 
 function timeRule(isKept: (seconds: number) => boolean, rule: string): Rule {

@@ -35,8 +35,11 @@ export interface EffectLookup<TValue> {
   readonly resource?: string | undefined;
   /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
   readonly findsOwnOnly?: boolean | undefined;
-  /** Asks the platform once for recent entries with the content of the write. */
-  readonly query: (limits: LookupLimits) => ResultAsync<LookupResult, RequestFailure>;
+  /**
+   * Asks the platform once for recent entries with the content of the write. Without it, no list shows what the write
+   * makes: a lost one is of unknown outcome.
+   */
+  readonly query?: ((limits: LookupLimits) => ResultAsync<LookupResult, RequestFailure>) | undefined;
   /** The id that `list` shows of what was made, in the value that the call returns; `undefined` where it is not in it. */
   readonly idOf: (value: TValue) => string | undefined;
   /** The value that the call returns, once the id of what it made is found. */

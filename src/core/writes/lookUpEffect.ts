@@ -1,4 +1,4 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
@@ -32,6 +32,8 @@ export async function lookUpLostWrite<TValue>(
   { signal, deadline }: { readonly signal: AbortSignal | undefined; readonly deadline: number },
 ): Promise<Effect> {
   const { clock, retry, fetcher } = context;
+  const { query } = lookup;
+  if (query === undefined) return {};
   let dueAt = clock.monotonic();
   const endsAt = dueAt + 15 * retry.baseDelayMs + 2 * lookupMs;
   let isApplied: boolean | undefined;
@@ -44,7 +46,7 @@ export async function lookUpLostWrite<TValue>(
     if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
     const leftMs = Math.min(lookupMs, endsAt - clock.monotonic());
     const limits = { attempts: 1, deadline: Math.min(deadline, clock.now() + leftMs) };
-    const result = await lookup.query(limits);
+    const result = await query(limits);
     // A failed lookup proves nothing; the next one may succeed.
     if (result.isErr()) continue;
     isApplied ||= result.value.isApplied;
@@ -75,7 +77,7 @@ export function lookUpEffect<TValue>(
     // For others, it may have made whatever fits.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.now() + lookupMs) };
-    const result = await lookup.query(limits);
+    const result = await (lookup.query?.(limits) ?? okAsync<LookupResult>({ entries: [] }));
     if (result.isErr()) {
       forget();
       return err(result.error);

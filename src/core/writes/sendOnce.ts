@@ -21,7 +21,14 @@ export function sendOnce<TValue>(
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  return new ResultAsync(sendAndLookUp(context, request, lookup));
+  const { keyedCall } = context;
+  return new ResultAsync(
+    keyedCall
+      ? keyedCall.sendOnce(lookup, (own, beforeAttempt) =>
+          sendAndLookUp(context, { ...request, beforeAttempt }, own),
+        )
+      : sendAndLookUp(context, request, lookup),
+  );
 }
 
 async function sendAndLookUp<TValue>(
@@ -62,5 +69,5 @@ async function sendAndLookUp<TValue>(
 }
 
 function isCallOver(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && /aborted|closed/.test(failure.reason);
+  return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
 }

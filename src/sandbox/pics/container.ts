@@ -42,15 +42,10 @@ function create(call: Call, account: PicsAccountNode): unknown {
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
     failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
-    fileSize: undefined,
-    fileUrl: undefined,
-    uploadedAt: undefined,
     publishedAt: undefined,
   });
   recordEffect(world, 'container', container.id, account.id, content);
-  if (!content.resumable) return { id: container.id };
-  const uri = `${call.platform.uploadUrl}/ig-api-upload/${call.version}/${container.id}`;
-  return { id: container.id, uri };
+  return { id: container.id };
 }
 
 function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {

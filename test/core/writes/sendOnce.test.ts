@@ -332,7 +332,7 @@ describe('looks', () => {
     const world = createWorld();
     world.fates.push({ answer: lost });
     const query = vi
-      .fn<EffectLookup<Created>['query']>()
+      .fn<NonNullable<EffectLookup<Created>['query']>>()
       .mockReturnValueOnce(okAsync({ entries: [], isApplied: true }))
       .mockReturnValue(errAsync(new TransportError('network', 'gone')));
 

@@ -539,6 +539,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.publishPhotoStory, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       photoUrl: 'url',
@@ -570,6 +571,7 @@ export function addPage(kit: Kit): void {
       callToAction: 'record',
       targeting: 'record',
       feedTargeting: 'record',
+      idempotencyKey: 'key',
     },
     variants: [
       { pageId: '42', pageToken, message: 'Hi' },
@@ -647,7 +649,7 @@ export function addPage(kit: Kit): void {
     holds: (value: { video_id: string; post_id: string }) => isText(value.video_id) && isText(value.post_id),
   });
   ofPage(page.replyComment, {
-    kinds: { commentId: 'id', pageToken: 'token', message: 'text' },
+    kinds: { idempotencyKey: 'key', commentId: 'id', pageToken: 'token', message: 'text' },
     variants: [{ commentId: '7', pageToken, message: 'Thanks' }],
     routes: {
       'POST 7/comments': created,

@@ -1,5 +1,4 @@
 import * as pics from '../../../src/pics/index.ts';
-import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
 import {
   isText,
@@ -36,16 +35,8 @@ export function addPics(kit: Kit): void {
     like_count: 1,
     comments_count: 2,
   };
-  const uploading = {
-    video: new Uint8Array(40),
-    uploadTimeoutMs: 1000,
-    uploadAttempts: 2,
-    onProgress: () => undefined,
-  };
-  const uploadKinds = { uploadTimeoutMs: 'time limit', uploadAttempts: 'count', onProgress: 'hook' } as const;
   const publishRoutes = {
-    'POST 17/media': { id: '501', uri: `${platform.uploadUrl}/video/501` },
-    'POST video/501': { success: true },
+    'POST 17/media': { id: '501' },
     // The second look is one after a lost answer.
     'GET 501': [container, { id: '501', status_code: 'PUBLISHED' }],
     'POST 17/media_publish': created,
@@ -312,7 +303,6 @@ export function addPics(kit: Kit): void {
       caption: 'string',
       imageUrl: 'https url',
       videoUrl: 'https url',
-      video: 'video',
       isReel: 'flag',
       shareToFeed: 'flag',
       altText: 'string',
@@ -326,10 +316,8 @@ export function addPics(kit: Kit): void {
       audioName: 'string',
       trial: 'trial',
       ...makingKinds,
-      ...uploadKinds,
     },
     variants: [
-      { token, ...account, ...uploading, userTags: [{ username: 'ada' }], ...making },
       {
         token,
         ...account,
@@ -368,7 +356,6 @@ export function addPics(kit: Kit): void {
       picsUserId: 'account',
       imageUrls: 'images',
       items: 'items',
-      ...uploadKinds,
       caption: 'string',
       locationId: 'id',
       collaborators: 'list',
@@ -388,11 +375,8 @@ export function addPics(kit: Kit): void {
         ...account,
         items: [
           { imageUrl: 'https://example.com/a.jpg', altText: 'A door' },
-          { video: uploading.video, thumbOffsetMs: 0 },
+          { videoUrl: 'https://example.com/a.mp4', thumbOffsetMs: 0 },
         ],
-        uploadTimeoutMs: 1000,
-        uploadAttempts: 2,
-        onProgress: () => undefined,
         locationId: '5',
         collaborators: ['ada'],
         isAiGenerated: true,
@@ -430,14 +414,11 @@ export function addPics(kit: Kit): void {
       picsUserId: 'account',
       imageUrl: 'https url',
       videoUrl: 'https url',
-      video: 'video',
       userTags: 'list',
       isAiGenerated: 'flag',
       ...makingKinds,
-      ...uploadKinds,
     },
     variants: [
-      { token, ...account, ...uploading, ...making },
       {
         token,
         ...account,
@@ -471,7 +452,7 @@ export function addPics(kit: Kit): void {
     holds: isBundle,
   });
   ofPics(pics.replyComment, both, {
-    kinds: { commentId: 'id', token: 'token', message: 'text' },
+    kinds: { idempotencyKey: 'key', commentId: 'id', token: 'token', message: 'text' },
     variants: [{ commentId: '7', token, message: 'Thanks' }],
     routes: {
       'POST 7/replies': created,

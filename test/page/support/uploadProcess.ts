@@ -1,33 +1,27 @@
 // Publishes a file in a process of its own, and reports by how much that process grew.
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
-import { createPicsContext } from '../../../src/pics/context.ts';
-import { publish } from '../../../src/pics/publish.ts';
 
-const [origin = '', video = '', what] = process.argv.slice(2);
-const settings = {
+const [origin = '', file = ''] = process.argv.slice(2);
+const context = createPageContext({
   appId: 'app-id',
   appSecret: 'app-secret',
-  platform: { graphUrl: origin, picsGraphUrl: origin, uploadUrl: origin },
+  platform: { graphUrl: origin, uploadUrl: origin },
   retry: { baseDelayMs: 10 },
-};
-const page = createPageContext(settings)._unsafeUnwrap();
-const pics = createPicsContext(settings)._unsafeUnwrap();
+})._unsafeUnwrap();
 
 // A first request, whose one-time memory is not to be counted.
 await fetch(`${origin}/9`).then((answer) => answer.text());
 const before = process.memoryUsage.rss();
 let peak = before;
 let told = 0;
-const options = {
-  video,
+const story = await publishVideoStory(context, {
+  pageId: '42',
+  pageToken: 'page-token',
+  video: file,
   uploadAttempts: 4,
   onProgress: () => {
     if (told++ % 50 === 0) peak = Math.max(peak, process.memoryUsage.rss());
   },
-};
-const published =
-  what === 'publish'
-    ? await publish(pics, { token: 'pics-token', ...options })
-    : await publishVideoStory(page, { pageId: '42', pageToken: 'page-token', ...options });
-console.log(JSON.stringify({ grewBy: peak - before, value: published.isOk() ? published.value : undefined }));
+});
+console.log(JSON.stringify({ grewBy: peak - before, value: story.isOk() ? story.value : undefined }));

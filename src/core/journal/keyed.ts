@@ -1,0 +1,44 @@
+import { okAsync, ResultAsync } from 'neverthrow';
+
+import type { ConfigurationError, TransportError } from '../errors.ts';
+import type { Rule } from '../options/check.ts';
+import type { JournalContext, KeyedOptions, RecordedIds } from './types.ts';
+
+/** The rule for {@link KeyedOptions.idempotencyKey}. A key without a journal would promise what nobody keeps. */
+export function keyIn({ journal }: JournalContext): Rule {
+  return (value) =>
+    value === undefined
+      ? undefined
+      : journal === undefined
+        ? 'needs a journal in the context'
+        : typeof value === 'string' && /^[^\uD800-\uDFFF]{1,255}$/su.test(value)
+          ? undefined
+          : 'must have 1 to 255 characters';
+}
+
+/**
+ * Does the work of a publishing function, under the key of its options if they have one: then its context carries
+ * what is recorded, and what comes out is recorded too. `name` and the options, as far as they are content, must be
+ * the same whenever the key is.
+ */
+export function keyed<TContext extends JournalContext, TValue, TFailure>(
+  context: TContext,
+  name: string,
+  options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
+  work: (context: TContext) => ResultAsync<TValue, TFailure>,
+): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
+  const { journal } = context;
+  return journal === undefined || options.idempotencyKey === undefined
+    ? work(context)
+    : new ResultAsync(journal.engine().then(({ run }) => run(context, name, options, work)));
+}
+
+/** What an earlier call under the key has recorded, if there is one. */
+export function recordedIn({ keyedCall }: JournalContext): RecordedIds {
+  return keyedCall?.ids() ?? {};
+}
+
+/** Records ids under the key of the call, if it has one, before the next step. */
+export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultAsync<void, TransportError> {
+  return keyedCall ? new ResultAsync(keyedCall.record(ids)) : okAsync();
+}

@@ -1,0 +1,128 @@
+import type { Result, ResultAsync } from 'neverthrow';
+
+import type { ConfigurationError, CreatedIds, RequestFailure, TransportError } from '../errors.ts';
+import type { HttpContext } from '../http/types.ts';
+import type { WriteMemory } from '../options/writeMemory.ts';
+
+/**
+ * A store that remembers what was published under which key. Any store will do that can replace a text atomically.
+ * What it rejects with, or never answers, becomes a TransportError with the reason `journal`.
+ */
+export interface Journal {
+  /** Reads what is stored under a key; `undefined` where nothing is. */
+  get(key: string): Promise<string | undefined>;
+  /**
+   * Stores `value` for `ttlMs` milliseconds if what is stored equals `expected` (`undefined`: nothing), as one atomic
+   * step. Resolves to whether it stored.
+   */
+  compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  /** What works with the store. Journals that this SDK makes bring it along; a store of your own gets it by `createJournal`. */
+  readonly engine?: JournalEngine | undefined;
+}
+
+/** The settings of a context's journal. */
+export interface JournalSettings {
+  readonly store: Journal;
+  readonly engine: () => Promise<JournalEngine>;
+  readonly leaseMs: number;
+  readonly settleMs: number;
+  readonly ttlMs: number;
+  readonly onError: ((error: TransportError) => void) | undefined;
+}
+
+/** Options of every function that publishes. */
+export interface KeyedOptions {
+  /**
+   * Publishes once under this key, whichever process calls how often: see the context option `journal`, which it
+   * needs. From 1 to 255 characters.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** What a keyed call records of what it made on the way. */
+export interface RecordedIds extends CreatedIds {
+  /** The address that a file is uploaded to. */
+  readonly upload_url?: string | undefined;
+}
+
+/** Where the publishing under a key stands. */
+export interface JournalState {
+  /**
+   * `held`: a call is at work. `interrupted`: one stopped before it published. `sent`: a publishing request may have
+   * gone out, and nobody knows yet what became of it. `rejected`: the platform refused. `published`: it is done.
+   */
+  readonly state: 'held' | 'interrupted' | 'sent' | 'rejected' | 'published';
+  readonly ids: CreatedIds;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** When the last publishing request may have left. */
+  readonly sentAt: Date | undefined;
+  /** Until when the call at work holds it, if nothing renews that. */
+  readonly heldUntil: Date | undefined;
+  /** What the function returned. */
+  readonly value: unknown;
+}
+
+/** The lookup of an effect, as a keyed call needs it. */
+export interface KeyedLookup<TValue> {
+  readonly list?: string | undefined;
+  readonly resource?: string | undefined;
+  readonly query?: ((limits: LookupLimits) => ResultAsync<LookedUp, RequestFailure>) | undefined;
+  readonly findsOwnOnly?: boolean | undefined;
+  readonly idOf: (value: TValue) => string | undefined;
+  readonly toValue: (id: string) => TValue;
+}
+
+interface LookupLimits {
+  readonly attempts: number;
+  readonly deadline: number;
+}
+
+/** What a lookup shows. */
+export interface LookedUp {
+  readonly entries: readonly { readonly id: string; readonly createdAt: number }[];
+  readonly isApplied?: boolean | undefined;
+}
+
+/** A call with a key, while it runs. Its context carries it to all that the call does. */
+export interface KeyedCall {
+  /** What this call and earlier ones have recorded under the key. */
+  readonly ids: () => RecordedIds;
+  /** Records ids, before the next step. */
+  readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
+  /**
+   * Does the one publishing request of the call, unless an earlier call did. `beforeAttempt` comes before each attempt
+   * of it, and stops it with a failure.
+   */
+  readonly sendOnce: <TValue, TLookup extends KeyedLookup<TValue>>(
+    lookup: TLookup & KeyedLookup<TValue>,
+    send: (
+      lookup: TLookup,
+      beforeAttempt: () => Promise<TransportError | undefined>,
+    ) => Promise<Result<TValue, RequestFailure>>,
+  ) => Promise<Result<TValue, RequestFailure>>;
+}
+
+/** Works with the journal of a context. It is the SDK's own. */
+export interface JournalEngine {
+  /** Does `work` under the key of `options`, or returns what an earlier call has done. */
+  readonly run: <TContext extends JournalContext, TValue, TFailure>(
+    context: TContext,
+    name: string,
+    options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
+    work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
+  ) => Promise<Result<TValue, TFailure | TransportError | ConfigurationError>>;
+  /** Reads what is recorded under a key. */
+  readonly read: (
+    context: JournalContext,
+    key: string,
+  ) => Promise<Result<JournalState | undefined, TransportError | ConfigurationError>>;
+}
+
+/** The part of a context that a journal needs. */
+export interface JournalContext extends HttpContext {
+  readonly memory: WriteMemory;
+  readonly journal?: JournalSettings | undefined;
+  /** In the context that a keyed call does its work with. */
+  readonly keyedCall?: KeyedCall | undefined;
+}

@@ -1,0 +1,94 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import type { ConfigurationError, RequestFailure, TransportError } from '../errors.ts';
+import { describeCause } from '../http/networkFailure.ts';
+import type { JournalContext, JournalEngine, JournalState, KeyedOptions } from '../journal/types.ts';
+import { claimEntry } from './claim.ts';
+import { effectsOf } from './effects.ts';
+import { describeEntry, readEntry } from './entry.ts';
+import { journalFailure, Stop } from './failures.ts';
+import { fingerprint, toHex } from './fingerprint.ts';
+import { finishCall } from './finish.ts';
+import { holdEntry } from './hold.ts';
+import { keyedCall } from './keyedCall.ts';
+import { openSlot, type SlotLimits } from './slot.ts';
+
+/** What works with the journal of a context. */
+export const engine: JournalEngine = { run, read };
+
+async function run<TContext extends JournalContext, TValue, TFailure>(
+  context: TContext,
+  name: string,
+  options: KeyedOptions & Pick<SlotLimits, 'signal'>,
+  work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
+): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
+  const { clock, deadlineMs } = context;
+  const { idempotencyKey = '', signal } = options;
+  const limits = { signal, deadline: clock.now() + deadlineMs };
+  const key = storeKey(context, idempotencyKey);
+  try {
+    const [digest, mark] = await Promise.all([
+      fingerprint(idempotencyKey, name, options),
+      fingerprint(idempotencyKey, 'effect', {}),
+    ]);
+    const { slot, lastly } = openSlot(context, key, limits);
+    const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
+    const claim = await claimEntry(context, slot, { digest, owner });
+    if (!('entry' in claim)) return ok(claim.value as TValue);
+
+    const hold = holdEntry(context, slot, claim);
+    const effects = effectsOf(context, {
+      prefix: storeKey(context, '', '-effect'),
+      mark,
+      limits,
+    });
+    const call = keyedCall(context, { ...limits, hold, effects });
+    const result = await work(withCall(context, call, hold.renew));
+    return await finishCall(context, { hold, effects, lastly }, result);
+  } catch (thrown) {
+    return err(thrown instanceof Stop ? thrown.failure : journalFailure(describeCause(thrown)));
+  }
+}
+
+/** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
+function withCall<TContext extends JournalContext>(
+  context: TContext,
+  call: JournalContext['keyedCall'],
+  renew: () => Promise<void>,
+): TContext {
+  const { clock } = context;
+  const renewing: JournalContext['clock'] = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    sleep: async (ms, abort) => {
+      await clock.sleep(ms, abort);
+      await renew();
+    },
+  };
+  // Made of the context, not copied: its secrets are getters that a copy lacks.
+  return Object.create(context, { keyedCall: { value: call }, clock: { value: renewing } }) as TContext;
+}
+
+async function read(
+  context: JournalContext,
+  key: string,
+): Promise<Result<JournalState | undefined, TransportError>> {
+  const { clock, deadlineMs } = context;
+  try {
+    const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.now() + deadlineMs });
+    const text = await slot.read();
+    if (text === undefined) return ok(undefined);
+    const entry = readEntry(text);
+    return entry === undefined
+      ? err(journalFailure('its entry cannot be read'))
+      : ok(describeEntry(entry, clock.now()));
+  } catch (thrown) {
+    const failure = thrown instanceof Stop ? (thrown.failure as RequestFailure) : undefined;
+    return err((failure as TransportError | undefined) ?? journalFailure(describeCause(thrown)));
+  }
+}
+
+/** Keys of one platform address are apart from those of another, but the same for all its versions. */
+function storeKey({ graphBase }: JournalContext, key: string, kind = ''): string {
+  return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
+}

@@ -1,0 +1,35 @@
+import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../errors.ts';
+
+/** Ends a keyed call from within the engine; never leaves it. */
+export class Stop {
+  readonly failure: TransportError | ConfigurationError;
+  constructor(failure: TransportError | ConfigurationError) {
+    this.failure = failure;
+  }
+}
+
+/** The store failed. */
+export function journalFailure(why: string, outcome?: Outcome): TransportError {
+  return new TransportError('journal', `the journal failed: ${why}`, outcome);
+}
+
+/** Another call holds the key. */
+export function busy(retryAfterMs: number): TransportError {
+  const message = 'another call holds this idempotencyKey';
+  return new TransportError('busy', message, 'unknown', undefined, {}, Math.max(0, retryAfterMs));
+}
+
+/** What became of an earlier request is not known, or not by its id. */
+export function unsettled(outcome: Outcome, ids: CreatedIds, retryAfterMs?: number): TransportError {
+  const message =
+    outcome === 'applied'
+      ? 'an earlier call under this idempotencyKey published; the id cannot be told'
+      : 'an earlier call under this idempotencyKey may have published; what became of it cannot be told';
+  return new TransportError('network', message, outcome, ids, ids, retryAfterMs);
+}
+
+/** The key stands for something else. */
+export function otherContent(): ConfigurationError {
+  const message = 'idempotencyKey was used for another function or other content';
+  return new ConfigurationError(message, 'idempotencyKey');
+}

@@ -1,0 +1,82 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import type { RequestFailure, TransportError } from '../errors.ts';
+import type { JournalContext, KeyedCall, KeyedLookup } from '../journal/types.ts';
+import type { Effects } from './effects.ts';
+import { busy, Stop } from './failures.ts';
+import type { Hold } from './hold.ts';
+import { lookBack } from './lookBack.ts';
+
+interface CallParts {
+  readonly hold: Hold;
+  readonly effects: Effects;
+  readonly deadline: number;
+}
+
+/** What the work of a call does under its key. */
+export function keyedCall(context: JournalContext, { hold, effects, deadline }: CallParts): KeyedCall {
+  return {
+    ids: () => hold.entry().ids,
+    record: async (ids) => {
+      const known = hold.entry().ids;
+      if (JSON.stringify({ ...known, ...ids }) === JSON.stringify(known)) return ok();
+      const failure = await stopped(hold.store({ ids: { ...hold.entry().ids, ...ids } }));
+      return failure === undefined ? ok() : err(failure);
+    },
+    sendOnce,
+  };
+
+  async function sendOnce<TValue, TLookup extends KeyedLookup<TValue>>(
+    lookup: TLookup,
+    send: (
+      lookup: TLookup,
+      beforeAttempt: () => Promise<TransportError | undefined>,
+    ) => Promise<Result<TValue, RequestFailure>>,
+  ): Promise<Result<TValue, RequestFailure>> {
+    const { made } = hold.entry();
+    if (made !== undefined) return ok(lookup.toValue(made));
+    const own = effects.withoutOthers<TValue, TLookup>(lookup);
+    const settled = await lookBack<TValue>(context, hold, own, deadline);
+    if (settled !== undefined) return settled;
+    let isStopped = false;
+    const result = await send(own, async () => {
+      const failure = await beforeAttempt(context, hold);
+      isStopped = failure !== undefined;
+      return failure;
+    });
+    if (result.isOk()) {
+      hold.note({ made: lookup.idOf(result.value), sending: undefined });
+    } else if (result.error.outcome === 'applied') {
+      hold.note({ isApplied: true });
+    } else if (result.error.outcome === 'rejected' || isStopped) {
+      // What went out before an attempt that was stopped had been refused.
+      hold.note({ sending: undefined });
+    }
+    return result;
+  }
+}
+
+/** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
+async function beforeAttempt(
+  { journal, clock, platformClock }: JournalContext,
+  hold: Hold,
+): Promise<TransportError | undefined> {
+  const at = clock.now();
+  const { earliest } = platformClock.timeAt(clock.monotonic());
+  const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
+  const failure = await stopped(hold.store({ sending: { at, since } }, { isChecked: true }));
+  if (failure !== undefined) return failure;
+  const leftMs = hold.entry().leaseUntil - clock.now();
+  return leftMs > (journal?.leaseMs ?? 0) / 2 ? undefined : busy(leftMs);
+}
+
+/** The failure that work stopped with. */
+async function stopped(work: Promise<void>): Promise<TransportError | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Stop) return thrown.failure as TransportError;
+    throw thrown;
+  }
+}

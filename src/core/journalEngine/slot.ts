@@ -1,0 +1,71 @@
+import { TransportError } from '../errors.ts';
+import { describeCause } from '../http/networkFailure.ts';
+import type { JournalContext } from '../journal/types.ts';
+import { journalFailure, Stop } from './failures.ts';
+
+/** The longest that a write after the end of the call may take, in milliseconds, where its deadline is over. */
+const leastMs = 5000;
+
+/** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws a `Stop`. */
+export interface Slot {
+  readonly read: () => Promise<string | undefined>;
+  /** Replaces what is stored. */
+  readonly swap: (expected: string | undefined, text: string) => Promise<boolean>;
+}
+
+/** How long an operation may take, and what ends it before. */
+export interface SlotLimits {
+  readonly deadline: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export function openSlot(
+  { journal, clock, timeoutMs, fetcher }: JournalContext,
+  key: string,
+  { deadline, signal }: SlotLimits,
+): { readonly slot: Slot; readonly lastly: Slot } {
+  /** Does an operation that the signal and the end of the context end. */
+  function within<T>(work: () => Promise<T>): Promise<T> {
+    return fetcher.withTimeout(Math.min(timeoutMs, deadline - clock.now()), signal, work);
+  }
+
+  /** Does an operation that is to be done also after those. */
+  function lastly<T>(work: () => Promise<T>): Promise<T> {
+    const ms = Math.min(timeoutMs, Math.max(leastMs, deadline - clock.now()));
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(journalFailure('it did not respond in time')), ms);
+      work()
+        .then(resolve, reject)
+        .finally(() => clearTimeout(timer));
+    });
+  }
+
+  function slotOf(run: typeof within): Slot {
+    return {
+      read: async () => {
+        const text: unknown = await guard(() => run(async () => journal?.store.get(key)));
+        if (typeof text === 'string') return text;
+        if (text === undefined || text === null) return undefined;
+        throw new Stop(journalFailure(`get resolved to ${typeof text}`));
+      },
+      swap: async (expected, text) => {
+        const isStored: unknown = await guard(() =>
+          run(async () => journal?.store.compareAndSet(key, expected, text, journal.ttlMs)),
+        );
+        if (typeof isStored === 'boolean') return isStored;
+        throw new Stop(journalFailure(`compareAndSet resolved to ${typeof isStored}`));
+      },
+    };
+  }
+
+  async function guard<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (thrown) {
+      if (!(thrown instanceof TransportError)) throw new Stop(journalFailure(describeCause(thrown)));
+      throw new Stop(thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown);
+    }
+  }
+
+  return { slot: slotOf(within), lastly: slotOf(lastly) };
+}

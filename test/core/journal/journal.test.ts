@@ -1,0 +1,443 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { close, type Journal, journalState, memoryJournal, withOptions } from '../../../src/core/index.ts';
+import { createPageContext, publishPost } from '../../../src/page/index.ts';
+import { pageContext } from '../../support/context.ts';
+import { createWorld, leaseMs, settleMs, type World } from './support.ts';
+
+const idempotencyKey = 'job-1';
+const message = 'A text that nobody may read';
+
+function optionsOf({ page }: World) {
+  return { pageId: page.id, pageToken: page.token, message, idempotencyKey };
+}
+
+/** A store whose operations are those of a memory, but for those given. */
+function storeWith(changed: (memory: Journal) => Partial<Journal>): Journal {
+  const memory = memoryJournal();
+  return { ...memory, ...changed(memory) };
+}
+
+/** The texts of a store, by key. */
+function spied(): { readonly store: Journal; readonly texts: Map<string, string> } {
+  const texts = new Map<string, string>();
+  const store = storeWith((memory) => ({
+    compareAndSet: async (key, expected, value, ttlMs) => {
+      const isStored = await memory.compareAndSet(key, expected, value, ttlMs);
+      if (isStored) texts.set(key, value);
+      return isStored;
+    },
+  }));
+  return { store, texts };
+}
+
+describe('a key', () => {
+  test.each(['', 'x'.repeat(256), 7, null, '\uD800', {}])('is refused if it is %j', async (bad) => {
+    const world = createWorld();
+    const error = (
+      await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: bad as string })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+    expect(world.sandbox.requests).toEqual([]);
+  });
+
+  test('is refused without a journal in the context, so that nobody trusts what is not there', async () => {
+    const error = (
+      await publishPost(pageContext(), { pageId: '42', pageToken: 't', message, idempotencyKey })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+  });
+
+  test('may have 255 characters', async () => {
+    const world = createWorld();
+    const post = await publishPost(world.start().context, {
+      ...optionsOf(world),
+      idempotencyKey: '🔑'.repeat(127) + 'x',
+    });
+    expect(post.isOk()).toBe(true);
+  });
+
+  test('gives what it has published, in any process and without a request', async () => {
+    const world = createWorld();
+    const post = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrap();
+    const requests = world.sandbox.requests.length;
+
+    const again = await publishPost(world.start().context, { ...optionsOf(world), pageToken: 'dead' });
+
+    expect(again._unsafeUnwrap()).toEqual({ id: post.id });
+    expect(world.sandbox.requests.length).toBe(requests);
+  });
+
+  test.each([
+    ['text', { message: 'Another' }],
+    ['Page', { pageId: '77' }],
+    ['link', { link: 'https://example.com/?a=1' }],
+    ['flag', { published: true }],
+  ])('is refused with another %s', async (_, change) => {
+    const world = createWorld();
+    await publishPost(world.start().context, optionsOf(world));
+    const requests = world.sandbox.requests.length;
+
+    const error = (
+      await publishPost(world.start().context, { ...optionsOf(world), ...change })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+    expect(world.sandbox.requests.length).toBe(requests);
+  });
+
+  test('begins anew after a refusal, with corrected content too', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ path: '/feed', error: { code: 100, message: 'No' }, status: 400 });
+    const refused = await publishPost(world.start().context, optionsOf(world));
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', code: 100, outcome: 'rejected' });
+    expect((await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'rejected',
+    });
+
+    const post = await publishPost(world.start().context, { ...optionsOf(world), message: 'Corrected' });
+
+    expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
+  });
+
+  test('finds what a lost response had made, by the lookups of its own call', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+
+    const post = await publishPost(world.start().context, optionsOf(world));
+
+    expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
+  });
+
+  test('sends a lost request again once it has settled, and not before', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    expect((await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr()).toMatchObject({
+      outcome: 'unknown',
+    });
+
+    const early = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+    expect(early).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+    expect('retryAfterMs' in early && early.retryAfterMs).toBeLessThanOrEqual(settleMs);
+    expect(world.sandbox.effects('post')).toEqual([]);
+
+    world.sandbox.advance(settleMs);
+    const post = await publishPost(world.start().context, optionsOf(world));
+    expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
+  });
+
+  test('never takes what another key has published for its own', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'b' });
+    const a = await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'a' });
+    world.sandbox.advance(settleMs + leaseMs);
+
+    const b = await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: 'b' });
+
+    expect(a.isOk() && b.isOk()).toBe(true);
+    expect(new Set([a, b].map((post) => post._unsafeUnwrap().id)).size).toBe(2);
+    expect(world.sandbox.effects('post').length).toBe(2);
+  });
+
+  test('stays unknown where more than one entry could be it, and where the lookup fails', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    const { idempotencyKey: _, ...unkeyed } = optionsOf(world);
+    await publishPost(world.start().context, optionsOf(world));
+    await publishPost(world.start().context, unkeyed);
+    await publishPost(world.start().context, unkeyed);
+    world.sandbox.advance(settleMs);
+
+    const ambiguous = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+    expect(ambiguous).toMatchObject({ outcome: 'unknown', retryAfterMs: undefined });
+
+    world.sandbox.fault({ method: 'GET', path: '/published_posts', error: { code: 190 }, status: 400 });
+    const blind = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+    expect(blind).toMatchObject({ name: 'ApiError', code: 190, outcome: 'unknown' });
+    expect(world.sandbox.effects('post').length).toBe(2);
+  });
+});
+
+describe('an entry', () => {
+  test('holds no text, no token and no secret', async () => {
+    const { store, texts } = spied();
+    const world = createWorld(store);
+    await publishPost(world.start().context, optionsOf(world));
+
+    const all = JSON.stringify([...texts]);
+    expect(texts.size).toBe(2);
+    for (const secret of [message, world.page.token, world.sandbox.app.secret]) {
+      expect(all).not.toContain(secret);
+    }
+  });
+
+  test.each(['', 'null', '{}', '[]', '{"version":2,"digest":"a"}', '{"version":1}', '7'])(
+    'that reads %j is never overwritten',
+    async (text) => {
+      const { store, texts } = spied();
+      const world = createWorld(store);
+      const { context } = world.start();
+      const key = `pagepics ${new URL(world.sandbox.platform.graphUrl).origin} ${idempotencyKey}`;
+      await store.compareAndSet(key, undefined, text, 1e6);
+
+      const error = (await publishPost(context, optionsOf(world)))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'TransportError', reason: 'journal' });
+      expect(texts.get(key)).toBe(text);
+      expect(world.sandbox.requests).toEqual([]);
+      expect((await journalState(context, idempotencyKey))._unsafeUnwrapErr()).toMatchObject({
+        reason: 'journal',
+      });
+    },
+  );
+
+  test('is told to operators', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toBeUndefined();
+    const post = (await publishPost(context, optionsOf(world)))._unsafeUnwrap();
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'published',
+      ids: {},
+      value: { id: post.id },
+    });
+    expect((await journalState(context, ''))._unsafeUnwrapErr()).toMatchObject({ option: 'idempotencyKey' });
+    expect((await journalState(pageContext(), 'a'))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+    });
+  });
+});
+
+describe('a store', () => {
+  const faults: Readonly<Record<string, (memory: Journal) => Partial<Journal>>> = {
+    'rejects a read': () => ({ get: () => Promise.reject(new Error('down')) }),
+    throws: () => ({
+      get: () => {
+        throw new Error('down');
+      },
+    }),
+    'rejects a write': () => ({ compareAndSet: () => Promise.reject(new Error('down')) }),
+    'never answers a read': () => ({ get: () => new Promise(() => undefined) }),
+    'never answers a write': () => ({ compareAndSet: () => new Promise(() => undefined) }),
+    'reads nonsense': () => ({ get: async () => 7 as never }),
+    'says nonsense of a write': () => ({ compareAndSet: async () => 'OK' as never }),
+    'lies about storing': () => ({ compareAndSet: async () => true }),
+    'never stores': () => ({ compareAndSet: async () => false }),
+  };
+
+  test.each(Object.entries(faults))('that %s: nothing is sent', async (_, changed) => {
+    const world = createWorld(storeWith(changed));
+    const { context } = world.start(Infinity, { timeoutMs: 20 });
+
+    const error = (await publishPost(context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'journal', outcome: 'rejected' });
+    expect(world.sandbox.requests).toEqual([]);
+  });
+
+  test('that lies about the record of the publishing request: nothing is sent', async () => {
+    let writes = 0;
+    const world = createWorld(
+      storeWith((memory) => ({
+        compareAndSet: async (...args) => (++writes === 2 ? true : memory.compareAndSet(...args)),
+      })),
+    );
+
+    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ reason: 'journal', outcome: 'rejected' });
+    expect(world.sandbox.requests).toEqual([]);
+  });
+
+  test('that stores but says it did not is believed', async () => {
+    const world = createWorld(
+      storeWith((memory) => ({
+        compareAndSet: async (...args) => {
+          await memory.compareAndSet(...args);
+          return false;
+        },
+      })),
+    );
+    const post = await publishPost(world.start().context, optionsOf(world));
+    expect(post.isOk()).toBe(true);
+  });
+
+  test.each([
+    ['rejects', () => Promise.reject(new Error('down'))],
+    ['never answers', () => new Promise<never>(() => undefined)],
+  ])('that %s once the effect is there: the value is returned, and the error told', async (_, fail) => {
+    let writes = 0;
+    const onJournalError = vi.fn<(error: Error) => void>(() => {
+      throw new Error('the hook');
+    });
+    const world = createWorld(
+      storeWith((memory) => ({
+        compareAndSet: async (...args) => (++writes > 2 ? fail() : memory.compareAndSet(...args)),
+      })),
+    );
+
+    const post = await publishPost(
+      world.start(Infinity, { timeoutMs: 20, onJournalError }).context,
+      optionsOf(world),
+    );
+
+    expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
+    expect(onJournalError).toHaveBeenCalledTimes(1);
+    expect(onJournalError.mock.calls[0]?.[0]).toMatchObject({ name: 'TransportError', reason: 'journal' });
+
+    // The next call finds the effect, and sends nothing.
+    world.sandbox.advance(leaseMs + 1);
+    writes = -Infinity;
+    const again = await publishPost(world.start().context, optionsOf(world));
+    expect(again._unsafeUnwrap()).toEqual(post._unsafeUnwrap());
+    expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('that fails after a refusal: the refusal is returned as it was', async () => {
+    let writes = 0;
+    const onJournalError = vi.fn<() => void>();
+    const world = createWorld(
+      storeWith((memory) => ({
+        compareAndSet: async (...args) =>
+          ++writes > 2 ? Promise.reject(new Error('down')) : memory.compareAndSet(...args),
+      })),
+    );
+    world.sandbox.fault({ path: '/feed', error: { code: 100, message: 'No' }, status: 400 });
+
+    const error = (
+      await publishPost(world.start(Infinity, { onJournalError }).context, optionsOf(world))
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', code: 100, outcome: 'rejected' });
+    expect(onJournalError).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe('a lease', () => {
+  /** A world whose store takes its time over the n-th write, by the clock of the world. */
+  function slowWorld(slow: number, lateMs: number, meanwhile = async () => undefined as unknown): World {
+    let writes = 0;
+    const world: World = createWorld(
+      storeWith((memory) => ({
+        compareAndSet: async (...args) => {
+          if (++writes !== slow) return memory.compareAndSet(...args);
+          const isStored = await memory.compareAndSet(...args);
+          world.sandbox.advance(lateMs);
+          await meanwhile();
+          return isStored;
+        },
+      })),
+    );
+    return world;
+  }
+
+  test('that a slow write has used up stops the call before it sends', async () => {
+    const world = slowWorld(2, leaseMs / 2);
+
+    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', reason: 'busy', outcome: 'unknown' });
+    expect('retryAfterMs' in error && error.retryAfterMs).toBeGreaterThan(0);
+    expect(world.sandbox.requests).toEqual([]);
+    expect((await publishPost(world.start().context, optionsOf(world))).isOk()).toBe(true);
+  });
+
+  test('that another call has taken meanwhile is lost', async () => {
+    let taken: unknown;
+    const world = slowWorld(2, leaseMs + 1, async () => {
+      taken = await publishPost(world.start().context, optionsOf(world));
+    });
+
+    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ reason: 'busy', outcome: 'unknown' });
+    // The other one saw the record of a request that may have left.
+    expect(taken).toMatchObject({ error: { outcome: 'unknown' } });
+    expect(world.sandbox.effects('post')).toEqual([]);
+    world.sandbox.advance(settleMs);
+    expect((await publishPost(world.start().context, optionsOf(world))).isOk()).toBe(true);
+    expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('is renewed while a request takes longer than it', async () => {
+    const world = createWorld();
+    const times = { journalLeaseMs: 90, journalSettleMs: 60_000, clock: undefined };
+    world.sandbox.fault({ method: 'POST', path: '/feed', delayMs: 300 });
+    const { context } = world.start(Infinity, times);
+    const slow = publishPost(context, optionsOf(world));
+    await new Promise((resolve) => setTimeout(resolve, 200));
+
+    const other = (
+      await publishPost(world.start(Infinity, times).context, optionsOf(world))
+    )._unsafeUnwrapErr();
+
+    expect(other).toMatchObject({ reason: 'busy' });
+    expect((await slow).isOk()).toBe(true);
+    expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('is let go after an abort, and after the end of the context', async () => {
+    const world = createWorld();
+    const hang = world.sandbox.fault({ method: 'POST', path: '/feed', hang: true, times: 2 });
+    const controller = new AbortController();
+    const aborted = publishPost(world.start().context, { ...optionsOf(world), signal: controller.signal });
+    const { context } = world.start();
+    const closed = publishPost(context, { ...optionsOf(world), idempotencyKey: 'job-2' });
+    await vi.waitFor(() => expect(world.sandbox.requests.length).toBe(2));
+    controller.abort();
+    close(context);
+
+    expect((await aborted)._unsafeUnwrapErr()).toMatchObject({ reason: 'aborted', outcome: 'unknown' });
+    expect((await closed)._unsafeUnwrapErr()).toMatchObject({ reason: 'closed', outcome: 'unknown' });
+    hang();
+    for (const key of [idempotencyKey, 'job-2']) {
+      const state = await journalState(world.start().context, key);
+      expect(state._unsafeUnwrap()).toMatchObject({ state: 'sent', heldUntil: undefined });
+    }
+  });
+});
+
+describe('a context', () => {
+  const app = { appId: 'a', appSecret: 'b' };
+
+  test.each([
+    ['journal', { journal: {} as Journal }],
+    ['journal', { journal: 'redis://' as unknown as Journal }],
+    ['journalLeaseMs', { journalLeaseMs: 0 }],
+    ['journalLeaseMs', { journalLeaseMs: '1' as unknown as number }],
+    ['journalSettleMs', { journal: memoryJournal(), journalSettleMs: 149_999 }],
+    ['journalSettleMs', { journal: memoryJournal(), timeoutMs: 480_001 }],
+    ['journalTtlMs', { journal: memoryJournal(), journalTtlMs: 600_000 }],
+    ['onJournalError', { onJournalError: 1 as never }],
+  ])('is refused with a bad %s', (option, bad) => {
+    expect(createPageContext({ ...app, ...bad })._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option,
+    });
+  });
+
+  test('keeps its journal with other options, as far as the times leave room', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const quick = withOptions(context, { timeoutMs: 1000 })._unsafeUnwrap();
+    expect((await publishPost(quick, optionsOf(world))).isOk()).toBe(true);
+    expect(withOptions(context, { timeoutMs: 480_001 })._unsafeUnwrapErr()).toMatchObject({
+      option: 'journalSettleMs',
+    });
+  });
+
+  test('that is closed asks no store', async () => {
+    const get = vi.fn<Journal['get']>();
+    const world = createWorld(storeWith(() => ({ get })));
+    const { context } = world.start();
+    close(context);
+
+    const error = (await publishPost(context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ reason: 'closed' });
+    expect(get).not.toHaveBeenCalled();
+  });
+});
