@@ -7,17 +7,17 @@ import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
 import { type JournalOptions, journalOf } from './journal/contextJournal.ts';
-import type { JournalContext } from './journal/types.ts';
 import { check } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
 import { defined, named, rulesFor, toPolicy } from './settings.ts';
+import { writeEngine } from './writes/engine.ts';
+import type { WriteContext } from './writes/types.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
-export interface Context extends JournalContext {
-  readonly graphVersion: string;
+export interface Context extends WriteContext {
   /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
   readonly memory: WriteMemory;
 }
@@ -100,6 +100,7 @@ export function createContext(
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
         journal,
+        writes: writeEngine,
       },
       { secret, licenseKey, isComplete: true },
     ),

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { EffectLookup } from './effectLookup.ts';
 import {
   type ListEntry,
@@ -22,7 +22,7 @@ export interface TextList<TValue>
 
 /** Looks up a write by its text: a post, a reply, a message. Spaces at its ends do not count: the platform cuts them. */
 export function findByText<TValue>(
-  context: Context,
+  context: JournalContext,
   {
     list,
     text,

@@ -1,9 +1,9 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
-import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
 import type { PlatformTime } from '../http/platformClock.ts';
 import { backoff } from '../http/retry.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { RecentWrite } from '../options/writeMemory.ts';
 import type { EffectLookup, LookupResult } from './effectLookup.ts';
 import { type Match, matchOwnWrite } from './matchOwnWrite.ts';
@@ -26,7 +26,7 @@ export interface Effect {
  * few times: by default for 7.5 seconds, and up to 10 more where the platform is slow.
  */
 export async function lookUpLostWrite<TValue>(
-  context: Context,
+  context: JournalContext,
   lookup: EffectLookup<TValue>,
   write: RecentWrite,
   { signal, deadline }: { readonly signal: AbortSignal | undefined; readonly deadline: number },
@@ -65,7 +65,7 @@ export async function lookUpLostWrite<TValue>(
  * `since`, by the platform's clock, it had not taken effect.
  */
 export function lookUpEffect<TValue>(
-  context: Context,
+  context: JournalContext,
   lookup: EffectLookup<TValue>,
   since: PlatformTime,
   deadline = Infinity,
@@ -90,7 +90,7 @@ export function lookUpEffect<TValue>(
 }
 
 function matchResult<TValue>(
-  context: Context,
+  context: JournalContext,
   lookup: EffectLookup<TValue>,
   { entries }: LookupResult,
   write: RecentWrite,

@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
-import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { RecentEntry } from './effectLookup.ts';
 
 /** An entry of a list, as the platform sent it. */
@@ -19,7 +19,7 @@ export interface RecentEntriesRequest extends CallLimits, Pick<GraphRequest<unkn
 
 /** Asks for the newest entries of a list. */
 export function queryRecentEntries(
-  context: Context,
+  context: JournalContext,
   request: RecentEntriesRequest,
 ): ResultAsync<readonly ListEntry[], RequestFailure> {
   return send(context, { ...request, method: 'GET', purpose: 'lookup', schema }).map(({ data }) =>

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { RecentWrite } from '../options/writeMemory.ts';
 import { digest } from './digest.ts';
 import type { EffectLookup } from './effectLookup.ts';
@@ -17,7 +17,7 @@ export interface OngoingWrite {
 
 /** Remembers that a write begins, unless no other could be taken for it. */
 export async function beginWrite(
-  { clock, graphBase, graphVersion, memory: { writes } }: Context,
+  { clock, graphBase, graphVersion, memory: { writes } }: JournalContext,
   { list, content, resource }: Pick<EffectLookup<unknown>, 'list' | 'content' | 'resource'>,
 ): Promise<OngoingWrite> {
   // All versions of the platform show the same lists.
@@ -49,6 +49,9 @@ export async function beginWrite(
 }
 
 /** The writes that could have made the entries of a write, those of the same resource included. */
-export function findEqualWrites({ memory }: Context, { list, content }: RecentWrite): readonly RecentWrite[] {
+export function findEqualWrites(
+  { memory }: JournalContext,
+  { list, content }: RecentWrite,
+): readonly RecentWrite[] {
   return [...memory.writes].filter((other) => other.list === list && (other.content ?? content) === content);
 }

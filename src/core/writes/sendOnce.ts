@@ -1,13 +1,9 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { ResultAsync } from 'neverthrow';
 
-import type { Context } from '../context.ts';
-import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
 import type { EffectLookup } from './effectLookup.ts';
-import { lookUpLostWrite } from './lookUpEffect.ts';
-import { beginWrite } from './recentWrites.ts';
+import type { WriteContext } from './types.ts';
 
 /**
  * Sends a write that must not take effect twice. Only a refused one is sent again; after a lost or unreadable
@@ -17,57 +13,16 @@ import { beginWrite } from './recentWrites.ts';
  * write of the context's memory can have made it, and no second entry fits as well.
  */
 export function sendOnce<TValue>(
-  context: Context,
+  context: WriteContext,
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  const { keyedCall } = context;
+  const { keyedCall, writes } = context;
   return new ResultAsync(
     keyedCall
       ? keyedCall.sendOnce(lookup, (own, beforeAttempt) =>
-          sendAndLookUp(context, { ...request, beforeAttempt }, own),
+          writes.send(context, { ...request, beforeAttempt }, own),
         )
-      : sendAndLookUp(context, request, lookup),
+      : writes.send(context, request, lookup),
   );
-}
-
-async function sendAndLookUp<TValue>(
-  context: Context,
-  request: GraphRequest<TValue>,
-  lookup: EffectLookup<TValue>,
-): Promise<Result<TValue, RequestFailure>> {
-  const { signal, deadline = deadlineOf(context) } = request;
-  const { write, end, forget } = await beginWrite(context, lookup);
-  const sent = await send(context, {
-    ...request,
-    deadline,
-    retryOn: 'rejection',
-    onAttempt: () => {
-      write.startedAt = context.clock.monotonic();
-    },
-  });
-  if (sent.isOk()) {
-    end(lookup.idOf(sent.value));
-    return sent;
-  }
-  const failure = withIds(sent.error, lookup.ids);
-  if (failure.outcome === 'rejected') {
-    forget();
-    return err(failure);
-  }
-  const { id, isApplied } =
-    isCallOver(failure) || !context.retry.onceOnly
-      ? {}
-      : await lookUpLostWrite(context, lookup, write, { signal, deadline });
-  if (id !== undefined) {
-    const found = lookup.toValue(id);
-    end(lookup.idOf(found));
-    return ok(found);
-  }
-  end();
-  return err(isApplied ? withOutcome(failure, 'applied') : failure);
-}
-
-function isCallOver(failure: RequestFailure): boolean {
-  return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
 }

@@ -5,7 +5,6 @@ import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../.
 import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
-import { lookUpEffect } from '../../core/writes/lookUpEffect.ts';
 import { memoryMs } from '../../core/writes/recentWrites.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../models/created.ts';
@@ -107,7 +106,7 @@ export function publishReady(
     // After a longer time, this process no longer knows what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     if (known !== undefined && isRecent) {
-      const match = await lookUpEffect(context, lookup, since, call.deadline);
+      const match = await context.writes.lookUp(context, lookup, since, call.deadline);
       if (match.isErr()) return err(withOutcome(withIds(match.error, ids), 'applied'));
       if (match.value.kind === 'own') return published(match.value.id);
     }
