@@ -21,14 +21,14 @@ function partOf(world: World, account: PicsAccountNode, open: boolean): Html {
   const media = own.filter(({ product }) => product !== 'STORY');
   const page = find(world, 'page', account.pageId ?? '');
   return html`<details class="part" ${open ? html` open` : undefined}>
-    <summary>${account.username}</summary>
+    <summary><h3>${account.username}</h3></summary>
     <p class="soft">Account <code>${account.id}</code>, in login mode <code>${account.scopedId}</code></p>
     <div id="subscription-${account.id}" data-live>
       ${subscriptionOf(account.id, account.subscribed ?? page?.subscribed)}
     </div>
-    <h3>Media</h3>
+    <h4>Media</h4>
     <div id="media-${account.id}" data-live>${entries(media, (one) => mediaOf(world, one), 'No media.')}</div>
-    <h3>Stories</h3>
+    <h4>Stories</h4>
     <div id="stories-${account.id}" data-live>${entries(stories, storyOf, 'No stories.')}</div>
     ${inboxPart(world, account.id)}
   </details>`;

@@ -32,7 +32,7 @@ function rowOf(call: RequestLog): Html {
   return html`<tr>
     <td>${timeOf(at, 'seconds')}</td>
     <td>${method} ${path}<br /><span class="soft">${fieldsOf(call)}</span></td>
-    <td class="${state}">${status ?? 'none'}</td>
+    <td class="${state}">${status ?? 'no response'}</td>
   </tr> `;
 }
 

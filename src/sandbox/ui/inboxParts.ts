@@ -7,7 +7,7 @@ import { entries, lineForm, newest, timeOf } from './parts.ts';
 /** The inbox of a Page or an account: everyone who can write to it, and the last messages. */
 export function inboxPart(world: World, ownerId: string): Html {
   const contacts = listed(world, 'contact', (one) => !one.gone && one.ownerId === ownerId).toReversed();
-  return html`<h3>Inbox</h3>
+  return html`<h4>Inbox</h4>
     <div id="inbox-${ownerId}" data-live>
       ${entries(contacts, (one) => contactOf(world, one), 'Nobody writes here.')}
     </div>`;

@@ -20,16 +20,16 @@ function partOf(world: World, page: PageNode, token: string | undefined, open: b
   const stories = listed(world, 'story', ({ pageId }) => pageId === page.id);
   const forms = listed(world, 'form', ({ pageId }) => pageId === page.id).toReversed();
   return html`<details class="part" ${open ? html` open` : undefined}>
-    <summary>${page.name}</summary>
+    <summary><h3>${page.name}</h3></summary>
     <p class="soft">
       Page <code>${page.id}</code>${token === undefined ? undefined : html`, token <code>${token}</code>`}
     </p>
     <div id="subscription-${page.id}" data-live>${subscriptionOf(page.id, page.subscribed)}</div>
-    <h3>Posts</h3>
+    <h4>Posts</h4>
     <div id="posts-${page.id}" data-live>${entries(posts, (post) => postOf(world, post), 'No posts.')}</div>
-    <h3>Stories</h3>
+    <h4>Stories</h4>
     <div id="stories-${page.id}" data-live>${entries(stories, storyOf, 'No stories.')}</div>
-    <h3>Lead forms</h3>
+    <h4>Lead forms</h4>
     ${entries(forms, (form) => formOf(world, form), 'No lead forms.')} ${inboxPart(world, page.id)}
   </details>`;
 }

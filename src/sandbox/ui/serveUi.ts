@@ -40,6 +40,7 @@ function withPages(ui: Ui, respond: Respond): Respond {
 }
 
 async function ownPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return formPage(ui, path, request);
   switch (path) {
     case '/':
       return startPage(ui);
@@ -52,6 +53,10 @@ async function ownPage(ui: Ui, path: string, request: Request): Promise<Response
     case '/ui/version':
       return respondWith(versionOf(ui.world), 'text/plain');
     default:
-      return act(ui, path.slice('/ui/'.length), request);
+      return formPage(ui, path, request);
   }
+}
+
+function formPage(ui: Ui, path: string, request: Request): Promise<Response | undefined> {
+  return act(ui, path.slice('/ui/'.length), request);
 }

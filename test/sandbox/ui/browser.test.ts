@@ -59,9 +59,9 @@ async function serveApp(): Promise<App> {
 }
 
 const found = existsSync(executablePath);
-const title = found ? 'in Chromium' : `SKIPPED, for there is no ${executablePath}: in Chromium`;
+if (!found) console.warn(`The sandbox is not tested in a browser: there is no ${executablePath}.`);
 
-describe.skipIf(!found)(title, () => {
+describe.skipIf(!found)('in Chromium', () => {
   let browser: Browser;
 
   beforeAll(async () => {

@@ -38,7 +38,7 @@ test('serves until it is stopped', async () => {
   const { code, out, error } = await said('sandbox --port=0 --seed 7 --pages 4', async (at) => {
     url = at;
     const text = await (await fetch(at)).text();
-    expect(text.match(/<summary>\s*Page 4/g)).toHaveLength(1);
+    expect(text.match(/<h3>Page 4</g)).toHaveLength(1);
   });
   expect({ code, error }).toEqual({ code: 0, error: '' });
   expect(out).toMatch(/^The sandbox is at http:\/\/127\.0\.0\.1:\d+ \(Ctrl-C stops it\)\.$/);

@@ -9,6 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 import { createPageClient } from '../../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
+import { openSandbox } from '../../../src/sandbox/sandbox.ts';
+import { callParts } from '../../../src/sandbox/ui/calls.ts';
 import { visited, type Visitor } from './support.ts';
 
 // Real sockets, since a browser has them too.
@@ -49,7 +51,7 @@ describe('the start page', () => {
     for (const { id, name, token } of pages) {
       expect(text).toContain(`token <code>${token}</code>`);
       expect(text).toContain(`<code>${id}</code>`);
-      expect(text).toContain(`<summary>${name.replace('&', '&amp;')}</summary>`);
+      expect(text).toContain(`<summary><h3>${name.replace('&', '&amp;')}</h3></summary>`);
     }
     for (const id of [...first.postIds, ...first.formIds, ...account.mediaIds, ...account.storyIds]) {
       expect(text).toContain(`<code>${id}</code>`);
@@ -154,6 +156,20 @@ describe('the start page', () => {
       [404, 'text/html; charset=utf-8'],
     ]);
   });
+});
+
+test('a form that was sent to a page finds nothing, a HEAD its headers', async () => {
+  await using at = await visited();
+  const { status } = await at.submit('/', {});
+  const head = await fetch(at.url, { method: 'HEAD' });
+  expect([status, head.status, await head.text()]).toEqual([404, 200, '']);
+});
+
+test('a call without a response is told', async () => {
+  const { sandbox, world } = openSandbox();
+  sandbox.fault({ drop: true });
+  await expect(sandbox.fetch(`${sandbox.platform.graphUrl}/v26.0/me`)).rejects.toThrow('fetch failed');
+  expect(callParts(world).html).toMatch(/GET \/me<[^]*no response/);
 });
 
 describe('a button', () => {
