@@ -5,6 +5,7 @@ const examples = {
   quickstart: [8, 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors'],
   'answer-messages': [2, 'reads conversations, answers customers; what happens after the 24 hours'],
   'backfill-leads': [2, 'fetches the leads that a webhook missed, in runs that remember where they stopped'],
+  'inbox-desk': [2, 'answers with buttons, reacts, hands over to a human after the 24 hours'],
   'publish-reel-in-two-steps': [9, 'one process begins a Reel and ends, another one finishes it'],
   'publish-video-story': [6, 'streams a video from disk, is interrupted, and resumes'],
   'receive-webhooks': [3, 'Hono on Node: leads, comments and messages come in, and are acted on'],

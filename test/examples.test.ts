@@ -88,6 +88,23 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'inbox-desk',
+    [
+      /== Mara Lind: Mara Lind: message 3\n/,
+      /messages 200.*\n.*messages 200.*\n +sent +m_/,
+      /== Jon Bell/,
+      /sent +m_/,
+      /== Kim Ito/,
+      /messages 403.*more than 24 hours/,
+      /handed +over to a colleague, with 2 messages/,
+      /sent +m_/,
+      /== Jon Bell: Thank you!\n/,
+      /reacted +love/,
+      /== Mara Lind: Opening hours\n/,
+      /sent +m_\w+: Open until nine\./,
+    ],
+  ],
+  [
     'publish-video-story',
     [
       /file +\d{7} bytes/,

@@ -1,7 +1,8 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, missing, refuse } from '../errors.ts';
 import type { Call } from '../route.ts';
-import { add, find, type World } from '../world.ts';
+import { find, type World } from '../world.ts';
+import { addContact } from './addContact.ts';
 import type { Sender } from './content.ts';
 import type { ContactNode } from './nodes.ts';
 import { type Fields, textIn } from './values.ts';
@@ -47,19 +48,12 @@ function contactOf(world: World, ownerId: string, author: Author): ContactNode {
       (node.id === author.id || node.personId === author.id),
   );
   if (known?.kind === 'contact') return known;
-  const account = find(world, 'picsAccount', ownerId);
-  return add(world, {
-    kind: 'contact',
-    id: world.newId(account === undefined ? '24' : '68'),
-    owners: account?.owners ?? [ownerId],
-    createdAt: world.now(),
-    ownerId,
+  const owners = find(world, 'picsAccount', ownerId)?.owners ?? [ownerId];
+  // Who only commented has not consented.
+  return addContact(world, ownerId, owners, {
     personId: author.id,
     username: author.username,
     name: author.name ?? null,
-    picture: null,
-    followers: 0,
     consent: false,
-    gone: false,
   });
 }

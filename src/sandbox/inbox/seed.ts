@@ -2,7 +2,8 @@ import { day, hour } from '../auth/tokens.ts';
 import type { PageNode } from '../page/nodes.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
 import type { SandboxAccount, SandboxContact, SandboxPage } from '../types.ts';
-import { add, type World } from '../world.ts';
+import type { World } from '../world.ts';
+import { addContact } from './addContact.ts';
 import type { ContactNode, ConversationNode } from './nodes.ts';
 import { addMessage, beginConversation } from './talk.ts';
 
@@ -62,31 +63,6 @@ export function seedPageInbox(
     })),
     conversationIds: conversations.map((one) => one.id),
   };
-}
-
-function addContact(
-  world: World,
-  ownerId: string,
-  owners: readonly string[],
-  wanted: Partial<ContactNode>,
-): ContactNode {
-  const { username } = wanted;
-  const called = username ?? wanted.name?.split(' ')[0]?.toLowerCase();
-  return add(world, {
-    kind: 'contact',
-    id: world.newId(username === undefined ? '24' : '68'),
-    owners,
-    createdAt: world.now() - 90 * day,
-    ownerId,
-    personId: undefined,
-    username: undefined,
-    name: `${username} doe`,
-    picture: `https://cdn.sandbox.test/people/${called}.jpg`,
-    followers: 250,
-    consent: true,
-    gone: false,
-    ...wanted,
-  });
 }
 
 /** A conversation from its oldest message to its newest one, which the contact wrote. */

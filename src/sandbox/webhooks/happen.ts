@@ -1,10 +1,11 @@
 import { setReaction } from '../inbox/action.ts';
+import { addContact } from '../inbox/addContact.ts';
 import { shown } from '../inbox/content.ts';
 import type { ContactNode, ConversationNode, MessageNode } from '../inbox/nodes.ts';
 import { isOfPage } from '../inbox/owner.ts';
 import { addMessage, conversationOf } from '../inbox/talk.ts';
 import { demand, makeComment, makeLead, makePost } from '../make.ts';
-import type { World } from '../world.ts';
+import { find, type World } from '../world.ts';
 import { announceComment, announceLead, announcePicsComment, announcePost } from './announce.ts';
 import { announceInConversation, announceMessage } from './announceMessage.ts';
 import type { ReceivedMessage, SandboxAct } from './types.ts';
@@ -53,10 +54,11 @@ function lead(world: World, { formId, answers }: Act<'lead'>): string {
 /** Lets a person write, and returns the id of the message. */
 export function receiveMessage(
   world: World,
-  { contactId, text = '', attachments = [], quickReply, replyTo }: ReceivedMessage,
+  { text = '', attachments = [], quickReply, replyTo, ...person }: ReceivedMessage,
 ): string {
-  demand(world, 'contact', contactId);
-  const conversation = conversationOf(world, contactId, true);
+  const { id } =
+    'contactId' in person ? demand(world, 'contact', person.contactId) : newContact(world, person);
+  const conversation = conversationOf(world, id, true);
   const on = replyTo === undefined ? undefined : demand(world, 'message', replyTo);
   const files = attachments.map(({ type, url }) => shown(world.newId(), type, url));
   const made = addMessage(world, conversation, true, text, {
@@ -65,6 +67,15 @@ export function receiveMessage(
   });
   announceMessage(world, made, quickReply === undefined ? {} : { quick_reply: { payload: quickReply } });
   return made.id;
+}
+
+function newContact(world: World, { to, by }: { readonly to: string; readonly by?: string }): ContactNode {
+  const account = find(world, 'picsAccount', to);
+  if (account !== undefined) {
+    return addContact(world, account.id, account.owners, { username: by ?? 'wim' });
+  }
+  const page = demand(world, 'page', to);
+  return addContact(world, page.id, [page.id], { name: by ?? 'Wim Prins' });
 }
 
 /** A tap writes the title of the button into the conversation, which opens the window like any message. */

@@ -66,9 +66,19 @@ export type SandboxAct =
   /** Reads the messages of the account or the Page up to this one. */
   | { readonly kind: 'read'; readonly messageId: string };
 
-/** A message of a person: a text, files, or both. */
-export interface ReceivedMessage {
-  readonly contactId: string;
+/** A message of a person: a text, files, or both. The person is a contact, or one who never wrote `to` this inbox. */
+export type ReceivedMessage = ReceivedContent &
+  (
+    | { readonly contactId: string }
+    | {
+        /** The account, or the Page. */
+        readonly to: string;
+        /** The person's name. @default 'Wim Prins', 'wim' */
+        readonly by?: string;
+      }
+  );
+
+interface ReceivedContent {
   readonly text?: string;
   readonly attachments?: readonly {
     readonly type: 'image' | 'video' | 'audio' | 'file';
