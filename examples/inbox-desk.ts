@@ -71,8 +71,8 @@ async function askBack(recipientId: string, { id }: Conversation): Promise<void>
 await answerAll();
 
 // An app would learn of these from webhooks, and answer one conversation at a time.
-const [mara, jon] = sandbox.pages[0]?.contacts ?? [];
-sandbox.happen({ kind: 'postback', contactId: mara?.id ?? '', payload: 'HOURS', title: 'Opening hours' });
+const [nora, liam] = sandbox.pages[0]?.contacts ?? [];
+sandbox.happen({ kind: 'postback', contactId: nora?.id ?? '', payload: 'HOURS', title: 'Opening hours' });
 sandbox.advance(60_000);
-sandbox.receiveMessage({ contactId: jon?.id ?? '', text: 'Thank you!' });
+sandbox.receiveMessage({ contactId: liam?.id ?? '', text: 'Thank you!' });
 await answerAll();

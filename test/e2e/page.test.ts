@@ -457,29 +457,29 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     await using it = await setting();
     const { page, sandbox, at, first } = it;
     const { pageToken } = at;
-    const [mara, jon, kim] = first.contacts;
+    const [nora, liam, yuki] = first.contacts;
     const { data } = await page.conversations(at);
     expect(data.map(({ id }) => id)).toEqual(first.conversationIds);
     expect(data.map(({ contact }) => [contact?.id, contact?.name, contact?.available])).toEqual([
-      [mara?.id, 'Mara Lind', true],
-      [jon?.id, 'Jon Bell', false],
-      [kim?.id, 'Kim Ito', true],
+      [nora?.id, 'Nora Vik', true],
+      [liam?.id, 'Liam Roth', false],
+      [yuki?.id, 'Yuki Sato', true],
     ]);
-    const one = await page.conversations({ ...at, userId: jon?.id, enrich: false });
-    expect(one.data.map(({ id }) => id)).toEqual([jon?.conversationId]);
+    const one = await page.conversations({ ...at, userId: liam?.id, enrich: false });
+    expect(one.data.map(({ id }) => id)).toEqual([liam?.conversationId]);
     const walked: string[] = [];
     for await (const { id } of page.iterateConversations({ ...at, pageSize: 2, enrich: false }))
       walked.push(id);
     expect(walked).toEqual(first.conversationIds);
-    expect(await page.contact({ psid: mara?.id ?? '', pageToken })).toMatchObject({
+    expect(await page.contact({ psid: nora?.id ?? '', pageToken })).toMatchObject({
       available: true,
-      first_name: 'Mara',
-      last_name: 'Lind',
+      first_name: 'Nora',
+      last_name: 'Vik',
     });
 
-    const sent = await page.sendMessage({ ...at, recipientId: mara?.id ?? '', text: 'Grüße ☕' });
-    expect(sent.recipient_id).toBe(mara?.id);
-    const conversationId = mara?.conversationId ?? '';
+    const sent = await page.sendMessage({ ...at, recipientId: nora?.id ?? '', text: 'Grüße ☕' });
+    expect(sent.recipient_id).toBe(nora?.id);
+    const conversationId = nora?.conversationId ?? '';
     const thread = await page.messages({ conversationId, pageToken, limit: 1 });
     expect(thread.data).toMatchObject([
       { id: sent.message_id, message: 'Grüße ☕', from: { id: first.id, name: first.name } },
@@ -487,9 +487,9 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     const texts: unknown[] = [];
     for await (const { message } of page.iterateMessages({ conversationId, pageToken, pageSize: 2 }))
       texts.push(message);
-    expect(texts).toEqual(['Grüße ☕', ...[3, 2, 1].map((at) => `Mara Lind: message ${at}`)]);
+    expect(texts).toEqual(['Grüße ☕', ...[3, 2, 1].map((at) => `Nora Vik: message ${at}`)]);
 
-    const to = { ...at, recipientId: mara?.id ?? '' };
+    const to = { ...at, recipientId: nora?.id ?? '' };
     await page.sendAction({ ...to, action: 'typing_on' });
     const file = new Blob(['%PDF'], { type: 'application/pdf' });
     const { attachment_id: attachmentId } = await page.uploadAttachment({ ...at, type: 'file', file });
@@ -497,7 +497,7 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     expect((await page.messages({ conversationId, pageToken, limit: 1 })).data).toMatchObject([
       { id: menu.message_id, attachments: { data: [{ mime_type: 'application/pdf' }] } },
     ]);
-    const messageId = sandbox.receiveMessage({ contactId: mara?.id ?? '', text: 'Thanks!' });
+    const messageId = sandbox.receiveMessage({ contactId: nora?.id ?? '', text: 'Thanks!' });
     await page.sendReaction({ ...to, messageId });
     expect(sandbox.effects('reaction').map(({ id, content }) => [id, content['reaction']])).toEqual([
       [messageId, 'love'],
@@ -514,9 +514,9 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     });
 
     await expect(
-      page.sendMessage({ ...at, recipientId: kim?.id ?? '', text: 'Too late' }),
+      page.sendMessage({ ...at, recipientId: yuki?.id ?? '', text: 'Too late' }),
     ).rejects.toMatchObject({ name: 'PermissionError', category: 'window', outcome: 'rejected' });
-    await page.sendMessage({ ...at, recipientId: kim?.id ?? '', text: 'By hand', humanAgent: true });
+    await page.sendMessage({ ...at, recipientId: yuki?.id ?? '', text: 'By hand', humanAgent: true });
     expect(sandbox.effects('message')).toHaveLength(4);
   });
 

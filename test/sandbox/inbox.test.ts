@@ -41,7 +41,7 @@ describe('the inbox of a Page', () => {
       participants: {
         data: [
           { name: page.name, id: page.id },
-          { name: 'Mara Lind', id: page.contacts[0]?.id },
+          { name: 'Nora Vik', id: page.contacts[0]?.id },
         ],
       },
       unread_count: 0,
@@ -55,24 +55,24 @@ describe('the inbox of a Page', () => {
 
   test('shows its messages and profiles, without photo-sharing fields', async () => {
     const { page, read } = setting();
-    const [mara, jon] = page.contacts;
-    const messages = await read(`/${mara?.conversationId}/messages`, { fields: 'message,from,to' });
+    const [nora, liam] = page.contacts;
+    const messages = await read(`/${nora?.conversationId}/messages`, { fields: 'message,from,to' });
     expect(messages.body.data[0]).toEqual({
       id: expect.stringMatching(/^m_/),
-      message: 'Mara Lind: message 3',
-      from: { name: 'Mara Lind', id: mara?.id },
+      message: 'Nora Vik: message 3',
+      from: { name: 'Nora Vik', id: nora?.id },
       to: { data: [{ name: page.name, id: page.id }] },
     });
     const fields = 'first_name,last_name,name,profile_pic';
-    expect((await read(`/${mara?.id}`, { fields })).body).toEqual({
-      id: mara?.id,
-      first_name: 'Mara',
-      last_name: 'Lind',
-      name: 'Mara Lind',
-      profile_pic: 'https://cdn.sandbox.test/people/mara.jpg',
+    expect((await read(`/${nora?.id}`, { fields })).body).toEqual({
+      id: nora?.id,
+      first_name: 'Nora',
+      last_name: 'Vik',
+      name: 'Nora Vik',
+      profile_pic: 'https://cdn.sandbox.test/people/nora.jpg',
     });
-    expect(refusal(await read(`/${jon?.id}`, { fields }))).toEqual([403, 230, undefined]);
-    expect(refusal(await read(`/${mara?.id}`, { fields: 'username' }))).toEqual([400, 100, undefined]);
+    expect(refusal(await read(`/${liam?.id}`, { fields }))).toEqual([403, 230, undefined]);
+    expect(refusal(await read(`/${nora?.id}`, { fields: 'username' }))).toEqual([400, 100, undefined]);
   });
 
   test('takes a text for 24 hours after the last message of the person', async () => {
@@ -175,14 +175,14 @@ describe('what happens in the inbox of a Page', () => {
 
   test('counts what is unread until it is seen, and opens the window', async () => {
     const { sandbox, page, read, send } = setting();
-    const [, , kim] = page.contacts;
+    const [, , yuki] = page.contacts;
     const unread = async () =>
-      (await read(`/${kim?.conversationId}`, { fields: 'unread_count,can_reply' })).body;
+      (await read(`/${yuki?.conversationId}`, { fields: 'unread_count,can_reply' })).body;
     expect(await unread()).toMatchObject({ unread_count: 0, can_reply: false });
     sandbox.advance(1000);
-    sandbox.receiveMessage({ contactId: kim?.id ?? '', text: 'Hello again' });
+    sandbox.receiveMessage({ contactId: yuki?.id ?? '', text: 'Hello again' });
     expect(await unread()).toMatchObject({ unread_count: 1, can_reply: true });
-    await send({ recipient: { id: kim?.id }, sender_action: 'mark_seen' });
+    await send({ recipient: { id: yuki?.id }, sender_action: 'mark_seen' });
     expect(await unread()).toMatchObject({ unread_count: 0 });
     expect(() => sandbox.receiveMessage({ contactId: 'nobody', text: 'x' })).toThrow('no contact nobody');
   });

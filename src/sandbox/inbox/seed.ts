@@ -45,20 +45,20 @@ export function seedPageInbox(
 ): Required<Pick<SandboxPage, 'contacts' | 'conversationIds'>> {
   const contact = (name: string, consent = true): ContactNode =>
     addContact(world, ownerId, owners, { name, consent });
-  const mara = contact('Mara Lind');
-  const jon = contact('Jon Bell', false);
-  const kim = contact('Kim Ito');
+  const nora = contact('Nora Vik');
+  const liam = contact('Liam Roth', false);
+  const yuki = contact('Yuki Sato');
   const conversations = [
-    talk(world, mara, 3 * hour, 3),
-    talk(world, jon, 6 * hour, 1),
-    talk(world, kim, 2 * day, 2),
+    talk(world, nora, 3 * hour, 3),
+    talk(world, liam, 6 * hour, 1),
+    talk(world, yuki, 2 * day, 2),
   ];
   return {
-    contacts: [mara, jon, kim].map((who, at) => ({
+    contacts: [nora, liam, yuki].map((who, at) => ({
       id: who.id,
       name: who.name ?? '',
       consent: who.consent,
-      inWindow: who !== kim,
+      inWindow: who !== yuki,
       conversationId: conversations[at]?.id,
     })),
     conversationIds: conversations.map((one) => one.id),
