@@ -1,14 +1,14 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { guardHook } from '../core/http/hooks.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
+import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import type { ImageOptions, PostOptions, ReelOptions, Without } from './internal/mediaOptions.ts';
@@ -21,7 +21,7 @@ import {
   toPostForm,
   toReelForm,
 } from './internal/mediaRules.ts';
-import { publishReady } from './internal/publishReady.ts';
+import { publishMedia } from './internal/publishMedia.ts';
 
 interface PublishCommon extends WaitOptions, PostOptions {
   /** The account's token in login mode, the page token in page mode. */
@@ -38,28 +38,48 @@ interface PublishCommon extends WaitOptions, PostOptions {
 
 /** Options for an image. */
 export interface PublishImageOptions
-  extends PublishCommon, ImageOptions, Without<Omit<ReelOptions, 'userTags'>> {
+  extends PublishCommon, ImageOptions, Without<Omit<ReelOptions, 'userTags'>>, Without<UploadOptions> {
   /** Public HTTPS address of a JPEG of at most 8 MB. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
+  readonly video?: undefined;
 }
 
-/** Options for a video. */
-export interface PublishVideoOptions
-  extends PublishCommon, ReelOptions, Without<Omit<ImageOptions, 'userTags'>> {
-  /** Public HTTPS address of a video, which is always published as a Reel. */
-  readonly videoUrl: string;
+interface PublishReelCommon
+  extends PublishCommon, ReelOptions, UploadOptions, Without<Omit<ImageOptions, 'userTags'>> {
   readonly imageUrl?: undefined;
 }
 
+/** Options for a video at a public address. */
+export interface PublishVideoOptions extends PublishReelCommon {
+  /** Public HTTPS address of a video, which is always published as a Reel. */
+  readonly videoUrl: string;
+  readonly video?: undefined;
+}
+
+/** Options for a video that is uploaded. */
+export interface PublishUploadedVideoOptions extends PublishReelCommon {
+  /**
+   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. A file
+   * is streamed, and must not change meanwhile.
+   */
+  readonly video: FileSource;
+  readonly videoUrl?: undefined;
+}
+
 export type { PlacedUserTag, ProductTag, UserTag } from './internal/mediaOptions.ts';
-export type PublishOptions = PublishImageOptions | PublishVideoOptions;
+export type { FileSource } from '../core/uploads/fileSource.ts';
+export type { UploadProgress } from '../core/uploads/uploadOptions.ts';
+export type PublishOptions = PublishImageOptions | PublishVideoOptions | PublishUploadedVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;
 
 /**
  * Publishes an image or a Reel: makes a container, waits until it is ready, and publishes it. It counts
  * against the daily quota.
+ *
+ * A `video` is uploaded, and resumed after interruptions from what the platform holds. In login mode the platform may
+ * refuse uploads: it then takes videos at public addresses only.
  *
  * Once-only: after a lost response, the container and the newest media are looked up. Every failure after the
  * container was created holds `container_id` in its payload, for `publishContainer`.
@@ -87,42 +107,39 @@ export function publish(
       picsUserId: accountId(context),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
+      video: optional(fileSource),
       onCreated: optional(hook),
       ...postRules,
       ...waitRules,
     }) ??
-    exactlyOneOf(options, 'imageUrl', 'videoUrl') ??
+    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
     check(options, kindRules(context, options));
   if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, caption = '', videoUrl, waitTimeoutMs, onStatus } = options;
+  const { token, picsUserId, signal, caption = '', imageUrl } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  const isVideo = videoUrl !== undefined;
-  const onCreated = guardHook(options.onCreated);
-  return createContainer(context, call, toForm(options))
-    .andTee((container_id) => onCreated?.({ container_id }))
-    .andThen((containerId) =>
-      publishReady(context, call, {
-        containerId,
-        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
-        statusFirst: isVideo,
-        waitTimeoutMs,
-        onStatus,
-      }),
-    );
+  const isVideo = imageUrl === undefined;
+  return publishMedia(context, call, options, {
+    form: toForm(options),
+    content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
+    statusFirst: isVideo,
+  });
 }
 
 /** Options of the other kind of media are refused. */
-function kindRules(context: PicsContext, { videoUrl }: PublishOptions): Record<string, Rule> {
-  return videoUrl === undefined
-    ? { ...refuse(reelRules, 'videos'), ...imageRules(context) }
-    : { ...refuse(imageRules(context), 'images'), ...reelRules };
+function kindRules(context: PicsContext, { imageUrl }: PublishOptions): Record<string, Rule> {
+  const images = imageRules(context);
+  const videos = { ...reelRules, ...uploadRules };
+  return imageUrl === undefined
+    ? { ...refuse(images, 'images'), ...videos }
+    : { ...refuse(videos, 'videos'), ...images };
 }
 
 function toForm(options: PublishOptions): Params {
+  const { imageUrl, videoUrl } = options;
   return {
     ...toPostForm(options),
-    ...(options.videoUrl === undefined
-      ? toImageForm(options.imageUrl, options)
-      : { ...toReelForm(options), video_url: encodeAddress(options.videoUrl) }),
+    ...(imageUrl === undefined
+      ? { ...toReelForm(options), video_url: videoUrl && encodeAddress(videoUrl) }
+      : toImageForm(imageUrl, options)),
   };
 }

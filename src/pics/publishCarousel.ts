@@ -5,6 +5,7 @@ import { guardHook } from '../core/http/hooks.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
 import type { PublishedCarousel } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -15,16 +16,18 @@ import {
   itemList,
   itemOptions,
   mostItems,
+  openItems,
   toItemForm,
 } from './internal/carouselItems.ts';
 import { createChildren, nameFailedChild } from './internal/children.ts';
-import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import type { PostOptions } from './internal/mediaOptions.ts';
 import { postRules, refuse, toPostForm } from './internal/mediaRules.ts';
+import { progressReport } from './internal/publishMedia.ts';
 import { publishReady } from './internal/publishReady.ts';
+import { createMedia } from './internal/videoUpload.ts';
 
-interface PublishCarouselCommon extends WaitOptions, PostOptions {
+interface PublishCarouselCommon extends WaitOptions, PostOptions, UploadOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -66,7 +69,7 @@ export interface CreatedCarousel {
   readonly container_id?: string | undefined;
 }
 
-export type { CarouselImage, CarouselItem, CarouselVideo } from './internal/carouselItems.ts';
+export type { CarouselImage, CarouselItem, CarouselUpload, CarouselVideo } from './internal/carouselItems.ts';
 
 export type PublishCarouselFailure = Failure | ContainerNotReadyError;
 
@@ -111,10 +114,12 @@ export function publishCarousel(
       onCreated: optional(hook),
       ...refuse(itemOptions, 'items'),
       ...postRules,
+      ...uploadRules,
       ...waitRules,
     }) ?? exactlyOneOf(options, 'imageUrls', 'items');
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrls, caption = '', waitTimeoutMs = 300_000, onStatus } = options;
+  const { uploadTimeoutMs, uploadAttempts } = options;
   const noun = imageUrls === undefined ? 'item' : 'image';
   const call = {
     account: accountOf(picsUserId),
@@ -129,12 +134,31 @@ export function publishCarousel(
     const items = options.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
     const forms = items.map(toItemForm);
     const form = toPostForm(options);
+    const files = yield* openItems(items);
+    const sizes = files.flatMap((file) => file?.size ?? []);
+    const report = progressReport(options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+    const sent: number[] = [];
+
+    report('start', 0);
     const children = yield* createChildren(
       call,
       forms,
-      (item) => createContainer(context, call, item),
+      (item, at, onMade) =>
+        createMedia(context, call, {
+          form: item,
+          file: files[at],
+          uploadTimeoutMs,
+          uploadAttempts,
+          onMade,
+          onSent: (bytes) => {
+            sent[at] = bytes;
+            report('upload', sum(sent));
+          },
+        }),
       (made) => onCreated?.({ children: made }),
     );
+
+    report('wait');
     const until = clock.now() + waitTimeoutMs;
     const containerId = yield* createCarousel(context, call, {
       children,
@@ -149,6 +173,7 @@ export function publishCarousel(
       children,
       content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
       statusFirst: true,
+      onPublish: () => report('finish'),
       // The items may have been waited for already.
       waitTimeoutMs: Math.max(0, until - clock.now()),
       onStatus,
@@ -156,4 +181,9 @@ export function publishCarousel(
       .map((published) => ({ ...published, children }))
       .orElse((failure) => nameFailedChild(context, call, children, failure));
   });
+}
+
+/** The sum of numbers, some of which may be missing. */
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

@@ -1,18 +1,18 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { guardHook } from '../core/http/hooks.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
+import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { createContainer } from './internal/container.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
-import type { StoryUserTag } from './internal/mediaOptions.ts';
-import { storyRules, toUserTags } from './internal/mediaRules.ts';
-import { publishReady } from './internal/publishReady.ts';
+import type { StoryUserTag, Without } from './internal/mediaOptions.ts';
+import { refuse, storyRules, toUserTags } from './internal/mediaRules.ts';
+import { publishMedia } from './internal/publishMedia.ts';
 
 interface PublishStoryCommon extends WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
@@ -31,21 +31,37 @@ interface PublishStoryCommon extends WaitOptions {
 }
 
 /** Options for an image. */
-export interface PublishStoryImageOptions extends PublishStoryCommon {
+export interface PublishStoryImageOptions extends PublishStoryCommon, Without<UploadOptions> {
   /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
+  readonly video?: undefined;
 }
 
-/** Options for a video. */
-export interface PublishStoryVideoOptions extends PublishStoryCommon {
+/** Options for a video at a public address. */
+export interface PublishStoryVideoOptions extends PublishStoryCommon, UploadOptions {
   /** Public HTTPS address of a MOV or MP4 of 3 to 60 seconds and at most 100 MB. */
   readonly videoUrl: string;
   readonly imageUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** Options for a video that is uploaded. */
+export interface PublishStoryUploadOptions extends PublishStoryCommon, UploadOptions {
+  /**
+   * A MOV or MP4 of 3 to 60 seconds and at most 100 MB: its bytes, or the path of its file as a string or a file URL.
+   * A file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
+   */
+  readonly video: FileSource;
+  readonly imageUrl?: undefined;
+  readonly videoUrl?: undefined;
 }
 
 export type { StoryUserTag } from './internal/mediaOptions.ts';
-export type PublishStoryOptions = PublishStoryImageOptions | PublishStoryVideoOptions;
+export type PublishStoryOptions =
+  | PublishStoryImageOptions
+  | PublishStoryVideoOptions
+  | PublishStoryUploadOptions;
 
 export type PublishStoryFailure = Failure | ContainerNotReadyError;
 
@@ -78,31 +94,25 @@ export function publishStory(
       picsUserId: accountId(context),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
+      video: optional(fileSource),
       onCreated: optional(hook),
       ...storyRules,
       ...waitRules,
-    }) ?? exactlyOneOf(options, 'imageUrl', 'videoUrl');
+    }) ??
+    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
+    check(options, options.imageUrl === undefined ? uploadRules : refuse(uploadRules, 'videos'));
   if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, imageUrl, videoUrl, waitTimeoutMs, onStatus } = options;
+  const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  const { userTags, isAiGenerated } = options;
-  const form = {
-    media_type: 'STORIES',
-    user_tags: toUserTags(userTags),
-    is_ai_generated: isAiGenerated,
-    image_url: imageUrl && encodeAddress(imageUrl),
-    video_url: videoUrl && encodeAddress(videoUrl),
-  };
-  const onCreated = guardHook(options.onCreated);
-  return createContainer(context, call, form)
-    .andTee((container_id) => onCreated?.({ container_id }))
-    .andThen((containerId) =>
-      publishReady(context, call, {
-        containerId,
-        content: { edge: 'stories', mediaType: videoUrl === undefined ? 'IMAGE' : 'VIDEO' },
-        statusFirst: true,
-        waitTimeoutMs,
-        onStatus,
-      }),
-    );
+  return publishMedia(context, call, options, {
+    form: {
+      media_type: 'STORIES',
+      image_url: imageUrl && encodeAddress(imageUrl),
+      video_url: videoUrl && encodeAddress(videoUrl),
+      user_tags: toUserTags(userTags),
+      is_ai_generated: isAiGenerated,
+    },
+    content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
+    statusFirst: true,
+  });
 }

@@ -29,7 +29,9 @@ export function placeOf(url: URL, platform: Platform): Place | undefined {
   const found = hosts(platform).find(([, base]) => address === base || address.startsWith(`${base}/`));
   if (found === undefined) return undefined;
   const [host, base] = found;
-  const rest = address.slice(base.length).replace(host === 'upload' ? /^\/video-upload(?=\/)/ : /^/, '');
+  const rest = address
+    .slice(base.length)
+    .replace(host === 'upload' ? /^\/(?:video|ig-api)-upload(?=\/)/ : /^/, '');
   const version = /^\/(v\d+\.\d+)(?=\/|$)/.exec(rest)?.[1];
   const path = version === undefined ? rest : rest.slice(version.length + 1);
   return { host, version, path: path === '' ? '/' : path };

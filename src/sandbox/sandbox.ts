@@ -157,7 +157,7 @@ function newToken(
 function uploadOf(world: World, videoId: string): SandboxUpload | undefined {
   const upload = world.uploads.get(videoId);
   const node = world.nodes.get(videoId);
-  if (upload === undefined || node?.kind !== 'video') return undefined;
+  if (upload === undefined || (node?.kind !== 'video' && node?.kind !== 'picsContainer')) return undefined;
   return {
     videoId,
     bytes: upload.bytes,

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import { afterAll, describe, expect, test } from 'vitest';
 
 import type { ContainerNotReadyError } from '../../src/core/errors.ts';
@@ -261,6 +263,36 @@ describe.each([
       },
     });
     expect(sandbox.effects('media').map(({ content }) => content['childIds'])).toEqual([carousel.children]);
+  });
+
+  test('videos are uploaded for a Reel, a story and a carousel, through interruptions', async () => {
+    await using it = await setting();
+    const { pics, sandbox, at } = it;
+    const video = new Uint8Array(500_000).map((_, index) => (index * 31) % 251);
+    const sha256 = createHash('sha256').update(video).digest('hex');
+    for (const cutUpload of [100_000, 250_000]) sandbox.fault({ host: 'upload', cutUpload });
+
+    const reel = await pics.publish({ ...at, video, caption: 'Waves' });
+    const { transfers, ...upload } = sandbox.upload(reel.container_id) ?? { transfers: [] };
+    expect(upload).toMatchObject({ bytes: video.length, fileSize: video.length, sha256 });
+    expect(transfers).toEqual([
+      { offset: 0, bytes: 100_000 },
+      { offset: 100_000, bytes: 250_000 },
+      { offset: 350_000, bytes: 150_000 },
+    ]);
+
+    sandbox.tune({ containers: { processingMs: 300 } });
+    const story = await pics.publishStory({ ...at, video: new Blob([video]) });
+    expect(sandbox.upload(story.container_id)).toMatchObject({ sha256 });
+    const items = [{ video, thumbOffsetMs: 0 }, { imageUrl }, { video }];
+    const carousel = await pics.publishCarousel({ ...at, items });
+    const uploads = carousel.children.map((id) => sandbox.upload(id)?.sha256);
+    expect(uploads).toEqual([sha256, undefined, sha256]);
+    expect(sandbox.effects('media').map(({ id }) => id)).toEqual([
+      reel.media_id,
+      story.media_id,
+      carousel.media_id,
+    ]);
   });
 
   test('a container that takes a while is finished by another call, once', async () => {

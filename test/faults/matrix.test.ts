@@ -217,6 +217,11 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     ...media,
     ...found,
   },
+  'publish an uploaded Reel': {
+    call: (at) => pics.publish(at.pics, { ...login(at), video: new Uint8Array(2000), caption: message }),
+    ...media,
+    ...found,
+  },
   publishCarousel: {
     call: (at) =>
       pics.publishCarousel(at.pics, { ...login(at), imageUrls: [image, image], caption: message }),
@@ -224,11 +229,11 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     names: ['container_id', 'children'],
     ...found,
   },
-  'publishCarousel of an image and a video': {
+  'publishCarousel of an image and videos': {
     call: (at) =>
       pics.publishCarousel(at.viaPages, {
         ...viaPage(at),
-        items: [{ imageUrl: image }, { videoUrl: video, thumbOffsetMs: 0 }],
+        items: [{ imageUrl: image }, { videoUrl: video, thumbOffsetMs: 0 }, { video: new Uint8Array(2000) }],
         caption: message,
       }),
     ...media,
@@ -471,6 +476,12 @@ const safe: Readonly<Record<string, Safe>> = {
   },
   'container of publish': {
     call: (at) => pics.publish(at.pics, { ...login(at), imageUrl: image }),
+    path: /\/media$/,
+    kind: 'container',
+    one: 'media',
+  },
+  'container of an uploaded story': {
+    call: (at) => pics.publishStory(at.viaPages, { ...viaPage(at), video: new Uint8Array(2000) }),
     path: /\/media$/,
     kind: 'container',
     one: 'media',

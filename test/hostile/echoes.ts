@@ -139,17 +139,18 @@ export const echoes: Readonly<Record<string, Echo>> = {
     const next = `https://graph.test/v26.0/x?after=1&access_token=${secrets.map(encodeURIComponent).join('&appsecret_proof=')}`;
     return Response.json({ ...(valid as object), data: [], paging: { next, previous: next } });
   },
-  'an upload address elsewhere': (secrets, valid) =>
-    Response.json({ ...(valid as object), upload_url: `https://evil.test/${secrets.join('/')}` }),
+  'an upload address elsewhere': (secrets, valid) => {
+    const address = `https://evil.test/${secrets.join('/')}`;
+    return Response.json({ ...(valid as object), upload_url: address, uri: address });
+  },
   // Without a proof, since uploads are not signed.
-  'an upload address with secrets': (secrets, valid) =>
-    Response.json({
-      ...(valid as object),
-      upload_url: `${platform.uploadUrl}/v/${secrets
-        .filter((secret) => !/^[\da-f]{64}$/.test(secret))
-        .map(encodeURIComponent)
-        .join('/')}`,
-    }),
+  'an upload address with secrets': (secrets, valid) => {
+    const address = `${platform.uploadUrl}/v/${secrets
+      .filter((secret) => !/^[\da-f]{64}$/.test(secret))
+      .map(encodeURIComponent)
+      .join('/')}`;
+    return Response.json({ ...(valid as object), upload_url: address, uri: address });
+  },
   'a state of failure': (secrets) => {
     const echo = secrets.join(' ');
     const errors = [{ code: 1, message: echo, [echo]: [echo] }];

@@ -271,7 +271,7 @@ export function render(hostile: Hostile, { valid, index, signal }: Place): Respo
       return answer(JSON.stringify({ ...(valid as object), data, paging: { next, previous: next } }), 200);
     }
     case 'upload':
-      return answer(JSON.stringify({ ...(valid as object), upload_url: hostile.url }), 200);
+      return answer(JSON.stringify({ ...(valid as object), upload_url: hostile.url, uri: hostile.url }), 200);
     case 'status':
       return answer(hostile.text, hostile.status);
     case 'redirect':

@@ -35,6 +35,38 @@ test('a post takes the options of its own kind only', () => {
   takesPost({ token, imageUrl, captoin: 'Open!' });
 });
 
+test('a video is uploaded, or fetched from its address', () => {
+  const video = new Uint8Array(1);
+  takesPost({
+    token,
+    video,
+    thumbOffsetMs: 0,
+    uploadAttempts: 4,
+    uploadTimeoutMs: 1000,
+    onProgress: () => 0,
+  });
+  takesPost({ token, videoUrl, onProgress: ({ phase, sentBytes }) => [phase, sentBytes] });
+  takesStory({ token, video: './story.mp4' });
+  takesCarousel({
+    token,
+    items: [{ video: new Blob() }, { video: new URL('file:///a.mp4'), thumbOffsetMs: 0 }],
+  });
+  // @ts-expect-error two
+  takesPost({ token, video, videoUrl });
+  // @ts-expect-error two
+  takesPost({ token, video, imageUrl });
+  // @ts-expect-error an image is not uploaded
+  takesPost({ token, imageUrl, uploadAttempts: 2 });
+  // @ts-expect-error a video has no alternative text
+  takesPost({ token, video, altText: 'A door' });
+  // @ts-expect-error two
+  takesStory({ token, video, videoUrl });
+  // @ts-expect-error an image is not uploaded
+  takesStory({ token, imageUrl, onProgress: () => 0 });
+  // @ts-expect-error two
+  takesCarousel({ token, items: [{ video, videoUrl }, { imageUrl }] });
+});
+
 test('a post tells what its kind has', () => {
   const placed = { username: 'ada', x: 0.5, y: 0.5 };
   takesPost({ token, imageUrl, altText: 'A door', userTags: [placed], productTags: [{ productId: '5' }] });

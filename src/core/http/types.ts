@@ -138,7 +138,6 @@ export interface HttpContext {
   readonly isComplete?: boolean | undefined;
   /** Address and version that paths are joined to. */
   readonly graphBase: string;
-  readonly graphVersion: string;
   readonly platform: Platform;
   readonly retry: RetryPolicy;
   /** Milliseconds for one attempt. */

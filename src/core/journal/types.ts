@@ -121,6 +121,7 @@ export interface JournalEngine {
 
 /** The part of a context that a journal needs. */
 export interface JournalContext extends HttpContext {
+  readonly graphVersion: string;
   readonly memory: WriteMemory;
   readonly journal?: JournalSettings | undefined;
   /** In the context that a keyed call does its work with. */

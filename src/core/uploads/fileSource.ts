@@ -104,6 +104,6 @@ function findFileSystem(): FileSystem | undefined {
       readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
     };
   };
-  const files = process?.getBuiltinModule?.('node:fs');
+  const files = process?.getBuiltinModule?.('fs');
   return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
 }

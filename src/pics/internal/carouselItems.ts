@@ -1,5 +1,9 @@
+import { okAsync, ResultAsync } from 'neverthrow';
+
+import type { ConfigurationError } from '../../core/errors.ts';
 import type { Params } from '../../core/http/types.ts';
 import type { Rule } from '../../core/options/check.ts';
+import { type FileSource, fileSource, openFile } from '../../core/uploads/fileSource.ts';
 import type { PicsContext } from '../context.ts';
 import { encodeAddress, mediaAddress } from './mediaAddress.ts';
 import type { ImageOptions, Without } from './mediaOptions.ts';
@@ -18,16 +22,29 @@ export interface CarouselImage extends ImageOptions, Without<VideoItemOptions> {
   /** Public HTTPS address of a JPEG of at most 8 MB. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
+  readonly video?: undefined;
 }
 
-/** A video of a carousel. */
+/** A video of a carousel, at a public address. */
 export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
   /** Public HTTPS address of an MP4 or MOV. */
   readonly videoUrl: string;
   readonly imageUrl?: undefined;
+  readonly video?: undefined;
 }
 
-export type CarouselItem = CarouselImage | CarouselVideo;
+/** A video of a carousel that is uploaded. */
+export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> {
+  /**
+   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
+   * change meanwhile. In login mode the platform may refuse uploads.
+   */
+  readonly video: FileSource;
+  readonly imageUrl?: undefined;
+  readonly videoUrl?: undefined;
+}
+
+export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 
 export const mostItems = 10;
 
@@ -50,29 +67,40 @@ export function itemList(context: PicsContext): Rule {
     ...images,
     imageUrl: mediaAddress,
   });
-  const video = entry({
-    ...post,
-    ...refuse({ imageUrl: 0, ...images }, 'images'),
-    thumbOffsetMs: thumbOffset,
-    videoUrl: mediaAddress,
+  const video = { ...post, ...refuse({ imageUrl: 0, ...images }, 'images'), thumbOffsetMs: thumbOffset };
+  const hosted = entry({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
+  const uploaded = entry({ ...video, video: fileSource });
+  const each = listOf((item) => {
+    const { videoUrl, video: file } = Object(item) as Partial<CarouselItem>;
+    return (videoUrl !== undefined ? hosted : file !== undefined ? uploaded : image)(item);
   });
-  const each = listOf((item) => (isVideo(item) ? video : image)(item));
   return (value) =>
     Array.isArray(value) && value.length >= 2 && value.length <= mostItems
       ? each(value)
       : 'must be a list of 2 to 10 items';
 }
 
-function isVideo(item: unknown): boolean {
-  return (Object(item) as Partial<CarouselItem>).videoUrl !== undefined;
-}
-
 /** An item as parameters of its container. */
-export function toItemForm(item: CarouselItem): Params {
+export function toItemForm({ videoUrl, ...item }: CarouselItem): Params {
   return {
     is_carousel_item: true,
-    ...(item.videoUrl === undefined
-      ? toImageForm(item.imageUrl, item)
-      : { media_type: 'VIDEO', video_url: encodeAddress(item.videoUrl), thumb_offset: item.thumbOffsetMs }),
+    ...(item.imageUrl === undefined
+      ? {
+          media_type: 'VIDEO',
+          video_url: videoUrl && encodeAddress(videoUrl),
+          thumb_offset: item.thumbOffsetMs,
+        }
+      : toImageForm(item.imageUrl, item)),
   };
+}
+
+/** Opens the files of items, before anything is sent. */
+export function openItems(
+  items: readonly CarouselItem[],
+): ResultAsync<(Blob | undefined)[], ConfigurationError> {
+  return ResultAsync.combine(
+    items.map(({ video }, at) =>
+      video === undefined ? okAsync(undefined) : openFile(video, 'items', `items [${at}].video`),
+    ),
+  );
 }

@@ -14,40 +14,39 @@ export interface CarouselCall extends PublishCall {
 }
 
 /**
- * Makes the containers of a carousel's items, which are at most ten, side by side. `onChild` is called with those that
- * exist, in the order of the items.
+ * Makes the children of a carousel's items, which are at most ten, side by side. `createChild` tells the id of its
+ * container as soon as it is known; `onChild` is called with those that exist, in the order of the items.
  */
 export function createChildren<TItem>(
   { noun }: CarouselCall,
   items: readonly TItem[],
-  createChild: (item: TItem, at: number) => PromiseLike<Result<string, RequestFailure>>,
+  createChild: (
+    item: TItem,
+    at: number,
+    onMade: (id: string) => void,
+  ) => PromiseLike<Result<string, RequestFailure>>,
   onChild: (children: readonly string[]) => void,
-): ResultAsync<string[], RequestFailure> {
+): ResultAsync<readonly string[], RequestFailure> {
   return toResultAsync(create());
 
-  async function create(): Promise<Result<string[], RequestFailure>> {
-    const made: Result<string, RequestFailure>[] = [];
-    const children = (): string[] => made.flatMap((child) => (child.isOk() ? [child.value] : []));
-    await Promise.all(
-      items.map(async (item, at) => {
-        const child = await createChild(item, at);
-        made[at] = child;
-        if (child.isOk()) onChild(children());
-      }),
+  async function create(): Promise<Result<readonly string[], RequestFailure>> {
+    const ids: (string | undefined)[] = [];
+    const children = (): readonly string[] => ids.filter((id) => id !== undefined);
+    const made = await Promise.all(
+      items.map((item, at) =>
+        createChild(item, at, (id) => {
+          ids[at] = id;
+          onChild(children());
+        }),
+      ),
     );
-    return firstFailure(made) ?? ok(children());
-
-    /** The failure of the first item that failed. */
-    function firstFailure(
-      results: readonly Result<string, RequestFailure>[],
-    ): Err<never, RequestFailure> | undefined {
-      for (const [at, result] of results.entries()) {
-        if (result.isOk()) continue;
-        const failure = withIds(result.error, { children: children() });
+    for (const [at, child] of made.entries()) {
+      if (child.isErr()) {
+        const failure = withIds(child.error, { children: children() });
         return err(ofChild(failure, noun, at, items.length));
       }
-      return undefined;
     }
+    return ok(children());
   }
 }
 

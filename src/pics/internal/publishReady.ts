@@ -24,6 +24,8 @@ export interface PublishRequest extends WaitOptions {
   readonly content?: MediaContent | undefined;
   /** Whether the container's status is read before the first attempt to publish it. */
   readonly statusFirst: boolean;
+  /** Called before each attempt to publish it. */
+  readonly onPublish?: (() => void) | undefined;
 }
 
 /** Milliseconds before a container that the platform does not find for now is published again, and how often. */
@@ -40,7 +42,7 @@ export function publishReady(
   call: PublishCall,
   request: PublishRequest,
 ): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
-  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus } = request;
+  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus, onPublish } = request;
   const { account, ...limits } = call;
   const ids = { container_id: containerId, ...(children && { children }) };
   const container = containerMemory(context, containerId);
@@ -65,6 +67,7 @@ export function publishReady(
         const { status_code } = yield* await wait.untilReady(pauseMs);
         if (status_code === 'PUBLISHED') return findPublished(ofPublished);
       }
+      onPublish?.();
       const sent = await sendOnce(
         context,
         {

@@ -42,10 +42,15 @@ function create(call: Call, account: PicsAccountNode): unknown {
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
     failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
+    fileSize: undefined,
+    fileUrl: undefined,
+    uploadedAt: undefined,
     publishedAt: undefined,
   });
   recordEffect(world, 'container', container.id, account.id, content);
-  return { id: container.id };
+  if (!content.resumable) return { id: container.id };
+  const uri = `${call.platform.uploadUrl}/ig-api-upload/${call.version}/${container.id}`;
+  return { id: container.id, uri };
 }
 
 function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {

@@ -11,8 +11,28 @@ export function stateOf(world: World, container: PicsContainerNode): ContainerSt
   const now = world.now();
   if (container.publishedAt !== undefined) return 'PUBLISHED';
   if (now - container.createdAt >= day) return 'EXPIRED';
-  if (now < container.readyAt) return 'IN_PROGRESS';
+  if (now < readyAt(container)) return 'IN_PROGRESS';
   return container.failure === undefined ? 'FINISHED' : 'ERROR';
+}
+
+/** An uploaded video is processed from its last byte on. */
+function readyAt({ resumable, readyAt: at, createdAt, uploadedAt = Infinity }: PicsContainerNode): number {
+  return resumable ? uploadedAt + (at - createdAt) : at;
+}
+
+function videoStatus(world: World, container: PicsContainerNode): object | undefined {
+  if (!container.resumable) return undefined;
+  const bytes = world.uploads.get(container.id)?.bytes ?? 0;
+  const state = stateOf(world, container);
+  const isUploaded = container.uploadedAt !== undefined;
+  const processing = state === 'ERROR' ? 'error' : state === 'IN_PROGRESS' ? 'in_progress' : 'complete';
+  return {
+    uploading_phase: {
+      status: isUploaded ? 'complete' : bytes > 0 ? 'in_progress' : 'not_started',
+      bytes_transferred: bytes,
+    },
+    processing_phase: { status: isUploaded ? processing : 'not_started' },
+  };
 }
 
 function statusText(world: World, container: PicsContainerNode): string {
@@ -33,12 +53,13 @@ function statusText(world: World, container: PicsContainerNode): string {
 
 export const containerShape: Shape<PicsContainerNode> = {
   type: 'IGContainer',
-  fields: ['copyright_check_status', 'id', 'status', 'status_code'],
+  fields: ['copyright_check_status', 'id', 'status', 'status_code', 'video_status'],
   defaults: [],
   read: (container, { world }) => ({
     id: container.id,
     status: statusText(world, container),
     status_code: stateOf(world, container),
+    video_status: videoStatus(world, container),
   }),
 };
 

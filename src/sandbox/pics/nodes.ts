@@ -62,7 +62,14 @@ export interface PicsContainerNode extends Base {
   readonly trial: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
   readonly sharedToFeed: boolean | undefined;
   readonly childIds: readonly string[];
+  /** When it is ready, if the platform fetches its media. */
   readonly readyAt: number;
+  /** Whether its video is uploaded. */
+  readonly resumable: boolean;
+  fileSize: number | undefined;
+  fileUrl: string | undefined;
+  /** When the last byte arrived. */
+  uploadedAt: number | undefined;
   readonly failure: { readonly subcode: number; readonly text: string } | undefined;
   /** When it was published, sandbox clock. */
   publishedAt: number | undefined;

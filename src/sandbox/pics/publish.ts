@@ -80,7 +80,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
     ...common,
     parentId: undefined,
     containerId: container.id,
-    type: items.length > 0 ? 'CAROUSEL_ALBUM' : container.videoUrl === undefined ? 'IMAGE' : 'VIDEO',
+    type: items.length > 0 ? 'CAROUSEL_ALBUM' : container.imageUrl === undefined ? 'VIDEO' : 'IMAGE',
     product: productOf(container),
     caption,
     altText,
@@ -104,6 +104,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
 }
 
 function urlOf(container: PicsContainerNode | undefined): string | undefined {
+  if (container?.resumable) return `https://cdn.sandbox.test/${container.id}.mp4`;
   return container?.imageUrl ?? container?.videoUrl;
 }
 

@@ -4,9 +4,23 @@ import { connectionLost } from '../faults.ts';
 import type { Incoming } from '../http.ts';
 import { toJson } from '../json.ts';
 import type { VideoNode } from '../page/nodes.ts';
+import type { PicsContainerNode } from '../pics/nodes.ts';
 import { find, recordEffect, type Token, type World } from '../world.ts';
 import { createChecksum } from './sha256.ts';
 import type { Upload } from './store.ts';
+
+/** What takes a video: that of a Page, or a container of the photo-sharing platform. */
+type Video = VideoNode | PicsContainerNode;
+
+function isClosed(video: Video): boolean {
+  return video.kind === 'video'
+    ? video.finishedAt !== undefined
+    : !video.resumable || video.publishedAt !== undefined;
+}
+
+function parentOf(video: Video): string {
+  return video.kind === 'video' ? video.pageId : video.accountId;
+}
 
 /** Takes a video as the upload host does: its bytes, or its address. */
 export async function takeUpload(world: World, incoming: Incoming, cutAfter?: number): Promise<unknown> {
@@ -14,21 +28,17 @@ export async function takeUpload(world: World, incoming: Incoming, cutAfter?: nu
   if (request.method !== 'POST') return failed('Unsupported method', 405);
   if (Object.keys(query).length > 0) return failed('Unexpected query parameters');
   const token = uploadToken(world, request.headers.get('authorization'));
-  const video = find(world, 'video', place.path.slice(1));
+  const id = place.path.slice(1);
+  const video = find(world, 'video', id) ?? find(world, 'picsContainer', id);
   if (video === undefined || !video.owners.includes(token.subjectId))
     return failed('Upload session not found');
-  if (video.finishedAt !== undefined) return failed('Upload session is finished');
+  if (isClosed(video)) return failed('Upload session is finished');
   const fileUrl = request.headers.get('file_url');
   if (fileUrl !== null) return takeHosted(world, video, fileUrl, request);
   return takeBytes(world, video, request, cutAfter);
 }
 
-async function takeBytes(
-  world: World,
-  video: VideoNode,
-  request: Request,
-  cutAfter?: number,
-): Promise<unknown> {
+async function takeBytes(world: World, video: Video, request: Request, cutAfter?: number): Promise<unknown> {
   const offset = numberIn(request.headers, 'offset');
   const size = numberIn(request.headers, 'file_size');
   if (size === 0) return failed('The file is empty');
@@ -42,7 +52,7 @@ async function takeBytes(
   video.fileUrl = undefined;
   const surplus = await receive(upload, request, { offset, size, cutAfter: cutAfter ?? Infinity }, () => {
     video.uploadedAt = world.now();
-    recordEffect(world, 'upload', video.id, video.pageId, { bytes: size, sha256: upload.checksum.hex() });
+    recordEffect(world, 'upload', video.id, parentOf(video), { bytes: size, sha256: upload.checksum.hex() });
   });
   if (surplus) return partial('More bytes than file_size were sent');
   if (upload.bytes < size) return partial(`Received ${upload.bytes} of ${size} bytes`);
@@ -84,7 +94,7 @@ async function receive(
   return false;
 }
 
-function takeHosted(world: World, video: VideoNode, fileUrl: string, request: Request): unknown {
+function takeHosted(world: World, video: Video, fileUrl: string, request: Request): unknown {
   const { hostedFailure, hostedBytes } = world.tuning.videos;
   const protocol = URL.canParse(fileUrl) ? new URL(fileUrl).protocol : '';
   if (request.headers.has('offset') || request.headers.has('file_size'))
@@ -96,12 +106,12 @@ function takeHosted(world: World, video: VideoNode, fileUrl: string, request: Re
   video.fileSize = hostedBytes;
   video.fileUrl = fileUrl;
   video.uploadedAt = world.now();
-  recordEffect(world, 'upload', video.id, video.pageId, { bytes: hostedBytes, file_url: fileUrl });
+  recordEffect(world, 'upload', video.id, parentOf(video), { bytes: hostedBytes, file_url: fileUrl });
   return { success: true };
 }
 
 /** What is held of the video. An upload from offset 0 starts again. */
-function uploadOf(world: World, video: VideoNode, offset: number): Upload {
+function uploadOf(world: World, video: Video, offset: number): Upload {
   const known = world.uploads.get(video.id);
   if (known !== undefined && offset > 0) return known;
   const fresh: Upload = { bytes: 0, checksum: createChecksum(), transfers: known?.transfers ?? [] };
@@ -114,8 +124,10 @@ function uploadOf(world: World, video: VideoNode, offset: number): Upload {
 function uploadToken(world: World, header: string | null): Token {
   const value = /^OAuth (\S+)$/.exec(header ?? '')?.[1];
   try {
-    const token = demandToken(world, value, 'upload');
-    return token.kind === 'page' ? token : failed('A page access token is required');
+    // In login mode, the token is that of the account.
+    const isOfAccount = world.tokens.get(value ?? '')?.kind === 'pics';
+    const token = demandToken(world, value, isOfAccount ? 'picsGraph' : 'upload');
+    return isOfAccount || token.kind === 'page' ? token : failed('A page access token is required');
   } catch (thrown) {
     const refusal = refusalOf(thrown);
     if (refusal === undefined || !('error' in (refusal.body as object))) throw thrown;

@@ -1,4 +1,5 @@
 import * as pics from '../../../src/pics/index.ts';
+import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
 import {
   isText,
@@ -35,8 +36,16 @@ export function addPics(kit: Kit): void {
     like_count: 1,
     comments_count: 2,
   };
+  const uploading = {
+    video: new Uint8Array(40),
+    uploadTimeoutMs: 1000,
+    uploadAttempts: 2,
+    onProgress: () => undefined,
+  };
+  const uploadKinds = { uploadTimeoutMs: 'time limit', uploadAttempts: 'count', onProgress: 'hook' } as const;
   const publishRoutes = {
-    'POST 17/media': { id: '501' },
+    'POST 17/media': { id: '501', uri: `${platform.uploadUrl}/video/501` },
+    'POST video/501': { success: true },
     // The second look is one after a lost answer.
     'GET 501': [container, { id: '501', status_code: 'PUBLISHED' }],
     'POST 17/media_publish': created,
@@ -303,6 +312,7 @@ export function addPics(kit: Kit): void {
       caption: 'string',
       imageUrl: 'https url',
       videoUrl: 'https url',
+      video: 'video',
       isReel: 'flag',
       shareToFeed: 'flag',
       altText: 'string',
@@ -316,8 +326,10 @@ export function addPics(kit: Kit): void {
       audioName: 'string',
       trial: 'trial',
       ...makingKinds,
+      ...uploadKinds,
     },
     variants: [
+      { token, ...account, ...uploading, userTags: [{ username: 'ada' }], ...making },
       {
         token,
         ...account,
@@ -356,6 +368,7 @@ export function addPics(kit: Kit): void {
       picsUserId: 'account',
       imageUrls: 'images',
       items: 'items',
+      ...uploadKinds,
       caption: 'string',
       locationId: 'id',
       collaborators: 'list',
@@ -375,8 +388,11 @@ export function addPics(kit: Kit): void {
         ...account,
         items: [
           { imageUrl: 'https://example.com/a.jpg', altText: 'A door' },
-          { videoUrl: 'https://example.com/a.mp4', thumbOffsetMs: 0 },
+          { video: uploading.video, thumbOffsetMs: 0 },
         ],
+        uploadTimeoutMs: 1000,
+        uploadAttempts: 2,
+        onProgress: () => undefined,
         locationId: '5',
         collaborators: ['ada'],
         isAiGenerated: true,
@@ -414,11 +430,14 @@ export function addPics(kit: Kit): void {
       picsUserId: 'account',
       imageUrl: 'https url',
       videoUrl: 'https url',
+      video: 'video',
       userTags: 'list',
       isAiGenerated: 'flag',
       ...makingKinds,
+      ...uploadKinds,
     },
     variants: [
+      { token, ...account, ...uploading, ...making },
       {
         token,
         ...account,

@@ -1,27 +1,33 @@
 // Publishes a file in a process of its own, and reports by how much that process grew.
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
+import { createPicsContext } from '../../../src/pics/context.ts';
+import { publish } from '../../../src/pics/publish.ts';
 
-const [origin = '', file = ''] = process.argv.slice(2);
-const context = createPageContext({
+const [origin = '', video = '', what] = process.argv.slice(2);
+const settings = {
   appId: 'app-id',
   appSecret: 'app-secret',
-  platform: { graphUrl: origin, uploadUrl: origin },
+  platform: { graphUrl: origin, picsGraphUrl: origin, uploadUrl: origin },
   retry: { baseDelayMs: 10 },
-})._unsafeUnwrap();
+};
+const page = createPageContext(settings)._unsafeUnwrap();
+const pics = createPicsContext(settings)._unsafeUnwrap();
 
 // A first request, whose one-time memory is not to be counted.
 await fetch(`${origin}/9`).then((answer) => answer.text());
 const before = process.memoryUsage.rss();
 let peak = before;
 let told = 0;
-const story = await publishVideoStory(context, {
-  pageId: '42',
-  pageToken: 'page-token',
-  video: file,
+const options = {
+  video,
   uploadAttempts: 4,
   onProgress: () => {
     if (told++ % 50 === 0) peak = Math.max(peak, process.memoryUsage.rss());
   },
-});
-console.log(JSON.stringify({ grewBy: peak - before, value: story.isOk() ? story.value : undefined }));
+};
+const published =
+  what === 'publish'
+    ? await publish(pics, { token: 'pics-token', ...options })
+    : await publishVideoStory(page, { pageId: '42', pageToken: 'page-token', ...options });
+console.log(JSON.stringify({ grewBy: peak - before, value: published.isOk() ? published.value : undefined }));

@@ -17,7 +17,9 @@ interface Try {
   bytes: number;
 }
 
-/** A platform with one Page and one video, on a port of its own. Bytes are hashed, not kept. */
+/**
+ * A platform with one Page, one video and one container, on a port of its own. Bytes are hashed, not kept.
+ */
 export async function startUploadServer(script: readonly Behaviour[] = []) {
   const behaviours = [...script];
   const tries: Try[] = [];
@@ -39,14 +41,24 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '';
     paths.push(`${request.method} ${url.split('?')[0]}`);
-    if (url.startsWith('/video-upload/')) return take(request, response);
+    if (/^\/(?:video|ig-api)-upload\//.test(url)) return take(request, response);
     if (request.method === 'GET') {
       const status = held === size ? 'complete' : 'in_progress';
+      if (url.includes('status_code')) {
+        return reply(response, 200, {
+          status_code: held === size ? 'FINISHED' : 'IN_PROGRESS',
+          video_status: { uploading_phase: { status, bytes_transferred: held } },
+        });
+      }
       return reply(response, 200, { status: { uploading_phase: { status, bytes_transfered: held } } });
     }
     let form = '';
     for await (const chunk of request) form += String(chunk);
     if (form.includes('upload_phase=finish')) return reply(response, 200, { success: true, post_id: 77 });
+    if (form.includes('upload_type=resumable')) {
+      return reply(response, 200, { id: '9', uri: `${origin}/ig-api-upload/v26.0/9` });
+    }
+    if (form.includes('creation_id')) return reply(response, 200, { id: '77' });
     return reply(response, 200, { video_id: '9', upload_url: `${origin}/video-upload/v26.0/9` });
   }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { pageOf, refusal, still } from '../support/caller.ts';
+import type { Sandbox } from '../../../src/sandbox/index.ts';
+import { pageOf, read, refusal, still, type Loose, type Reply } from '../support/caller.ts';
 import { as, container, day, idsOf, jpeg, modes, mp4, second, type Mode } from './support.ts';
 
 const reel = { media_type: 'REELS', video_url: mp4 };
@@ -216,6 +217,95 @@ describe.each(modes)('publishing in %s mode', (name) => {
     sandbox.advance(second);
     expect((await publish(mode, third)).status).toBe(200);
     expect(sandbox.effects('media')).toHaveLength(3);
+  });
+});
+
+describe.each(modes)('an upload in %s mode', (name) => {
+  const bytes = new Uint8Array([1, 2, 3, 4, 5]);
+  const send = async (
+    sandbox: Sandbox,
+    uri: string,
+    headers: Readonly<Record<string, string>>,
+    body: Uint8Array<ArrayBuffer> | null = bytes,
+  ): Promise<Reply> => read(await sandbox.fetch(uri, { method: 'POST', headers, body }));
+  const videoStatus = async (mode: Mode, id: string): Promise<Loose> =>
+    (await mode.get(`/${id}`, { fields: 'status_code,video_status' })).body;
+
+  test.each([
+    { media_type: 'REELS' },
+    { media_type: 'STORIES' },
+    { media_type: 'VIDEO', is_carousel_item: 'true' },
+  ])('fills a container of %o, which is ready some time later', async (form) => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    sandbox.tune({ containers: { processingMs: second } });
+    const { body } = await mode.post(`${mode.account}/media`, { ...form, upload_type: 'resumable' });
+    const { id, uri } = body;
+    expect(uri).toBe(`${sandbox.platform.uploadUrl}/ig-api-upload/v26.0/${id}`);
+    sandbox.advance(2 * second);
+    expect(await videoStatus(mode, id)).toEqual({
+      id,
+      status_code: 'IN_PROGRESS',
+      video_status: {
+        uploading_phase: { status: 'not_started', bytes_transferred: 0 },
+        processing_phase: { status: 'not_started' },
+      },
+    });
+    // An item is never published by itself.
+    const isItem = 'is_carousel_item' in form;
+    expect(refusal(await publish(mode, id))).toEqual(isItem ? [400, 100, undefined] : [400, 9007, 2_207_027]);
+
+    const authorization = `OAuth ${mode.token}`;
+    const file_size = '5';
+    const part = await send(sandbox, uri, { authorization, offset: '0', file_size }, bytes.slice(0, 2));
+    expect([part.status, part.body.debug_info.type]).toEqual([400, 'PartialRequestError']);
+    expect((await videoStatus(mode, id)).video_status.uploading_phase).toEqual({
+      status: 'in_progress',
+      bytes_transferred: 2,
+    });
+    const rest = await send(sandbox, uri, { authorization, offset: '2', file_size }, bytes.slice(2));
+    expect([rest.status, rest.body]).toEqual([200, { success: true }]);
+    expect(await videoStatus(mode, id)).toMatchObject({
+      status_code: 'IN_PROGRESS',
+      video_status: { uploading_phase: { status: 'complete', bytes_transferred: 5 } },
+    });
+    sandbox.advance(second);
+    expect(await videoStatus(mode, id)).toMatchObject({
+      status_code: 'FINISHED',
+      video_status: { processing_phase: { status: 'complete' } },
+    });
+    expect(sandbox.upload(id)).toMatchObject({ bytes: 5, transfers: [{ offset: 0 }, { offset: 2 }] });
+  });
+
+  test('is refused for images, beside an address, with another token, and where none is expected', async () => {
+    const sandbox = still();
+    const mode = as(name, sandbox);
+    const resumable = { upload_type: 'resumable' };
+    for (const form of [
+      {},
+      { media_type: 'CAROUSEL' },
+      { ...reel },
+      { media_type: 'REELS', upload_type: 'x' },
+    ]) {
+      expect(refusal(await mode.post(`${mode.account}/media`, { ...resumable, ...form }))).toEqual([
+        400,
+        100,
+        undefined,
+      ]);
+    }
+    const { body } = await mode.post(`${mode.account}/media`, { ...resumable, media_type: 'REELS' });
+    const sent = { offset: '0', file_size: '5' };
+    const other = `OAuth ${pageOf(sandbox, 2).token}`;
+    expect((await send(sandbox, body.uri, { authorization: other, ...sent })).status).toBe(400);
+    const fetched = await container(mode, reel);
+    const uri = `${sandbox.platform.uploadUrl}/ig-api-upload/v26.0/${fetched}`;
+    const authorization = `OAuth ${mode.token}`;
+    expect((await send(sandbox, uri, { authorization, ...sent })).body.debug_info.message).toBe(
+      'Upload session is finished',
+    );
+    const hosted = await send(sandbox, body.uri, { authorization, file_url: mp4 }, null);
+    expect(hosted.body).toEqual({ success: true });
+    expect((await publish(mode, body.id)).status).toBe(200);
   });
 });
 

@@ -1,0 +1,102 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import { withOutcome } from '../../core/deriveError.ts';
+import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { isSameOrigin } from '../../core/http/origin.ts';
+import { path } from '../../core/http/path.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { Params } from '../../core/http/types.ts';
+import { type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
+import type { UploadOptions } from '../../core/uploads/uploadOptions.ts';
+import { containerStatusSchema } from '../../models/containerStatus.ts';
+import { idSchema } from '../../models/id.ts';
+import type { PicsContext } from '../context.ts';
+import { createContainer, type PublishCall } from './container.ts';
+import { isPending } from './containerWait.ts';
+
+/** An image or a video to make a container for. */
+export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttempts'> {
+  readonly form: Params;
+  /** The video that is uploaded; `undefined` for media that the platform fetches. */
+  readonly file: Blob | undefined;
+  /** Called with the id as soon as it is known. */
+  readonly onMade: (containerId: string) => void;
+  /** Called with the number of bytes sent so far. */
+  readonly onSent: (bytes: number) => void;
+}
+
+/**
+ * Makes a container, and uploads its video where there is one. Whatever becomes of it, nothing is published: a
+ * container that nobody publishes does no harm, and expires.
+ */
+export function createMedia(
+  context: PicsContext,
+  call: PublishCall,
+  media: NewMedia,
+): ResultAsync<string, RequestFailure> {
+  const { form, file, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
+  if (file === undefined) return createContainer(context, call, form).andTee(onMade);
+  const { account, ...request } = call;
+  return sendForResponse(context, {
+    ...request,
+    method: 'POST',
+    path: path`${account}/media`,
+    form: { ...form, upload_type: 'resumable' },
+    schema: v.looseObject({ id: idSchema }),
+  })
+    .andThen(({ value: { id, uri }, status }): Result<readonly [id: string, uri: string], ApiError> => {
+      onMade(id);
+      // The token is sent to this address, so it must be the platform's.
+      if (typeof uri === 'string' && isSameOrigin(uri, context.platform.uploadUrl)) return ok([id, uri]);
+      return err(new ApiError('uri: the upload address is not at the platform', { status, payload: {} }));
+    })
+    .andThen(([id, url]) =>
+      uploadVideo(context, {
+        ...request,
+        url,
+        source: file,
+        attempts: uploadAttempts,
+        timeoutMs: uploadTimeoutMs,
+        onSent,
+        readStatus: () => readUploadStatus(context, request, id),
+      }).map(() => id),
+    )
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+/** Reads the state of an upload. What the platform cannot use is told by the wait for the container. */
+function readUploadStatus(
+  context: PicsContext,
+  request: Omit<PublishCall, 'account'>,
+  containerId: string,
+): ResultAsync<UploadStatus, RequestFailure> {
+  return sendForResponse(context, {
+    ...request,
+    method: 'GET',
+    path: path`${containerId}`,
+    query: { fields: 'status_code,status,video_status' },
+    purpose: 'status',
+    schema: containerStatusSchema,
+  }).map(({ value, body, redact }) => {
+    const { uploading_phase } = Object((body as Fields)['video_status']) as Fields;
+    const {
+      status,
+      bytes_transfered,
+      bytes_transferred = bytes_transfered,
+    } = Object(uploading_phase) as Fields;
+    return {
+      isComplete: status === 'complete' || !isPending({ id: containerId, ...value }),
+      bytesHeld: bytesOf(bytes_transferred),
+      payload: { status: redact(body) },
+    };
+  });
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A number of bytes, which may be written as a text. */
+function bytesOf(value: unknown): number | undefined {
+  const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return typeof bytes === 'number' ? bytes : undefined;
+}
