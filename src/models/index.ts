@@ -36,6 +36,7 @@ export { type PicsProfile, picsProfileSchema } from './picsProfile.ts';
 export type { Published, PublishedCarousel } from './published.ts';
 export { type PublishingLimit, publishingLimitSchema } from './publishingLimit.ts';
 export type { PublishedPhoto, PublishedPhotos } from './publishedPhoto.ts';
+export type { PublishedReel, PublishedVideo } from './publishedVideo.ts';
 export type { PublishedPhotoStory, PublishedVideoStory } from './publishedStory.ts';
 export { type Story, storySchema } from './story.ts';
 export { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from './videoStoryStatus.ts';

@@ -11,6 +11,7 @@ export const defaultTuning: Tuning = {
     lowQuality: false,
     variantSpelling: false,
     hostedBytes: 1_000_000,
+    partBytes: 1_048_576,
     hostedFailure: undefined,
   },
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined },

@@ -53,6 +53,8 @@ export type EffectKind =
   | 'photo_story'
   | 'post'
   | 'post_update'
+  | 'reel'
+  | 'video'
   | 'private_reply'
   | 'reaction'
   | 'reply'
@@ -174,6 +176,8 @@ export interface Tuning {
     readonly variantSpelling: boolean;
     /** Size of a file fetched from `file_url`. @default 1_000_000 */
     readonly hostedBytes: number;
+    /** Bytes that the platform asks for at once, of a video that is sent in parts. @default 1_048_576 */
+    readonly partBytes: number;
     /** The platform's fetch of `file_url` fails with this text. */
     readonly hostedFailure: string | undefined;
   };

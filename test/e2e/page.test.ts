@@ -351,6 +351,61 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
     );
   });
 
+  test('Reels are published from bytes and from an address, now and later', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const { pageToken } = at;
+    const video = randomBytes(300_000);
+    const reel = await page.publishReel({ ...at, video, title: 'Reel', description: 'One minute' });
+    expect(reel).toMatchObject({ success: true, post_id: expect.any(String) });
+    expect(sandbox.upload(reel.video_id)).toMatchObject({
+      sha256: createHash('sha256').update(video).digest('hex'),
+    });
+    const scheduledAt = new Date(sandbox.now() + 7_200_000);
+    const later = await page.publishReel({ ...at, videoUrl: 'https://cdn.example/a.mp4', scheduledAt });
+    expect(later).toEqual({ video_id: expect.any(String), success: true });
+
+    expect(await page.videoStatus({ videoId: reel.video_id, pageToken })).toMatchObject({
+      publishing_phase: { status: 'complete', publish_status: 'published' },
+    });
+    expect(await page.videoStatus({ videoId: later.video_id, pageToken })).toMatchObject({
+      publishing_phase: { status: 'not_started', publish_status: 'scheduled' },
+    });
+    expect(sandbox.effects('reel').map(({ id }) => id)).toEqual([reel.video_id, later.video_id]);
+  });
+
+  test('videos are published in parts and from an address, now and later, with a thumbnail', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    sandbox.tune({ videos: { partBytes: 100_000 } });
+    const video = randomBytes(250_000);
+    const thumbnail = randomBytes(500);
+    const sent = await page.publishVideo({ ...at, video, title: 'Tour', description: 'A tour', thumbnail });
+    expect(sandbox.upload(sent.video_id)).toMatchObject({
+      sha256: createHash('sha256').update(video).digest('hex'),
+      transfers: [
+        { offset: 0, bytes: 100_000 },
+        { offset: 100_000, bytes: 100_000 },
+        { offset: 200_000, bytes: 50_000 },
+      ],
+    });
+    const hosted = await page.publishVideo({ ...at, videoUrl: 'https://cdn.example/a.mp4', thumbnail });
+    expect(hosted.permalink_url).toContain(hosted.video_id);
+    expect(sandbox.effects('video')).toMatchObject([
+      { id: sent.video_id, content: { title: 'Tour', description: 'A tour', thumb: 500 } },
+      { id: hosted.video_id, content: { thumb: 500 } },
+    ]);
+    expect((await page.posts({ ...at, limit: 2 })).map(({ id }) => id)).toEqual([
+      hosted.post_id,
+      sent.post_id,
+    ]);
+
+    const scheduledAt = new Date(sandbox.now() + 7_200_000);
+    const later = await page.publishVideo({ ...at, video, description: 'Later', scheduledAt });
+    expect(later).toEqual({ video_id: expect.any(String) });
+    expect(await page.scheduledPosts(at)).toMatchObject([{ message: 'Later' }]);
+  });
+
   test('comments are listed without replies, answered, hidden and shown', async () => {
     await using it = await setting();
     const { page, at, first } = it;

@@ -157,6 +157,61 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     names: ['photo_id'],
     ...found,
   },
+  publishReel: {
+    call: (at) => page.publishReel(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/video_reels$/,
+    skip: 1,
+    kind: 'reel',
+    id: 'video_id',
+    names: ['video_id'],
+    ...found,
+  },
+  'publishReel, scheduled': {
+    call: (at) => page.publishReel(at.context, { ...onPage(at), videoUrl: video, scheduledAt: tomorrow() }),
+    path: /\/video_reels$/,
+    skip: 1,
+    kind: 'reel',
+    id: 'video_id',
+    names: ['video_id'],
+    ...found,
+  },
+  publishVideo: {
+    call: (at) => page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/videos$/,
+    skip: 2,
+    kind: 'video',
+    id: 'video_id',
+    names: ['video_id'],
+    ...found,
+  },
+  'publishVideo, scheduled, with a thumbnail': {
+    call: (at) =>
+      page.publishVideo(at.context, {
+        ...onPage(at),
+        video: new Uint8Array(2000),
+        thumbnail: new Uint8Array(9),
+        scheduledAt: tomorrow(),
+      }),
+    path: /\/videos$/,
+    skip: 2,
+    kind: 'video',
+    id: 'video_id',
+    names: ['video_id'],
+    ...found,
+  },
+  'publishVideo of an address': {
+    call: (at) =>
+      page.publishVideo(at.context, {
+        ...onPage(at),
+        videoUrl: video,
+        title: message,
+        uploadTimeoutMs: 1000,
+      }),
+    path: /\/videos$/,
+    kind: 'video',
+    id: 'video_id',
+    ...found,
+  },
   publishVideoStory: {
     call: (at) => page.publishVideoStory(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
     path: /\/video_stories$/,
@@ -467,6 +522,26 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/photos$/,
     kind: 'photo',
     one: 'photo_story',
+  },
+  'start of publishReel': {
+    call: (at) => page.publishReel(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/video_reels$/,
+    kind: 'video_session',
+    one: 'reel',
+  },
+  'start of publishVideo': {
+    call: (at) => page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
+    path: /\/videos$/,
+    kind: 'video_session',
+    one: 'video',
+  },
+  'part of publishVideo': {
+    call: (at) =>
+      page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(2000), uploadTimeoutMs: 1000 }),
+    path: /\/videos$/,
+    skip: 1,
+    kind: 'upload',
+    one: 'video',
   },
   'start of publishVideoStory': {
     call: (at) => page.publishVideoStory(at.context, { ...onPage(at), video: new Uint8Array(2000) }),

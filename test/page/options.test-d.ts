@@ -7,6 +7,8 @@ import type {
   PublishVideoStoryOptions,
   PublishPhotoOptions,
   PublishPhotosOptions,
+  PublishReelOptions,
+  PublishVideoOptions,
 } from '../../src/page/endpoints.ts';
 
 const pageId = '42';
@@ -70,6 +72,18 @@ test('a photo story is of one photo', () => {
   takesPhoto({ pageId, pageToken, photoUrl: 'https://example.com/a.jpg', photoId: '5' });
   // @ts-expect-error perhaps none
   takesPhoto({ pageId, pageToken, photoId: undefined as string | undefined });
+});
+
+function takesReel(_options: PublishReelOptions): void {}
+function takesFilm(_options: PublishVideoOptions): void {}
+
+test('a video or Reel is of one video', () => {
+  takesReel({ pageId, pageToken, video: './a.mp4', title: 'A', scheduledAt: new Date() });
+  takesFilm({ pageId, pageToken, videoUrl: 'https://example.com/a.mp4', thumbnail: new Blob() });
+  // @ts-expect-error none
+  takesReel({ pageId, pageToken });
+  // @ts-expect-error two
+  takesFilm({ pageId, pageToken, video: './a.mp4', videoUrl: 'https://example.com/a.mp4' });
 });
 
 test('a video story is of one video', () => {

@@ -16,16 +16,17 @@ export interface UploadSession {
   readonly upload_url: string;
 }
 
-/** Starts the upload of a video story. It is safe to repeat: a session publishes nothing, and expires. */
+/** Starts the upload of a story or a Reel. It is safe to repeat: a session publishes nothing, and expires. */
 export function startUpload(
   context: Context,
   pageId: string,
+  edge: 'video_stories' | 'video_reels',
   request: CallLimits & { readonly token: string },
 ): ResultAsync<UploadSession, RequestFailure> {
   return sendForResponse(context, {
     ...request,
     method: 'POST',
-    path: path`${pageId}/video_stories`,
+    path: path`${pageId}/${edge}`,
     form: { upload_phase: 'start' },
     schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
   })

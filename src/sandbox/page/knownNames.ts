@@ -170,6 +170,27 @@ export const videoStoryParams: readonly string[] = names(`
   video_state
 `);
 
+export const videoParams: readonly string[] = names(`
+  ad_breaks application_id asked_fun_fact_prompt_id audio_story_wave_animation_handle backdated_post
+  call_to_action composer_entry_picker composer_entry_point composer_entry_time
+  composer_session_events_log composer_session_id composer_source_surface composer_type
+  container_type content_category content_tags creative_tools crossposted_video_id custom_labels
+  description direct_share_status edit_description_spec embeddable end_offset expiration
+  fbuploader_video_file_chunk feed_targeting file_size file_url fisheye_video_cropped formatting fov
+  front_z_rotation fun_fact_prompt_id fun_fact_toastee_id guide guide_enabled initial_heading
+  initial_pitch instant_game_entry_point_data is_boost_intended is_explicit_share
+  is_group_linking_post is_partnership_ad is_voice_clip location_source_id manual_privacy
+  multilingual_data no_story og_action_type_id og_icon_id og_object_id og_phrase
+  og_suggestion_mechanism original_fov original_projection_type partnership_ad_ad_code
+  publish_event_id published reference_only referenced_sticker_id replace_video_id
+  scheduled_publish_time secret slideshow_spec social_actions source source_instagram_media_id
+  specified_dialect spherical sponsor_id sponsor_relationship start_offset swap_mode targeting
+  text_format_metadata thumb time_since_original_post title transcode_setting_properties
+  universal_video_id unpublished_content_type upload_phase upload_session_id
+  upload_setting_properties video_asset_id video_file_chunk video_id_original video_start_time_ms
+  waterfall_id
+`);
+
 export const videoFields: readonly string[] = names(`
   ad_breaks admin_creator audio_isrc backdated_time backdated_time_granularity boost_eligibility_info
   content_category content_tags copyright copyright_check_information copyright_monitoring_status

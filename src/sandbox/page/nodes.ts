@@ -74,6 +74,15 @@ export interface VideoNode extends Base {
   /** When the last byte arrived. */
   uploadedAt: number | undefined;
   finishedAt: number | undefined;
+  readonly edge: 'video_stories' | 'video_reels' | 'videos';
+  /** The upload in parts that it is sent by. */
+  readonly sessionId?: string | undefined;
+  title?: string | undefined;
+  description?: string | undefined;
+  /** When it is to be published, by the sandbox clock. */
+  scheduledAt?: number | undefined;
+  isDraft?: boolean;
+  postId?: string | undefined;
 }
 
 export interface StoryNode extends Base {

@@ -1,7 +1,7 @@
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
-import { listed, recordEffect } from '../world.ts';
+import { find, listed, recordEffect } from '../world.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
 import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
 import type { PageNode, PostNode } from './nodes.ts';
@@ -29,20 +29,21 @@ const postShape: Shape<PostNode> = {
     call_to_action: post.callToAction,
     targeting: post.targeting,
     feed_targeting: post.feedTargeting,
-    status_type: statusType(post),
+    status_type: statusType(call, post),
     permalink_url: `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: post.id,
     shares: { count: Math.max(1, commentsOf(call, post.id).length) },
   }),
   expand: {
-    attachments: (_, post, selection) => attachmentsOf(post, selection),
+    attachments: attachmentsOf,
     comments: (call, post, selection) =>
       nested(call, commentShape, commentsOf(call, post.id), selection, `/${post.id}/comments`),
   },
 };
 
-function statusType({ media, link }: PostNode): string {
-  if (media !== undefined) return 'added_photos';
+function statusType({ world }: Call, { media, link }: PostNode): string {
+  const [first] = media ?? [];
+  if (first !== undefined) return find(world, 'video', first) === undefined ? 'added_photos' : 'added_video';
   return link === undefined ? 'mobile_status_update' : 'shared_story';
 }
 

@@ -13,8 +13,10 @@ interface Attachment {
 }
 
 /** What a post shows: a photo, or an album of several. */
-export function attachmentsOf({ id, media = [] }: PostNode, { fields }: Selection): unknown {
-  const [first, ...more] = media.map((mediaId) => toAttachment('photo', mediaId));
+export function attachmentsOf({ world }: Call, { id, media = [] }: PostNode, { fields }: Selection): unknown {
+  const [first, ...more] = media.map((mediaId) =>
+    toAttachment(find(world, 'video', mediaId) === undefined ? 'photo' : 'video_inline', mediaId),
+  );
   if (first === undefined) return undefined;
   const shown =
     more.length === 0 ? first : { ...toAttachment('album', id), subattachments: { data: [first, ...more] } };

@@ -1,14 +1,13 @@
-import { day } from '../auth/tokens.ts';
-import { invalid } from '../errors.ts';
-import { digits } from '../json.ts';
+import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, select, type Shape } from '../select.ts';
-import { add, find, recordEffect } from '../world.ts';
-import { videoEdges, videoFields, videoStoryParams } from './knownNames.ts';
+import { listed, recordEffect } from '../world.ts';
+import { videoEdges, videoFields, videoParams, videoStoryParams } from './knownNames.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
-import { createStory } from './story.ts';
-import { isoTime } from './values.ts';
-import { statusOf } from './videoStatus.ts';
+import { isoTime, oneOf, timeWindow } from './values.ts';
+import { publishByPhase } from './videoPhases.ts';
+import { publishVideo } from './videoSession.ts';
+import { isPublic, statusOf } from './videoStatus.ts';
 
 const statusFields = [
   'video_status',
@@ -31,33 +30,74 @@ const videoShape: Shape<VideoNode> = {
   fields: videoFields.filter((name) => name !== 'status'),
   defaults: ['created_time'],
   edges: videoEdges,
-  read: (video) => ({
+  read: (video, { world }) => ({
     id: video.id,
     created_time: isoTime(video.createdAt),
     updated_time: isoTime(video.createdAt),
-    published: video.finishedAt !== undefined,
+    title: video.title,
+    description: video.description,
+    published:
+      video.finishedAt !== undefined && !(video.scheduledAt !== undefined && video.scheduledAt > world.now()),
+    scheduled_publish_time: video.scheduledAt === undefined ? undefined : isoTime(video.scheduledAt),
+    post_id: isPublic(world, video) ? video.postId : undefined,
+    permalink_url: isPublic(world, video) ? `https://page.sandbox.test/videos/${video.id}` : undefined,
   }),
   expand: {
     status: (call, video, { fields }) => select(call, statusShape, statusOf(call.world, video), fields),
   },
 };
 
+const manage = ['pages_manage_posts', 'pages_read_engagement', 'pages_show_list'];
+
 export const videoRoutes: readonly Route[] = [
+  ...(['video_stories', 'video_reels'] as const).map((edge) =>
+    onNode({
+      method: 'POST',
+      hosts: ['graph'],
+      on: 'page',
+      edge,
+      tokens: ['page'],
+      scopes: manage,
+      params: videoStoryParams,
+      required: ['upload_phase'],
+      run: (call, page) => publishByPhase(call, page, edge),
+    }),
+  ),
   onNode({
     method: 'POST',
     hosts: ['graph'],
     on: 'page',
-    edge: 'video_stories',
+    edge: 'videos',
     tokens: ['page'],
-    scopes: ['pages_manage_posts', 'pages_read_engagement', 'pages_show_list'],
-    params: videoStoryParams,
-    required: ['upload_phase'],
+    scopes: manage,
+    params: videoParams,
+    run: publishVideo,
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'page',
+    edge: 'videos',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    params: ['type'],
     run: (call, page) => {
-      const phase = call.params['upload_phase']?.toLowerCase();
-      if (phase === 'start') return start(call, page);
-      return phase === 'finish'
-        ? finish(call, page)
-        : invalid('Param upload_phase must be one of {START, FINISH}');
+      const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
+      return list(call, videoShape, isTagged ? [] : videosOf(call, page, 'videos'));
+    },
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'page',
+    edge: 'video_reels',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    params: ['since', 'until'],
+    run: (call, page) => {
+      const inTime = timeWindow(call);
+      const reels = videosOf(call, page, 'video_reels').filter(({ createdAt }) => inTime(createdAt));
+      return list(call, { ...videoShape, defaults: ['updated_time', 'description'] }, reels);
     },
   }),
   onNode({
@@ -68,35 +108,26 @@ export const videoRoutes: readonly Route[] = [
     scopes: ['pages_read_engagement'],
     run: (call, video) => readNode(call, videoShape, video),
   }),
+  onNode({
+    method: 'DELETE',
+    hosts: ['graph'],
+    on: 'video',
+    tokens: ['page'],
+    scopes: ['pages_manage_posts'],
+    run: ({ world }, video) => {
+      world.nodes.delete(video.id);
+      if (video.postId !== undefined) world.nodes.delete(video.postId);
+      recordEffect(world, 'delete', video.id, video.pageId, {});
+      return { success: true };
+    },
+  }),
 ];
 
-function start({ world, params, platform, version }: Call, page: PageNode): unknown {
-  if (params['video_id'] !== undefined) return invalid('The parameter video_id belongs to the finish phase');
-  const video = add<VideoNode>(world, {
-    kind: 'video',
-    id: world.newId(),
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    fileSize: undefined,
-    fileUrl: undefined,
-    uploadedAt: undefined,
-    finishedAt: undefined,
-  });
-  recordEffect(world, 'video_session', video.id, page.id, {});
-  return { video_id: video.id, upload_url: `${platform.uploadUrl}/video-upload/${version}/${video.id}` };
-}
-
-/** Makes a story on each call: finishing is not idempotent. */
-function finish({ world, params }: Call, page: PageNode): unknown {
-  const video = find(world, 'video', params['video_id'] ?? '');
-  if (video === undefined || video.pageId !== page.id) return invalid('Invalid video_id');
-  if (world.now() - video.createdAt >= day) return invalid('The upload session has expired.');
-  const status = statusOf(world, video);
-  if (status.failed) return invalid('The video has failed and cannot be published.');
-  if (!status.uploaded) return invalid('The video is not uploaded completely yet.');
-  video.finishedAt ??= world.now();
-  const story = createStory(world, page, video.id, 'video');
-  recordEffect(world, 'video_story', story.id, page.id, { video_id: video.id });
-  return { success: true, post_id: digits(story.id) };
+/** The videos of an edge that are finished. */
+function videosOf({ world }: Call, page: PageNode, edge: VideoNode['edge']): VideoNode[] {
+  return listed(
+    world,
+    'video',
+    (video) => video.pageId === page.id && video.edge === edge && video.finishedAt !== undefined,
+  );
 }

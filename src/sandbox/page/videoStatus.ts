@@ -26,7 +26,7 @@ export function statusOf(world: World, video: VideoNode): VideoStatus {
   const processingFailed = processed && tuning.failAt === 'processing';
   const failed = uploadFailed || processingFailed || (uploaded && tuning.lowQuality);
   const ready = processed && !failed;
-  const published = ready && video.finishedAt !== undefined;
+  const published = ready && isOut(world, video);
   const expired = video.finishedAt === undefined && world.now() - video.createdAt >= day;
   const word = (name: string): string => (name === 'complete' && tuning.variantSpelling ? 'completed' : name);
   const moving = bytes > 0 ? 'in_progress' : 'not_started';
@@ -52,12 +52,31 @@ export function statusOf(world: World, video: VideoNode): VideoStatus {
       ? {
           status: word('complete'),
           publish_status: 'published',
-          publish_time: Math.floor((video.finishedAt ?? 0) / 1000),
+          publish_time: Math.floor((video.scheduledAt ?? video.finishedAt ?? 0) / 1000),
         }
-      : { status: 'not_started' },
+      : { status: 'not_started', ...planOf(video) },
     uploaded,
     failed,
   };
+}
+
+/** Whether people see a video, which has a post then. */
+export function isPublic(world: World, video: VideoNode): boolean {
+  const { video_status } = statusOf(world, video);
+  return video_status === 'ready' && isOut(world, video);
+}
+
+/** Whether the time of a finished video has come. */
+function isOut(world: World, { finishedAt, scheduledAt, isDraft = false }: VideoNode): boolean {
+  return finishedAt !== undefined && !isDraft && (scheduledAt === undefined || scheduledAt <= world.now());
+}
+
+function planOf({ finishedAt, scheduledAt, isDraft = false }: VideoNode): Phase {
+  if (finishedAt === undefined) return {};
+  if (scheduledAt !== undefined) {
+    return { publish_status: 'scheduled', publish_time: Math.floor(scheduledAt / 1000) };
+  }
+  return isDraft ? { publish_status: 'draft' } : {};
 }
 
 function failure(tuning: Tuning['videos']): Phase {

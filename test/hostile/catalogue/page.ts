@@ -36,6 +36,39 @@ export function addPage(kit: Kit): void {
     inner,
   } = kit;
 
+  const videoKinds = {
+    pageId: 'id',
+    pageToken: 'token',
+    videoUrl: 'url',
+    video: 'video',
+    waitTimeoutMs: 'duration',
+    uploadTimeoutMs: 'time limit',
+    uploadAttempts: 'count',
+    onProgress: 'hook',
+    onCreated: 'hook',
+  } as const;
+  const videoOptions = {
+    pageId: '42',
+    pageToken,
+    video: new Uint8Array(40),
+    waitTimeoutMs: 2000,
+    uploadTimeoutMs: 1000,
+    uploadAttempts: 2,
+    onProgress: () => undefined,
+    onCreated: () => undefined,
+  };
+  const videoState = {
+    id: '77',
+    status: {
+      video_status: 'ready',
+      uploading_phase: { status: 'complete', bytes_transfered: 40 },
+      processing_phase: { status: 'complete' },
+      publishing_phase: { status: 'complete', publish_status: 'published' },
+    },
+    published: true,
+    post_id: '42_7',
+    permalink_url: '/42/videos/77/',
+  };
   const shown = {
     id: '42_1',
     message: 'Hi',
@@ -602,6 +635,53 @@ export function addPage(kit: Kit): void {
     routes: { 'POST 42_1': { success: true } },
     holds: isAcknowledged,
   });
+  ofPage(page.publishReel, {
+    kinds: { ...videoKinds, title: 'text', description: 'text', scheduledAt: 'schedule' },
+    variants: [
+      { ...videoOptions, title: 'T', description: 'D' },
+      {
+        pageId: '42',
+        pageToken,
+        videoUrl: 'https://example.com/a.mp4',
+        waitTimeoutMs: 2000,
+        scheduledAt: ahead,
+      },
+    ],
+    routes: {
+      'POST 42/video_reels': [
+        { video_id: '77', upload_url: `${platform.uploadUrl}/video/77` },
+        { success: true },
+      ],
+      'POST video/77': { success: true },
+      'GET 77': videoState,
+    },
+    holds: (value: { video_id: string }) => isText(value.video_id) && isAcknowledged(value),
+  });
+  ofPage(page.publishVideo, {
+    kinds: { ...videoKinds, title: 'text', description: 'text', thumbnail: 'video', scheduledAt: 'schedule' },
+    variants: [
+      { ...videoOptions, title: 'T', description: 'D', thumbnail: new Uint8Array(9) },
+      {
+        pageId: '42',
+        pageToken,
+        videoUrl: 'https://example.com/a.mp4',
+        waitTimeoutMs: 2000,
+        description: 'D',
+        scheduledAt: ahead,
+      },
+    ],
+    routes: {
+      'POST 42/videos': [
+        { id: '77', video_id: '77', upload_session_id: '5', start_offset: '0', end_offset: '30' },
+        { start_offset: '30', end_offset: '40' },
+        { start_offset: '40', end_offset: '40' },
+        { success: true },
+      ],
+      'GET 42/videos': { data: [{ id: '77', description: 'D', created_time: time }] },
+      'GET 77': videoState,
+    },
+    holds: (value: { video_id: string }) => isText(value.video_id),
+  });
   ofPage(page.publishVideoStory, {
     kinds: {
       pageId: 'id',
@@ -739,6 +819,12 @@ export function addPage(kit: Kit): void {
     ],
     routes: { 'POST 42_1': { success: true } },
     holds: isAcknowledged,
+  });
+  ofPage(page.videoStatus, {
+    kinds: { videoId: 'id', pageToken: 'token' },
+    variants: [{ videoId: '77', pageToken }],
+    routes: { 'GET 77': videoState },
+    holds: (value: object) => isRecord(at(value, 'uploading_phase')),
   });
   ofPage(page.videoStoryStatus, {
     kinds: { videoId: 'id', pageToken: 'token' },

@@ -1,0 +1,87 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import type { Context } from '../context.ts';
+import { ApiError, type RequestFailure } from '../errors.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
+import { backoff } from '../http/retry.ts';
+import type { CallLimits } from '../http/types.ts';
+import { fileChanged, isReadable } from './fileSource.ts';
+
+/** An upload that may take several attempts, each resuming where the one before was interrupted. */
+export interface UploadInAttempts extends CallLimits {
+  /** The file, or the public address that the platform fetches it from. */
+  readonly source: Blob | string;
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** Sends the file from an offset on, to its end unless it is interrupted. */
+  readonly transfer: (offset: number) => ResultAsync<unknown, RequestFailure>;
+  /** Reads the state of the upload. Fails if the platform cannot use the file. */
+  readonly readStatus: () => ResultAsync<UploadStatus, RequestFailure>;
+}
+
+/** The state of an upload. */
+export interface UploadStatus {
+  readonly isComplete: boolean;
+  /** Bytes that the platform says it holds; `undefined` if it does not say. */
+  readonly bytesHeld: number | undefined;
+  /** The platform's status, for the payload of failures. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Uploads a file. After an interruption, it asks the platform how many bytes it holds, and sends the rest, until the
+ * attempts are used up.
+ */
+export function uploadInAttempts(
+  context: Context,
+  upload: UploadInAttempts,
+): ResultAsync<void, RequestFailure> {
+  return toResultAsync(run(context, upload));
+}
+
+async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {
+  const { clock, fetcher, retry } = context;
+  const { source, deadline = Infinity, signal } = upload;
+  let offset = 0;
+  for (let attempt = 1; ; attempt++) {
+    const sent = await upload.transfer(offset);
+    if (sent.isOk()) return ok();
+    const failure = sent.error;
+    if (!isInterruption(failure)) return err(failure);
+    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged('video'));
+
+    const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
+    const waitMs = Math.max(askedMs, backoff(retry, attempt));
+    if (askedMs > retry.maxRetryAfterMs || clock.now() + waitMs >= deadline) return err(failure);
+    const waited = await fetcher.pause(clock, waitMs, signal);
+    if (waited.isErr()) return err(waited.error);
+
+    const status = await upload.readStatus();
+    if (status.isErr()) return err(status.error);
+    const { isComplete, bytesHeld = 0, payload } = status.value;
+    // All bytes may have arrived although the response was lost.
+    if (isComplete) return ok();
+    if (typeof source !== 'string') {
+      const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
+      if (!isPossible) {
+        const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
+        return err(new ApiError(message, { payload }));
+      }
+      if (bytesHeld === source.size) return ok();
+      offset = bytesHeld;
+    }
+    if (attempt >= upload.attempts) return err(failure);
+  }
+}
+
+/** Whether the rest of the file can be sent after this failure. */
+function isInterruption(failure: RequestFailure): boolean {
+  if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
+  const { type, status = 0, transient, category, payload } = failure;
+  if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
+  const { debug_info } = (payload ?? {}) as { readonly debug_info?: { readonly retriable?: unknown } | null };
+  const retriable = debug_info?.retriable;
+  if (typeof retriable === 'boolean') return retriable;
+  // A success that cannot be read is a lost response.
+  return transient || category === 'rate_limit' || status >= 500 || status < 300;
+}

@@ -1,0 +1,47 @@
+import { duration, hook, id, optional, token, url } from '../../core/options/check.ts';
+import { fileSource } from '../../core/uploads/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../../core/uploads/uploadOptions.ts';
+
+/** A video at a public address. */
+export interface HostedVideo {
+  /** Public address of an MP4, fetched by the platform. */
+  readonly videoUrl: string;
+  readonly video?: undefined;
+}
+
+/** A video that is uploaded. */
+export interface UploadedVideo {
+  /**
+   * An MP4: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
+   * change meanwhile.
+   */
+  readonly video: Blob | ArrayBuffer | Uint8Array | string | URL;
+  readonly videoUrl?: undefined;
+}
+
+/** Options of every function that publishes a video. */
+export interface VideoOptions extends UploadOptions {
+  readonly pageId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  /**
+   * Milliseconds to wait for the platform to process the file, once it is sent: status lookups, failed ones and
+   * the platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
+   * @default 300_000
+   */
+  readonly waitTimeoutMs?: number | undefined;
+  /** Called once the video has an id, before the next step. What it throws changes nothing. */
+  readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Rules for {@link VideoOptions} and the video itself. */
+export const videoRules = {
+  pageId: id,
+  pageToken: token,
+  videoUrl: optional(url),
+  video: optional(fileSource),
+  waitTimeoutMs: optional(duration),
+  ...uploadRules,
+  onCreated: optional(hook),
+};

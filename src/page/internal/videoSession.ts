@@ -1,0 +1,155 @@
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../../core/context.ts';
+import { withOutcome } from '../../core/deriveError.ts';
+import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { toResultAsync } from '../../core/http/resultAsync.ts';
+import { send, sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits, GraphResponse } from '../../core/http/types.ts';
+import { uploadInAttempts } from '../../core/uploads/attempts.ts';
+import { multipart } from '../../core/uploads/multipart.ts';
+import { uploadBody } from '../../core/uploads/uploadBody.ts';
+import { textOf } from '../../core/writes/recentEntries.ts';
+import { idSchema } from '../../models/id.ts';
+
+type Request = CallLimits & { readonly token: string };
+
+/** The bytes that the platform asks for next: from one offset up to another. */
+interface ByteRange {
+  readonly start_offset: number;
+  readonly end_offset: number;
+}
+
+/** An upload of a video in parts, each as the platform asks for it. */
+export interface VideoSession extends ByteRange {
+  readonly upload_session_id: string;
+  readonly video_id: string;
+}
+
+const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idSchema });
+
+/** Reads a range, whose offsets the platform writes as texts; `NaN` for what is none. */
+function toRange(value: unknown): ByteRange {
+  const { start_offset, end_offset } = Object(value) as Readonly<Record<string, unknown>>;
+  return { start_offset: toOffset(start_offset), end_offset: toOffset(end_offset) };
+}
+
+function toOffset(value: unknown): number {
+  return /^\d+$/.test(textOf(value)) ? Number(value) : NaN;
+}
+
+/** Starts the upload of a video in parts. It is safe to repeat: a session publishes nothing, and expires. */
+export function startSession(
+  context: Context,
+  pageId: string,
+  size: number,
+  request: Request,
+): ResultAsync<VideoSession, RequestFailure> {
+  return send(context, {
+    ...request,
+    method: 'POST',
+    path: path`${pageId}/videos`,
+    form: { upload_phase: 'start', file_size: size },
+    schema: sessionSchema,
+  })
+    .map((session) => ({ ...session, ...toRange(session) }))
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+/** What the parts of a video are sent with. */
+export interface SessionUpload extends Request {
+  readonly pageId: string;
+  readonly source: Blob;
+  /** Attempts in all, and milliseconds for one part. */
+  readonly attempts: number;
+  readonly timeoutMs: number;
+  /** Called with the number of bytes sent so far. */
+  readonly onSent: (bytes: number) => void;
+}
+
+/** Sends all parts of a video. After an interruption, the part in question is sent again. */
+export function uploadInSession(
+  context: Context,
+  session: VideoSession,
+  upload: SessionUpload,
+): ResultAsync<void, RequestFailure> {
+  const { source, attempts, deadline, signal } = upload;
+  let next: ByteRange = session;
+  return uploadInAttempts(context, {
+    source,
+    attempts,
+    deadline,
+    signal,
+    transfer: () => toResultAsync(sendParts()),
+    // The platform tells what it asks for with each part, and takes one that it has.
+    readStatus: () => okAsync({ isComplete: false, bytesHeld: undefined, payload: {} }),
+  });
+
+  async function sendParts(): Promise<Result<void, RequestFailure>> {
+    while (next.start_offset !== next.end_offset) {
+      const { start_offset, end_offset } = next;
+      if (!(start_offset >= 0 && end_offset > start_offset && end_offset <= source.size))
+        return err(impossible());
+      const sent = await sendPart(context, session.upload_session_id, next, upload);
+      // A part that it has is refused with what it asks for in its place.
+      next = sent.isOk() ? toRange(sent.value.value) : rangeIn(sent.error);
+      if (Number.isNaN(next.start_offset)) {
+        next = { start_offset, end_offset };
+        return err(sent.isOk() ? unreadable(sent.value) : sent.error);
+      }
+      // An upload that does not get on would have no end.
+      if (!(next.start_offset > start_offset)) return err(impossible());
+    }
+    return next.start_offset === source.size ? ok() : err(impossible());
+  }
+
+  function impossible(): ApiError {
+    const { start_offset, end_offset } = next;
+    const message = `the platform asks for bytes ${start_offset} to ${end_offset} of a file of ${source.size} bytes`;
+    return new ApiError(message, { status: 400, payload: { start_offset, end_offset } });
+  }
+}
+
+function sendPart(
+  context: Context,
+  upload_session_id: string,
+  { start_offset, end_offset }: ByteRange,
+  { pageId, source, timeoutMs, onSent, token, deadline, signal }: SessionUpload,
+): ResultAsync<GraphResponse<unknown>, RequestFailure> {
+  const part = multipart(
+    { upload_phase: 'transfer', upload_session_id, start_offset },
+    { video_file_chunk: source.slice(start_offset, end_offset) },
+  );
+  let read = 0;
+  onSent(start_offset);
+  // One attempt, since the attempts of the upload are counted as a whole.
+  return sendForResponse(context, {
+    attempts: 1,
+    method: 'POST',
+    path: path`${pageId}/videos`,
+    headers: { 'content-type': part.type },
+    body: uploadBody(part, 0, (bytes) => {
+      read += bytes;
+      onSent(Math.min(end_offset, start_offset + read));
+    }),
+    token,
+    timeoutMs,
+    deadline,
+    signal,
+    schema: v.looseObject({}),
+  });
+}
+
+/** What the platform asks for when it refuses a part. */
+function rangeIn({ payload }: RequestFailure): ByteRange {
+  const { error } = Object(payload) as { readonly error?: { readonly error_data?: unknown } | null };
+  return toRange(error?.error_data);
+}
+
+/** A success that cannot be read is a lost response. */
+function unreadable({ body, redact }: GraphResponse<unknown>): ApiError {
+  const message = 'unexpected response at start_offset: expected a number';
+  return new ApiError(message, { status: 200, payload: redact(body) });
+}

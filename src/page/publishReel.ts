@@ -1,0 +1,105 @@
+import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { deadlineOf } from '../core/http/send.ts';
+import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { openFile } from '../core/uploads/fileSource.ts';
+import { textOf } from '../core/writes/recentEntries.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import type { PublishedReel } from '../models/publishedVideo.ts';
+import type { PageContext } from './context.ts';
+import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
+import { sendVideo } from './internal/sendVideo.ts';
+import {
+  type HostedVideo,
+  type UploadedVideo,
+  type VideoOptions,
+  videoRules,
+} from './internal/videoOptions.ts';
+
+interface PublishReelCommon extends VideoOptions {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and 29 days at most. */
+  readonly scheduledAt?: Date | number | undefined;
+}
+
+export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVideo);
+
+export type PublishReelFailure = Failure;
+
+/**
+ * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has taken it in,
+ * and publishes it; then waits until it is processed, within the same `waitTimeoutMs`. If that time runs out after it
+ * was published, the value has no `post_id`.
+ *
+ * Once-only: after a lost response, the video is looked up by its id, which is known before it is published.
+ *
+ * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
+ * cannot use it, or does not take it in in time. From the upload on, the error's `ids` hold `video_id`, and its
+ * `payload` the platform's reason in `status`.
+ *
+ * A Reel is an MP4 of 9:16, of 3 to 90 seconds. The platform takes 30 in 24 hours.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
+ * Source: platform guide, Reels publishing.
+ *
+ * @example
+ * const reel = await publishReel(context, { pageId, pageToken, video: './reel.mp4', description: 'One minute' });
+ * if (reel.isOk()) console.log(reel.value.video_id);
+ *
+ * @example With a client, which throws
+ * const reel = await client.publishReel({ pageId, pageToken, videoUrl: 'https://example.com/reel.mp4' });
+ */
+export function publishReel(
+  context: PageContext,
+  options: PublishReelOptions,
+): ResultAsync<PublishedReel, PublishReelFailure> {
+  const invalid =
+    check(options, {
+      ...videoRules,
+      title: optional(text),
+      description: optional(text),
+      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+    }) ?? exactlyOneOf(options, 'videoUrl', 'video');
+  if (invalid) return errAsync(invalid);
+  const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const time = scheduledAt && toSeconds(scheduledAt);
+  return safeTry(async function* () {
+    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+    const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, request);
+    const reel = { ...request, videoId: video_id };
+
+    report('finish');
+    const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
+      context,
+      {
+        ...request,
+        method: 'POST',
+        path: path`${pageId}/video_reels`,
+        form: {
+          upload_phase: 'finish',
+          video_id,
+          video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
+          title,
+          description,
+          scheduled_publish_time: time,
+        },
+        schema: acknowledgementSchema,
+      },
+      // Lists of posts do not show Reels.
+      videoLookup(context, reel, { toValue: () => ({ success: true }) }),
+    );
+    let post_id = textOf(finished.post_id);
+    if (post_id === '') {
+      report('wait');
+      post_id = (yield* waitForVideo(context, reel, endsAt)).post_id ?? '';
+    }
+    return ok({ video_id, ...(post_id !== '' && { post_id }), success: true as const });
+  });
+}

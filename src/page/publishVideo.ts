@@ -1,0 +1,216 @@
+import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+
+import { withIds, withOutcome } from '../core/deriveError.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
+import { guardHook } from '../core/http/hooks.ts';
+import { path } from '../core/http/path.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { deadlineOf, send } from '../core/http/send.ts';
+import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
+import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { multipart } from '../core/uploads/multipart.ts';
+import { findByText } from '../core/writes/findByText.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
+import { acknowledgementSchema } from '../models/acknowledgement.ts';
+import { type Created, createdSchema } from '../models/created.ts';
+import type { PublishedVideo } from '../models/publishedVideo.ts';
+import type { PageContext } from './context.ts';
+import { postList } from './internal/postList.ts';
+import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
+import { type Report, toReport } from './internal/sendVideo.ts';
+import {
+  type HostedVideo,
+  type UploadedVideo,
+  type VideoOptions,
+  videoRules,
+} from './internal/videoOptions.ts';
+import { startSession, uploadInSession } from './internal/videoSession.ts';
+
+interface PublishVideoCommon extends VideoOptions {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /** The image that stands for the video: its bytes, or the path of its file as a string or a file URL. */
+  readonly thumbnail?: Blob | ArrayBuffer | Uint8Array | string | URL | undefined;
+  /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
+  readonly scheduledAt?: Date | number | undefined;
+}
+
+export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVideo);
+
+export type PublishVideoFailure = Failure;
+
+/**
+ * Publishes a video on a Page, at once or at a later time, then waits until the platform has processed it. If that
+ * time runs out, the value has `video_id` alone.
+ *
+ * Bytes are sent in parts, as the platform asks for them; after an interruption, the part in question is sent again.
+ *
+ * Once-only: after a lost response, a video that was uploaded is looked up by its id, which is known before it is
+ * published. One that the platform fetches has no id until then: it is looked up among the newest videos by its
+ * description, or else by its title; where it has neither, the error's `outcome` is `unknown`.
+ *
+ * Fails with ConfigurationError when a file is missing, empty or unreadable, and with ApiError when the platform cannot
+ * use the video. From the upload on, the error's `ids` hold `video_id`.
+ *
+ * The platform may turn a short video in portrait format into a draft that never goes public: use `publishReel` for it.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
+ * Source: Graph API reference, Page videos.
+ *
+ * @example
+ * const video = await publishVideo(context, { pageId, pageToken, video: './tour.mp4', title: 'A tour', thumbnail: './tour.jpg' });
+ * if (video.isOk()) console.log(video.value.permalink_url);
+ *
+ * @example With a client, which throws
+ * const video = await client.publishVideo({ pageId, pageToken, videoUrl: 'https://example.com/tour.mp4', title: 'A tour' });
+ */
+export function publishVideo(
+  context: PageContext,
+  options: PublishVideoOptions,
+): ResultAsync<PublishedVideo, PublishVideoFailure> {
+  const invalid =
+    check(options, {
+      ...videoRules,
+      title: optional(text),
+      description: optional(text),
+      thumbnail: optional(fileSource),
+      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+    }) ?? exactlyOneOf(options, 'videoUrl', 'video');
+  if (invalid) return errAsync(invalid);
+  const { pageToken, videoUrl = '', video, thumbnail, signal } = options;
+  const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = options;
+  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const time = scheduledAt && toSeconds(scheduledAt);
+  return safeTry(async function* () {
+    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+    const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+    const report = toReport(options, source);
+    const publication = {
+      ...options,
+      request,
+      report,
+      thumb,
+      time,
+      metadata: {
+        title,
+        description,
+        published: time === undefined ? undefined : false,
+        scheduled_publish_time: time,
+      },
+    };
+    report('start', 0);
+    const video_id = yield* typeof source === 'string'
+      ? publishHosted(context, source, publication)
+      : publishSent(context, source, publication);
+    report('wait');
+    const endsAt = context.clock.now() + waitTimeoutMs;
+    const links = yield* waitForVideo(context, { ...request, videoId: video_id }, endsAt);
+    return ok({ video_id, ...links });
+  });
+}
+
+/** How a video is to be published. */
+interface Publication extends Omit<VideoOptions, 'signal'> {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly request: CallLimits & { readonly token: string };
+  readonly report: Report;
+  readonly thumb: Blob | undefined;
+  readonly time: number | undefined;
+  readonly metadata: Params;
+}
+
+/** Lets the platform fetch a video and publish it, in one request. */
+function publishHosted(
+  context: PageContext,
+  file_url: string,
+  publication: Publication,
+): ResultAsync<string, RequestFailure> {
+  const { pageId, request, title, description = title, uploadTimeoutMs = 600_000 } = publication;
+  const onCreated = guardHook(publication.onCreated);
+  const publish = {
+    ...request,
+    ...publishRequest({ file_url }, publication),
+    timeoutMs: uploadTimeoutMs,
+    schema: createdSchema,
+  };
+  const sent: ResultAsync<Created, RequestFailure> =
+    description === undefined
+      ? send(context, { ...publish, retryOn: 'rejection' })
+      : sendOnce(
+          context,
+          publish,
+          findByText(context, {
+            ...request,
+            list: postList(pageId, publication.time).list,
+            path: path`${pageId}/videos`,
+            query: { type: 'UPLOADED', fields: 'id,title,description,created_time', limit: 25 },
+            text: description,
+            textField: publication.description === undefined ? 'title' : 'description',
+            timeField: 'created_time',
+            // The list shows a post, whose id is told later.
+            idOf: () => undefined,
+            toValue: (videoId) => ({ id: videoId }),
+          }),
+        );
+  return sent.map(({ id: video_id }) => video_id).andTee((video_id) => onCreated?.({ video_id }));
+}
+
+/** Sends a video in parts, then publishes it. */
+function publishSent(
+  context: PageContext,
+  source: Blob,
+  publication: Publication,
+): ResultAsync<string, RequestFailure> {
+  const { pageId, request, report, uploadAttempts = 3, uploadTimeoutMs = 600_000 } = publication;
+  const onCreated = guardHook(publication.onCreated);
+  return safeTry(async function* () {
+    const session = yield* startSession(context, pageId, source.size, request);
+    const { video_id, upload_session_id } = session;
+    onCreated?.({ video_id });
+    yield* uploadInSession(context, session, {
+      ...request,
+      pageId,
+      source,
+      attempts: uploadAttempts,
+      timeoutMs: uploadTimeoutMs,
+      onSent: (bytes) => report('upload', bytes),
+      // Nothing is published yet, so a lost response is no doubt.
+    }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
+    report('finish');
+    const { list } = postList(pageId, publication.time);
+    yield* sendOnce(
+      context,
+      {
+        ...request,
+        ...publishRequest({ upload_phase: 'finish', upload_session_id }, publication),
+        schema: acknowledgementSchema,
+      },
+      videoLookup(
+        context,
+        { ...request, videoId: video_id },
+        {
+          list,
+          content: (publication.description ?? '').trim(),
+          toValue: () => ({ success: true }),
+        },
+      ),
+    );
+    return ok(video_id);
+  });
+}
+
+/** The request that publishes a video: multipart where it has a thumbnail. */
+function publishRequest(
+  what: Params,
+  { pageId, thumb, metadata }: Publication,
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body'> {
+  const fields = { ...what, ...metadata };
+  return {
+    method: 'POST',
+    path: path`${pageId}/videos`,
+    ...(thumb === undefined ? { form: fields } : { body: multipart(fields, { thumb }) }),
+  };
+}

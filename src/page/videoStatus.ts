@@ -1,0 +1,41 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { check, id, token } from '../core/options/check.ts';
+import type { VideoStoryStatus } from '../models/videoStoryStatus.ts';
+import type { PageContext } from './context.ts';
+import { readVideoStatus } from './internal/videoStatus.ts';
+
+export interface VideoStatusOptions {
+  /** The `video_id` of a video, a Reel or a story, or of one that failed. */
+  readonly videoId: string;
+  /** Page token. */
+  readonly pageToken: string;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export type VideoStatusFailure = Failure;
+
+/**
+ * Reads the state of any video of a Page: its upload, its processing and its publishing.
+ *
+ * A phase can hold an `error` although its `status` is not `error`.
+ *
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: platform guide, Reels publishing.
+ *
+ * @example
+ * const status = await videoStatus(context, { videoId, pageToken });
+ * if (status.isOk()) console.log(status.value.video_status, status.value.processing_phase.status);
+ *
+ * @example With a client, which throws
+ * const status = await client.videoStatus({ videoId, pageToken });
+ */
+export function videoStatus(
+  context: PageContext,
+  options: VideoStatusOptions,
+): ResultAsync<VideoStoryStatus, VideoStatusFailure> {
+  const invalid = check(options, { videoId: id, pageToken: token });
+  if (invalid) return errAsync(invalid);
+  const { videoId, pageToken, signal } = options;
+  return readVideoStatus(context, { videoId, token: pageToken, signal });
+}

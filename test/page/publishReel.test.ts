@@ -1,0 +1,254 @@
+import nock from 'nock';
+import { describe, expect, test } from 'vitest';
+
+import { publishReel, type PublishReelOptions } from '../../src/page/publishReel.ts';
+import { authenticated, graphBase, pageContext, platform, token, virtualClock } from '../support/context.ts';
+import { refusal } from './support.ts';
+
+const now = Date.UTC(2026, 0, 2, 3, 4, 5);
+const videoUrl = 'https://example.com/a.mp4';
+const options = { pageId: '42', pageToken: token, videoUrl };
+const ready = { video_status: 'ready', uploading_phase: { status: 'complete' } };
+const notStarted = { status: 'not_started' };
+
+function reels(form: nock.RequestBodyMatcher): nock.Interceptor {
+  return nock(graphBase).post('/42/video_reels', form).query(authenticated);
+}
+
+function starts(upload_url = `${platform.uploadUrl}/video-upload/v26.0/9`): void {
+  reels({ upload_phase: 'start' }).reply(200, { video_id: '9', upload_url });
+}
+
+function uploads(): void {
+  nock(platform.uploadUrl, { reqheaders: { authorization: `OAuth ${token}`, file_url: videoUrl } })
+    .post('/video-upload/v26.0/9', '')
+    .reply(200, { success: true });
+}
+
+function told(fields: string): nock.Interceptor {
+  return nock(graphBase)
+    .get('/9')
+    .query({ ...authenticated, fields });
+}
+
+/** The platform has taken the video in. */
+function takenIn(): void {
+  told('status').reply(200, { status: { uploading_phase: { status: 'complete' } } });
+}
+
+const links = 'status,published,post_id,permalink_url';
+
+function sent(): void {
+  starts();
+  uploads();
+  takenIn();
+}
+
+function publish(more: object = {}) {
+  const context = pageContext({ clock: virtualClock(now) });
+  return publishReel(context, { ...options, ...more } as PublishReelOptions);
+}
+
+describe('publishReel', () => {
+  test('uploads the video, publishes it, and tells its post', async () => {
+    const phases: string[] = [];
+    sent();
+    reels({
+      upload_phase: 'finish',
+      video_id: '9',
+      video_state: 'PUBLISHED',
+      title: 'Reel',
+      description: 'One minute',
+    }).reply(200, { success: true });
+    told(links).reply(200, { status: { video_status: 'processing' } });
+    told(links).reply(200, { status: ready, published: true, post_id: '42_7', permalink_url: '/reel/9' });
+
+    const reel = await publish({
+      title: 'Reel',
+      description: 'One minute',
+      onProgress: ({ phase }: { readonly phase: string }) => phases.push(phase),
+      onCreated: (ids: unknown) => phases.push(JSON.stringify(ids)),
+    });
+
+    expect(reel._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '42_7', success: true });
+    expect(phases).toEqual(['start', '{"video_id":"9"}', 'wait', 'finish', 'wait']);
+  });
+
+  test('does not wait for a post that the response names', async () => {
+    sent();
+    reels(() => true).reply(200, '{"success":true,"post_id":12345678901234567}');
+
+    expect((await publish())._unsafeUnwrap()).toEqual({
+      video_id: '9',
+      post_id: '12345678901234567',
+      success: true,
+    });
+  });
+
+  test('schedules it', async () => {
+    sent();
+    reels({
+      upload_phase: 'finish',
+      video_id: '9',
+      video_state: 'SCHEDULED',
+      scheduled_publish_time: '1800000000',
+    }).reply(200, { success: true });
+    told(links).reply(200, {
+      status: { ...ready, publishing_phase: { status: 'not_started', publish_status: 'scheduled' } },
+    });
+
+    expect((await publish({ scheduledAt: 1_800_000_000 }))._unsafeUnwrap()).toEqual({
+      video_id: '9',
+      success: true,
+    });
+  });
+
+  test('gives the video alone when the time runs out after it was published', async () => {
+    sent();
+    reels(() => true).reply(200, { success: true });
+    told(links)
+      .times(3)
+      .reply(200, { status: { video_status: 'processing' }, post_id: null });
+    told(links).reply(503, 'Busy');
+
+    expect((await publish({ waitTimeoutMs: 3000 }))._unsafeUnwrap()).toEqual({
+      video_id: '9',
+      success: true,
+    });
+  });
+
+  test('looks once before it publishes, and once after, with no time to wait', async () => {
+    sent();
+    reels(() => true).reply(200, { success: true });
+    told(links).reply(200, { status: { video_status: 'processing' } });
+
+    expect((await publish({ waitTimeoutMs: 0 })).isOk()).toBe(true);
+  });
+
+  test('publishes nothing that the platform has not taken in in time', async () => {
+    starts();
+    uploads();
+    told('status').reply(200, { status: { uploading_phase: { status: 'in_progress' } } });
+
+    expect((await publish({ waitTimeoutMs: 0 }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'rejected',
+      ids: { video_id: '9' },
+    });
+  });
+
+  test('says why the platform cannot use it, whenever it finds out', async () => {
+    const failed = { status: { processing_phase: { status: 'error', errors: [{ message: 'Too wide' }] } } };
+    starts();
+    uploads();
+    told('status').reply(200, failed);
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      message: 'the platform cannot use the video: Too wide',
+      outcome: 'rejected',
+      ids: { video_id: '9' },
+    });
+
+    sent();
+    reels(() => true).reply(200, { success: true });
+    told(links).reply(200, failed);
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      message: 'the platform cannot use the video: Too wide',
+      category: 'media',
+      outcome: 'rejected',
+      ids: { video_id: '9' },
+    });
+  });
+
+  test.each([
+    ['is published', { published: true }],
+    ['has a post', { post_id: 7 }],
+    ['is being published', { status: { publishing_phase: { status: 'in_progress' } } }],
+    ['is to be published later', { status: { publishing_phase: { publish_status: 'scheduled' } } }],
+  ])('is never sent again after a lost response, and done if the video %s', async (_, state) => {
+    sent();
+    reels(() => true).replyWithError(new Error('socket hang up'));
+    told(links).reply(200, { status: {}, ...state });
+    told(links).reply(200, { status: ready });
+
+    expect((await publish())._unsafeUnwrap()).toMatchObject({ video_id: '9', success: true });
+  });
+
+  test.each([
+    ['ready', { status: { ...ready, publishing_phase: notStarted } }],
+    [
+      'meant to be published',
+      { status: { publishing_phase: { ...notStarted, publish_status: 'published' } } },
+    ],
+    ['not published', { status: {}, published: false, post_id: null }],
+  ])('does not know what became of it when the video is only %s', async (_, state) => {
+    sent();
+    reels(() => true).reply(502, 'Bad Gateway');
+    told(links).times(4).reply(200, state);
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      status: 502,
+      outcome: 'unknown',
+      ids: { video_id: '9' },
+      payload: { video_id: '9' },
+    });
+  });
+
+  test('names the video when the platform refuses to publish it', async () => {
+    sent();
+    reels(() => true).reply(400, refusal(6000, { error_subcode: 1_363_127 }));
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      code: 6000,
+      outcome: 'rejected',
+      ids: { video_id: '9' },
+    });
+  });
+
+  test('says that it is published when it is aborted after that', async () => {
+    const abort = new AbortController();
+    sent();
+    reels(() => true).reply(200, { success: true });
+
+    told(links).reply(200, () => (abort.abort(), { status: { video_status: 'processing' } }));
+
+    const error = (await publish({ signal: abort.signal }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      name: 'TransportError',
+      reason: 'aborted',
+      outcome: 'applied',
+      ids: { video_id: '9' },
+    });
+  });
+
+  test('sends no byte to another host', async () => {
+    starts('https://elsewhere.test/9');
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'rejected',
+      ids: { video_id: '9' },
+    });
+  });
+
+  test.each([
+    ['pageId', { pageId: '' }],
+    ['pageToken', { pageToken: '' }],
+    ['videoUrl', { videoUrl: undefined }],
+    ['videoUrl', { videoUrl: 'a.mp4' }],
+    ['videoUrl', { video: new Uint8Array(1) }],
+    ['video', { videoUrl: undefined, video: new Uint8Array() }],
+    ['video', { videoUrl: undefined, video: '/no/such/video.mp4' }],
+    ['title', { title: '' }],
+    ['description', { description: ' ' }],
+    ['scheduledAt', { scheduledAt: now / 1000 + 599 }],
+    ['scheduledAt', { scheduledAt: new Date(now) }],
+    ['waitTimeoutMs', { waitTimeoutMs: -1 }],
+    ['uploadTimeoutMs', { uploadTimeoutMs: 0 }],
+    ['uploadAttempts', { uploadAttempts: 0 }],
+    ['onProgress', { onProgress: 1 }],
+    ['onCreated', { onCreated: 1 }],
+  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+    expect((await publish(bad))._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
+  });
+});
