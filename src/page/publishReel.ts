@@ -64,7 +64,7 @@ export function publishReel(
       ...videoRules,
       title: optional(text),
       description: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      scheduledAt: optional(scheduleSeconds(context.clock)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;

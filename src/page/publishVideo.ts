@@ -76,7 +76,7 @@ export function publishVideo(
       title: optional(text),
       description: optional(text),
       thumbnail: optional(fileSource),
-      scheduledAt: optional(scheduleSeconds(context.clock.now())),
+      scheduledAt: optional(scheduleSeconds(context.clock)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageToken, videoUrl = '', video, thumbnail, signal } = options;
