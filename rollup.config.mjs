@@ -27,6 +27,8 @@ export default {
     manualChunks: chunkOf,
     hoistTransitiveImports: false,
     sourcemap: true,
+    // They are packed as files.
+    sourcemapExcludeSources: true,
   },
 };
 

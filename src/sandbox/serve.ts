@@ -57,7 +57,9 @@ async function serve(respond: Respond, url: string, incoming: Incoming, outgoing
   const gone = new AbortController();
   const chunks = incoming.iterator({ destroyOnReturn: false });
   outgoing.once('close', () => gone.abort());
-  if (!URL.canParse(incoming.url, url)) return send(new Response('Bad Request', { status: 400 }), outgoing);
+  // No Request can have this method, nor a malformed address.
+  if (incoming.method === 'TRACE' || !URL.canParse(incoming.url, url))
+    return send(new Response('Bad Request', { status: 400 }), outgoing);
   try {
     const response = await respond(toRequest(url, incoming, chunks, gone.signal));
     await send(response, outgoing);

@@ -126,6 +126,11 @@ describe('a served sandbox stays up', () => {
       'GET http://x.example/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
       ' 404 ',
     ],
+    [
+      'a method that no Request has',
+      'TRACE /graph/1 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      ' 400 ',
+    ],
     ['garbage', '\x00\x01garbage\r\n\r\n', ' 400 '],
     [
       'a length below zero',
