@@ -40,7 +40,8 @@ export function replyPrivately(
   );
 }
 
-/** Whether the platform refuses a reply because there is one. */
+/** Whether the platform refuses a reply because there is one. Under a 5xx, it may as well be of the first attempt. */
 function isRepeated(failure: RequestFailure): boolean {
-  return failure.name !== 'TransportError' && (failure.subcode === 2_534_025 || failure.code === 10_900);
+  if (failure.name === 'TransportError' || !((failure.status ?? 500) < 500)) return false;
+  return failure.subcode === 2_534_025 || failure.code === 10_900;
 }

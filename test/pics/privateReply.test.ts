@@ -46,6 +46,14 @@ describe('privateReply', () => {
     expect(lost).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
   });
 
+  test('takes no refusal under a 5xx for a sign that it took effect, since the first is told so too', async () => {
+    reply().times(3).reply(500, repeated);
+
+    const error = (await privateReply(picsContext(), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', category: 'recipient', outcome: 'unknown' });
+  });
+
   test('takes no other refusal for a sign that it took effect', async () => {
     reply().replyWithError(new Error('reset'));
     reply().reply(400, { error: { message: 'Gone', code: 100, error_subcode: 33 } });

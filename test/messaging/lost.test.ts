@@ -1,0 +1,170 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+
+import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createPageContext } from '../../src/page/context.ts';
+import { privateReply } from '../../src/page/privateReply.ts';
+import { sendMessage, type SendMessageOptions } from '../../src/page/sendMessage.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
+
+type Content = Pick<SendMessageOptions, 'text' | 'attachment' | 'images' | 'template'>;
+
+/** Contents of a kind; the number tells the calls apart, which the platform's list does not. */
+const kinds: Readonly<Record<string, (at: number) => Content>> = {
+  image: (at) => ({ attachment: { type: 'image', url: addressOf(at) } }),
+  file: (at) => ({ attachment: { type: 'file', url: addressOf(at) } }),
+  audio: (at) => ({ attachment: { type: 'audio', url: addressOf(at) } }),
+  'two images': (at) => ({ images: [addressOf(at), addressOf(at)] }),
+  template: (at) => ({ template: { type: 'generic', elements: [{ title: addressOf(at), subtitle: 'x' }] } }),
+};
+
+function addressOf(at: number): string {
+  return `https://example.com/${at}-`;
+}
+
+/** What becomes of a call: all well; lost before its effect, or after it; or its effect comes between two lookups. */
+const fates = ['well', 'before', 'after', 'late'] as const;
+type Fate = (typeof fates)[number];
+
+interface Call {
+  readonly kind: string;
+  readonly fate: Fate;
+  /** Which of two processes sends it; with a memory that they share, or not. */
+  readonly process: 0 | 1;
+}
+
+/** Sends messages to one person at the same time. */
+async function sendAll(calls: readonly Call[], sharesMemory: boolean) {
+  const sandbox = createSandbox({ strict: true });
+  const { app, platform, clock } = sandbox;
+  const [page] = sandbox.pages;
+  if (page === undefined) throw new Error('the sandbox has Pages');
+  const late: (() => Promise<unknown>)[] = [];
+  let lookups = 0;
+
+  const fetch = async (input: string | URL | Request): Promise<Response> => {
+    const request = input as Request;
+    // Even an answer takes its time.
+    await clock.sleep(1);
+    if (request.method === 'GET') {
+      if (++lookups % 2 === 0) await late.shift()?.();
+      return sandbox.fetch(request);
+    }
+    const body = await request.clone().text();
+    const at = calls.findIndex((_, index) => body.includes(addressOf(index)));
+    const fate = calls[at]?.fate ?? 'well';
+    const { url, method, headers } = request;
+    if (fate === 'late') late.push(() => sandbox.fetch(url, { method, headers, body }));
+    if (fate === 'before' || fate === 'late') throw new TypeError('fetch failed');
+    const response = await sandbox.fetch(request);
+    if (fate === 'after') throw new TypeError('fetch failed');
+    return response;
+  };
+
+  const shared = createWriteMemory();
+  const contexts = [shared, sharesMemory ? shared : createWriteMemory()].map((memory) =>
+    createPageContext({
+      appId: app.id,
+      appSecret: app.secret,
+      platform,
+      fetch,
+      clock,
+      memory,
+    })._unsafeUnwrap(),
+  );
+  const results = await Promise.all(
+    calls.map(({ kind, process }, at) => {
+      const context = contexts[process];
+      const content = kinds[kind]?.(at);
+      if (context === undefined || content === undefined) throw new Error('no such call');
+      const to = { pageId: page.id, pageToken: page.token, recipientId: page.contacts[0]?.id ?? '' };
+      return sendMessage(context, { ...to, ...content } as SendMessageOptions);
+    }),
+  );
+  await Promise.all(late.map((land) => land()));
+  const effects = sandbox.effects('message');
+  return results.map((result, at) => ({
+    ...calls[at],
+    said: result.isOk() ? 'ok' : 'outcome' in result.error && result.error.outcome,
+    id: result.isOk() ? result.value.message_id : undefined,
+    made: effects
+      .filter(({ content }) => JSON.stringify(content).includes(addressOf(at)))
+      .map(({ id }) => id),
+  }));
+}
+
+const call: fc.Arbitrary<Call> = fc.record({
+  kind: fc.constantFrom(...Object.keys(kinds)),
+  fate: fc.constantFrom(...fates),
+  process: fc.constantFrom(0, 1),
+});
+
+test.each(['before', 'after'] as const)(
+  'a private reply is made once where two processes reply, and one is lost %s its effect',
+  async (when) => {
+    const { app, platform, clock, fetch, fault, pages, effects } = createSandbox({ strict: true });
+    const [page] = pages;
+    if (page === undefined) throw new Error('the sandbox has Pages');
+    const reply = {
+      pageId: page.id,
+      pageToken: page.token,
+      commentId: page.commentIds[0] ?? '',
+      text: 'It costs ten.',
+    };
+    fault({ method: 'POST', path: 'messages', drop: true, when });
+
+    const results = await Promise.all(
+      [1, 2].map(() => {
+        const options = { appId: app.id, appSecret: app.secret, platform, fetch, clock };
+        const memory = createWriteMemory();
+        return privateReply(createPageContext({ ...options, memory })._unsafeUnwrap(), reply);
+      }),
+    );
+
+    const said = results.map((result) =>
+      result.isOk() ? result.value.message_id : 'outcome' in result.error && result.error.outcome,
+    );
+    const [made, ...others] = effects('private_reply');
+    expect(others).toEqual([]);
+    if (when === 'after') expect(said).toEqual(['applied', 'rejected']);
+    // Which of them is first is chance. One that was lost cannot tell its own reply from that of the other.
+    else
+      expect([
+        ['applied', made?.id],
+        [made?.id, 'rejected'],
+      ]).toContainEqual(said);
+  },
+);
+
+describe('messages that are sent at the same time', () => {
+  test('are each sent once, and told no id but their own', async () => {
+    let found = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 4 }), async (calls) => {
+        for (const { fate, said, id, made } of await sendAll(calls, true)) {
+          expect(made.length).toBe(fate === 'before' ? 0 : 1);
+          if (said === 'ok') expect([id]).toEqual(made);
+          else expect([said, fate === 'well']).toEqual(['unknown', false]);
+          if (said === 'ok' && fate !== 'well') found++;
+        }
+      }),
+      { numRuns: 50 },
+    );
+    expect(found).toBeGreaterThan(5);
+  });
+
+  test.each(Object.keys(kinds))('are found again where one alone is lost: %s', async (kind) => {
+    for (const fate of ['after', 'late'] as const) {
+      const [told] = await sendAll([{ kind, fate, process: 0 }], true);
+      expect(told).toMatchObject({ said: 'ok', made: [told?.id] });
+    }
+  });
+
+  test('and both lost are of unknown outcome, also in processes that know nothing of each other', async () => {
+    const lost = (process: 0 | 1): Call => ({ kind: 'image', fate: 'after', process });
+
+    const told = await sendAll([lost(0), lost(1)], false);
+
+    expect(told.map(({ said }) => said)).toEqual(['unknown', 'unknown']);
+  });
+});
