@@ -9,6 +9,8 @@ import { createPageContext, publishPost, replyComment } from '../src/page/index.
 import {
   createPicsContext,
   publish,
+  publishCarousel,
+  publishComment,
   replyComment as replyToComment,
   sendMessage,
 } from '../src/pics/index.ts';
@@ -126,7 +128,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-  /** One of five kinds in turn; one of ten texts is not unique. */
+  /** One of seven kinds in turn; one of ten texts is not unique. */
   function call(number: number): Promise<Told> {
     const text = random() < 0.1 ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
     const url = `https://example.com/${number}.jpg`;
@@ -134,7 +136,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
     const { token } = account;
     const { context, pics } = pick(contexts);
     if (adverse && number % 20 === 0) clockAheadMs = pick([0, 120_000, -120_000]);
-    switch (number % 5) {
+    switch (number % 7) {
       case 0:
         // Equal texts with different links: the lookup compares texts only, and the effect shows which post it was.
         return tell(
@@ -152,6 +154,14 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
         const commentId = pick(account.commentIds);
         return tell(`reply ${commentId} ${text}`, replyToComment(pics, { commentId, token, message: text }));
       }
+      case 4: {
+        const items = [{ imageUrl: url }, { video: new Uint8Array(100) }];
+        return tell(`media ${url}`, publishCarousel(pics, { token, items, caption: text }));
+      }
+      case 5: {
+        const mediaId = pick(account.mediaIds);
+        return tell(`comment ${mediaId} ${text}`, publishComment(pics, { mediaId, token, message: text }));
+      }
       default: {
         const recipientId = pick(customers);
         return tell(`message ${recipientId} ${text}`, sendMessage(pics, { recipientId, token, text }));
@@ -168,12 +178,13 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
 
   // What is lost may still land.
   sandbox.advance(landAfterMs);
-  const effects = sandbox.effects().filter(({ kind }) => kind !== 'container');
+  const effects = sandbox.effects().filter(({ kind }) => kind !== 'container' && kind !== 'upload');
+  const containers = new Map(sandbox.effects('container').map(({ id, content }) => [id, content]));
   const requests = sandbox.requests.filter(({ method, path }) => method === 'POST' && writePath.test(path));
   const refused = requests.filter(({ status }) => status === 400).length;
   const lost = requests.filter(({ faulted }) => faulted).length - refused;
   const answered = requests.filter(({ faulted }) => !faulted).length;
-  const report = judge(told, effects);
+  const report = judge(told, effects, (effect) => groupOf(effect, containers));
   return {
     ...report,
     hangs: told.filter(({ ms }) => ms > longestCallMs).length,
@@ -199,24 +210,32 @@ async function tell(
   return { group, said: 'ok', id: media_id ?? message_id ?? id, ms };
 }
 
-function groupOf({ kind, parentId, content }: Effect): string {
+function groupOf(
+  { kind, parentId, content }: Effect,
+  containers: ReadonlyMap<string, Effect['content']>,
+): string {
   const { link, imageUrl, recipientId, text, message } = content as Readonly<Record<string, string>>;
   if (kind === 'post') return `post ${link}`;
-  if (kind === 'media') return `media ${imageUrl}`;
-  return kind === 'message' ? `message ${recipientId} ${text}` : `reply ${parentId} ${message}`;
+  if (kind === 'media') {
+    // A carousel is known by its first image.
+    const [child = ''] = content['childIds'] as readonly string[];
+    return `media ${imageUrl ?? containers.get(child)?.['imageUrl']}`;
+  }
+  return kind === 'message' ? `message ${recipientId} ${text}` : `${kind} ${parentId} ${message}`;
 }
 
 /** Compares what the calls reported with what happened. */
 function judge(
   told: readonly Told[],
   effects: readonly Effect[],
+  groupOfEffect: (effect: Effect) => string,
 ): Omit<SoakReport, 'refused' | 'lostApplied' | 'lostNotApplied' | 'resent' | 'hangs'> {
   const said = { ok: 0, applied: 0, unknown: 0, rejected: 0 };
   for (const one of told) said[one.said]++;
   let duplicates = 0;
   let silentLosses = 0;
   let wrongIds = 0;
-  const made = Map.groupBy(effects, groupOf);
+  const made = Map.groupBy(effects, groupOfEffect);
   const asked = Map.groupBy(told, ({ group }) => group);
   for (const group of new Set([...made.keys(), ...asked.keys()])) {
     const ids = new Set(made.get(group)?.map(({ id }) => id));
