@@ -26,7 +26,9 @@ interface Write {
   readonly blind: 'applied' | 'unknown';
 }
 
-const writes: Readonly<Record<'publishPost' | 'replyComment' | 'publish' | 'sendMessage', Write>> = {
+const writes: Readonly<
+  Record<'publishPost' | 'replyComment' | 'publishComment' | 'publish' | 'sendMessage', Write>
+> = {
   publishPost: {
     publish: (at, message, { context } = at) =>
       page.publishPost(context, { pageId: at.page.id, pageToken: at.page.token, message }),
@@ -46,6 +48,19 @@ const writes: Readonly<Record<'publishPost' | 'replyComment' | 'publish' | 'send
     path: 'comments',
     list: /\/comments$/,
     kind: 'reply',
+    id: 'id',
+    blind: 'unknown',
+  },
+  publishComment: {
+    publish: (at, message, { pics: context } = at) =>
+      pics.publishComment(context, {
+        token: at.sandbox.account.token,
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+        message,
+      }),
+    path: 'comments',
+    list: /\/comments$/,
+    kind: 'comment',
     id: 'id',
     blind: 'unknown',
   },

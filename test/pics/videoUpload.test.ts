@@ -358,7 +358,8 @@ describe('the uploads of a carousel', () => {
 
   test('name the one that fails, and every child, its own included', async () => {
     createItems();
-    take(0, uris[0]).reply(200, { success: true });
+    // It may be stopped before it begins.
+    take(0, uris[0]).optionally().reply(200, { success: true });
     take(0, uris[2]).reply(400, { debug_info: { retriable: false, message: 'No' } });
 
     expect((await publishCarousel(picsContext(), { token, items }))._unsafeUnwrapErr()).toMatchObject({
@@ -366,6 +367,77 @@ describe('the uploads of a carousel', () => {
       message: 'item 3 of 3: No',
       outcome: 'rejected',
       payload: { children: ['1', '2', '3'], failed_image: 3 },
+      ids: { children: ['1', '2', '3'] },
+    });
+  });
+});
+
+describe('the uploads of a carousel that cannot be', () => {
+  // The offsets are the ids of the containers.
+  const items = [
+    { video, thumbOffsetMs: 1 },
+    { video, thumbOffsetMs: 2 },
+    { imageUrl: 'https://example.com/a.jpg' },
+  ];
+
+  /** A platform that holds back the response to the first upload, and refuses the second one when `fails` says so. */
+  function contextOf(fails: 'upload' | 'image' | 'nothing'): PicsContext {
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      const { url, method } = input as Request;
+      if (url.endsWith('/up/1')) {
+        return new Promise((_, reject) => {
+          init?.signal?.addEventListener('abort', () => reject(new Error('aborted')), { once: true });
+        });
+      }
+      if (url.endsWith('/up/2')) {
+        return fails === 'upload'
+          ? Response.json({ debug_info: { retriable: false, message: 'No' } }, { status: 400 })
+          : Response.json({ success: true });
+      }
+      if (method === 'GET') return Response.json({ status_code: 'FINISHED' });
+      const form = new URLSearchParams(await (input as Request).text());
+      const id = form.get('thumb_offset') ?? '3';
+      if (id === '3' && fails === 'image') {
+        return Response.json({ error: { message: 'Too wide', code: 36_003 } }, { status: 400 });
+      }
+      return Response.json({ id, uri: `${platform.uploadUrl}/up/${id}` });
+    };
+    return picsContext({ fetch });
+  }
+
+  test.each([
+    ['upload', 'item 2 of 3: No', 2],
+    ['image', 'item 3 of 3: Too wide', 3],
+  ] as const)(
+    'end as soon as another %s fails, which the error names',
+    async (fails, message, failed_image) => {
+      const error = (await publishCarousel(contextOf(fails), { token, items }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        message,
+        outcome: 'rejected',
+        payload: { failed_image },
+      });
+      expect(error).toHaveProperty('ids.children', fails === 'image' ? ['1', '2'] : ['1', '2', '3']);
+    },
+  );
+
+  test('end when the call is aborted', async () => {
+    const controller = new AbortController();
+    const call = await publishCarousel(contextOf('nothing'), {
+      token,
+      items,
+      signal: controller.signal,
+      onCreated: ({ children }) => {
+        if (children.length === 3) setTimeout(() => controller.abort(), 5);
+      },
+    });
+
+    expect(call._unsafeUnwrapErr()).toMatchObject({
+      name: 'TransportError',
+      reason: 'aborted',
+      outcome: 'rejected',
       ids: { children: ['1', '2', '3'] },
     });
   });

@@ -13,17 +13,25 @@ export interface CarouselCall extends PublishCall {
   readonly noun: 'image' | 'item';
 }
 
+/** What a child is made with. */
+export interface ChildRequest {
+  /** Called with the id of its container as soon as it is known. */
+  readonly onMade: (id: string) => void;
+  /** Ends its upload: the call is aborted, or another child has failed. */
+  readonly uploadSignal: AbortSignal;
+}
+
 /**
- * Makes the children of a carousel's items, which are at most ten, side by side. `createChild` tells the id of its
- * container as soon as it is known; `onChild` is called with those that exist, in the order of the items.
+ * Makes the children of a carousel's items, which are at most ten, side by side. `onChild` is called with those that
+ * exist, in the order of the items.
  */
 export function createChildren<TItem>(
-  { noun }: CarouselCall,
+  { noun, signal }: CarouselCall,
   items: readonly TItem[],
   createChild: (
     item: TItem,
     at: number,
-    onMade: (id: string) => void,
+    request: ChildRequest,
   ) => PromiseLike<Result<string, RequestFailure>>,
   onChild: (children: readonly string[]) => void,
 ): ResultAsync<readonly string[], RequestFailure> {
@@ -32,22 +40,35 @@ export function createChildren<TItem>(
   async function create(): Promise<Result<readonly string[], RequestFailure>> {
     const ids: (string | undefined)[] = [];
     const children = (): readonly string[] => ids.filter((id) => id !== undefined);
+    const uploads = new AbortController();
+    const stopUploads = (): void => uploads.abort();
+    if (signal?.aborted) stopUploads();
+    signal?.addEventListener('abort', stopUploads);
     const made = await Promise.all(
-      items.map((item, at) =>
-        createChild(item, at, (id) => {
+      items.map(async (item, at) => {
+        const onMade = (id: string): void => {
           ids[at] = id;
           onChild(children());
-        }),
-      ),
+        };
+        const child = await createChild(item, at, { onMade, uploadSignal: uploads.signal });
+        // Without this child, there is nothing to upload the others for.
+        if (child.isErr()) stopUploads();
+        return child;
+      }),
     );
-    for (const [at, child] of made.entries()) {
-      if (child.isErr()) {
-        const failure = withIds(child.error, { children: children() });
-        return err(ofChild(failure, noun, at, items.length));
-      }
-    }
-    return ok(children());
+    signal?.removeEventListener('abort', stopUploads);
+
+    const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
+    // An upload that was stopped over another child says nothing.
+    const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
+    if (first === undefined) return ok(children());
+    const failure = withIds(first.failure, { children: children() });
+    return err(ofChild(failure, noun, first.at, items.length));
   }
+}
+
+function isAborted(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && failure.reason === 'aborted';
 }
 
 /** A failure that names the child that it is about. */

@@ -22,6 +22,11 @@ export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploa
   readonly file: Blob | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
+  /**
+   * Ends the upload.
+   * @default the signal of the call
+   */
+  readonly uploadSignal?: AbortSignal | undefined;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
 }
@@ -38,6 +43,7 @@ export function createMedia(
   const { form, file, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
   if (file === undefined) return createContainer(context, call, form).andTee(onMade);
   const { account, ...request } = call;
+  const upload = { ...request, signal: media.uploadSignal ?? call.signal };
   return sendForResponse(context, {
     ...request,
     method: 'POST',
@@ -53,13 +59,13 @@ export function createMedia(
     })
     .andThen(([id, url]) =>
       uploadVideo(context, {
-        ...request,
+        ...upload,
         url,
         source: file,
         attempts: uploadAttempts,
         timeoutMs: uploadTimeoutMs,
         onSent,
-        readStatus: () => readUploadStatus(context, request, id),
+        readStatus: () => readUploadStatus(context, upload, id),
       }).map(() => id),
     )
     .mapErr((failure) => withOutcome(failure, 'rejected'));
