@@ -1,0 +1,235 @@
+/** A statement about the live platform, and the test that holds the sandbox to it: a file below `test/sandbox`, and a title in it. */
+export type Facts = Readonly<Record<string, readonly [file: string, title: string]>>;
+
+/** What is known of the live platform and can be seen from outside, by subject. */
+export const facts: Readonly<Record<string, Facts>> = {
+  Transport: {
+    'an expired or unknown version is served as the oldest one': [
+      'tokens',
+      'any version is served; an old or unknown one as the oldest',
+    ],
+    'a token travels in the query, in the body or in a header': [
+      'tokens',
+      'takes the token from the header or the body as well',
+    ],
+    'lists are comma separated, or JSON arrays': ['lenient', 'a list may come as a JSON array'],
+    'unknown parameters are ignored': ['lenient', 'is ignored'],
+    'retired parameters are refused': [
+      'lenient',
+      'is refused by every sandbox if the platform has retired it',
+    ],
+    'a POST may carry another method': ['lenient', 'a POST may carry its method as a parameter'],
+    'an unknown field refuses the call': ['posts', 'refuse the fields that PagePost lost'],
+    'an unknown field of media is left out': [
+      'lenient',
+      'an unknown field is left out of media, and refused elsewhere',
+    ],
+    'fields nest, with arguments': ['parts', 'is read with arguments and braces'],
+    'JSON escapes what is not ASCII, and slashes': [
+      'parts',
+      'keeps digits, leaves out undefined, escapes as the platform does',
+    ],
+    'every response has a date and a trace id': [
+      'tokens',
+      'every answer carries the sandbox clock and a trace id',
+    ],
+  },
+  'Errors of any call': {
+    'no token: 2500': ['tokens', 'without a token is refused with 2500'],
+    'an unreadable token: 190': ['tokens', 'with a token that never was is refused with 190'],
+    'an expired token: 190/463': ['tokens', 'with an expired token is refused with 190/463'],
+    'a user token for a Page: 210': ['tokens', 'a user token where a Page token is needed: 210'],
+    'a missing permission: 10 for reads, 200 for writes': [
+      'tokens',
+      'a token without the permission: 10 for a read, 200 for a write',
+    ],
+    'a missing object: 100/33, a name: 803': ['tokens', 'a missing object: 100/33; a name that is none: 803'],
+    'an unknown path: 2500': ['tokens', 'an unknown path: 2500'],
+    'a wrong proof is refused, also where none is needed': [
+      'tokens',
+      'must be the right one, even where none is needed',
+    ],
+    'a proof may be timed, for five minutes': ['tokens', 'may be timed, for five minutes'],
+  },
+  Lists: {
+    'only next leads on; a full last page has none': [
+      'paging',
+      'ends without next where the last page is full, and has cursors all the same',
+    ],
+    'links keep the version and the parameters': [
+      'paging',
+      'is walked to its end by next, whose link keeps version and parameters',
+    ],
+    'feeds page by time': ['paging', 'is walked by until and __paging_token, without cursors'],
+    'pages may be empty and go on': ['paging', 'can have empty and short pages with next all the same'],
+    'new entries lag in lists': ['paging', 'new entries show up in lists after the lag, by id at once'],
+  },
+  'Login of Pages': {
+    'the dialog leads back with code, state and a fragment': [
+      'login',
+      'sends the browser back with code, state and the fragment',
+    ],
+    'response_type is code by default, and unknown parameters are ignored': [
+      'lenient',
+      'is ignored by the login dialog, whose response_type is code by default',
+    ],
+    'a denial is told in the query': ['login', 'tells of a denial'],
+    'a code works once': ['login', 'works once'],
+    'a code belongs to its redirect_uri': [
+      'login',
+      'wants the redirect_uri of the dialog, and can be tried again with it',
+    ],
+    'the token endpoint takes GET and POST': [
+      'lenient',
+      'exchanges a code by %s, with and without the grant type',
+    ],
+    'client_credentials gives the app token': ['lenient', 'gives the app token'],
+    'a token may inspect itself': ['lenient', 'a token may inspect itself, and no other one'],
+    'a dead token is described with 200': ['login', 'answers 200 for a dead one'],
+    'a revoked user loses the Page tokens too': ['login', 'kills the user token and the Page tokens'],
+  },
+  Pages: {
+    'tasks are on the edge only': ['pages', 'knows tasks on the edge only'],
+    'a subscription replaces the one before': ['pages', 'is made, replaced, read and ended'],
+    'subscribing to messages needs pages_messaging': [
+      'pages',
+      'wants known fields, and pages_messaging for messages',
+    ],
+    'identical posts are published each for itself': [
+      'posts',
+      'are published each for itself, identical or not',
+    ],
+    'unpublished posts are in no list': ['posts', 'kept back stay out of the list but can be read'],
+    'scheduled posts are listed apart, and come out by themselves': [
+      'posts',
+      'that are scheduled are listed apart, and published when their time comes',
+    ],
+    'the photos of a post are used up': ['posts', 'show the photos, which are used up'],
+    'a retired metric fails the call': ['posts', 'fail with a metric that was retired since'],
+    'insights without a metric: 3001/1504028': ['posts', 'without a metric: 3001/1504028'],
+    'comments come oldest first, top level only': [
+      'comments',
+      'come oldest first unless told otherwise, top level only',
+    ],
+    'a reply to a reply hangs on the top-level comment': [
+      'comments',
+      'hang on the top-level comment when they reply to a reply',
+    ],
+    'leads are filtered by time_created': ['leads', 'are filtered by time_created, exclusively'],
+    'leads need leads_retrieval': ['leads', 'need leads_retrieval'],
+  },
+  'Stories, videos and Reels of Pages': {
+    'stories live for 24 hours': ['stories', 'is made of an unpublished photo and listed for 24 hours'],
+    'a photo makes one story': ['stories', 'takes no photo twice, none that was posted, none after 24 hours'],
+    'a second finish publishes a second story': [
+      'stories',
+      'is not published twice by one finish, but by two',
+    ],
+    'finish needs all bytes': ['stories', 'cannot be finished before all bytes are there, nor a day later'],
+    'an upload goes on from the bytes that arrived': [
+      'stories',
+      'keeps what arrived before a cut, refuses a wrong offset, takes the rest',
+    ],
+    'the upload host wants OAuth in the header': [
+      'stories',
+      'wants OAuth in the header and nothing in the query',
+    ],
+    'a hosted file is fetched': ['stories', 'fetches a hosted file'],
+    'a video is sent in the parts that the platform asks for': [
+      'videos',
+      'is sent in the parts that the platform asks for, published and listed',
+    ],
+    'a Reel is finished once': ['videos', 'is uploaded, finished once, and listed apart from posts'],
+  },
+  'Login mode': {
+    'the short-lived token has a bare number as user_id': [
+      'pics/tokens',
+      'come short-lived, with a bare user_id, and become long-lived',
+    ],
+    'some responses come inside a list': [
+      'pics/tokens',
+      'come inside a list when tuned so, permissions as text',
+    ],
+    'the token host refuses in a form of its own': ['pics/tokens', 'are refused in the form of their host'],
+    'a token is refreshed from 24 hours of age on': [
+      'pics/tokens',
+      'are refreshed from 24 hours of age until they expire',
+    ],
+    'the account has two ids': [
+      'pics/account',
+      'of login mode answers to me and to both ids, with user_id as a bare number',
+    ],
+    'page mode knows neither account_type nor user_id': [
+      'pics/account',
+      'of page mode knows neither account_type nor user_id',
+    ],
+    'the subscription exists in login mode only': ['pics/account', 'does not exist in page mode'],
+  },
+  'Media of accounts': {
+    'lists have neither stories nor items of carousels': [
+      'pics/media',
+      'come newest first, without stories and carousel items, ids only by default',
+    ],
+    'stories are listed in page mode only': ['pics/media', 'are not listed in login mode'],
+    'a container is processed before it is published': [
+      'pics/publish',
+      'waits for a container that is processed',
+    ],
+    'a container is published once': ['pics/publish', 'happens once for each container'],
+    'a container lives for 24 hours': [
+      'pics/publish',
+      'loses a container after 24 hours, and one that never was',
+    ],
+    'publishing ends at the daily cap': ['pics/publish', 'stops at the daily cap, over a sliding day'],
+    'a carousel has 2 to 10 items': ['pics/publish', 'with fewer than 2 or more than 10 items'],
+    'an item is never published by itself': [
+      'pics/publish',
+      'never publishes an item by itself, and shares the failure of one',
+    ],
+    'a ready container may be told to be not ready': [
+      'pics/publish',
+      'can be told that a ready container is not ready',
+    ],
+    'comments are hidden by the query only': ['pics/comments', 'are hidden by the query only'],
+    'comments go with their replies': ['pics/comments', 'are deleted with their replies'],
+    'one dead metric fails all': [
+      'pics/insights',
+      'fail as a whole for a metric that is dead or unknown, naming the living',
+    ],
+    'demographics need 100 followers': ['pics/insights', 'need 100 followers'],
+    'story insights need 5 viewers': ['pics/insights', 'need 5 viewers of a story, and the story itself'],
+  },
+  Messages: {
+    'a person is answered for 24 hours': [
+      'pics/messages',
+      'is allowed for 24 hours after the message of the other side',
+    ],
+    'details exist for the newest 20 messages': ['pics/messages', 'come with details for the newest 20 only'],
+    'profiles need consent': ['pics/messages', 'are shown with consent only'],
+    'login mode may show the account by its app-scoped id': [
+      'pics/messages',
+      'login mode can show the account by its app-scoped id',
+    ],
+    'a private reply is taken once, within 7 days': [
+      'contents',
+      'are taken once for a comment, within 7 days, and begin a conversation',
+    ],
+    'attachments can be used again for 90 days': ['contents', 'can be files that were uploaded, for 90 days'],
+    'a Page’s inbox is apart from that of its account': [
+      'inbox',
+      'lists its conversations by the newest message, apart from those of its account',
+    ],
+  },
+  Webhooks: {
+    'deliveries are signed over their bytes': [
+      'webhooks',
+      'is signed by the app of its platform, over the bytes that it has',
+    ],
+    'deliveries are repeated until they are taken': ['webhooks', 'comes again until it is taken'],
+    'only what was subscribed to is delivered': ['webhooks', 'is delivered once, and only to who subscribed'],
+    'the app’s own actions come back as events': [
+      'webhooks',
+      'what the app does comes back as events that show whose they are',
+    ],
+  },
+};
