@@ -126,7 +126,7 @@ describe('comments', () => {
 
   test('and posts are liked, and no longer', async () => {
     const sandbox = still();
-    const { token, postIds, commentIds } = pageOf(sandbox);
+    const { id, token, postIds, commentIds } = pageOf(sandbox);
     const { get, post, del } = caller(sandbox);
     const path = `/${commentIds[0]}`;
     expect((await post(`${path}/likes`, token)).body).toEqual({ success: true });
@@ -136,7 +136,11 @@ describe('comments', () => {
     });
     expect((await del(`${path}/likes`, token)).body).toEqual({ success: true });
     expect((await get(path, token, { fields: 'user_likes' })).body.user_likes).toBe(false);
+    expect((await get(`${path}/reactions`, token)).body.data).toEqual([]);
     expect((await post(`/${postIds[0]}/likes`, token)).status).toBe(200);
+    const { data } = (await get(`/${postIds[0]}/reactions`, token, { fields: 'id,type' })).body;
+    expect(data).toEqual([{ id, type: 'LIKE' }]);
+    expect((await get(`/${postIds[0]}/reactions`, token, { type: 'LOVE' })).body.data).toEqual([]);
     expect(refusal(await post(`/${postIds[0]}/likes`, token, { type: 'LOVE' }))[1]).toBe(100);
   });
 });

@@ -1,6 +1,9 @@
+import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { recordEffect } from '../world.ts';
+import type { Shape } from '../select.ts';
+import { find, recordEffect } from '../world.ts';
 import type { CommentNode, PhotoNode, PostNode, VideoNode } from './nodes.ts';
+import { oneOf } from './values.ts';
 
 const on = {
   hosts: ['graph'],
@@ -26,10 +29,45 @@ export const likeRoutes: readonly Route[] = (['post', 'photo', 'video', 'comment
       params: ['feedback_source', 'nectar_module', 'tracking'],
       run: (call, node) => set(call, node, false),
     }),
+    ...['likes', 'reactions'].map((edge) =>
+      onNode({
+        ...on,
+        edge,
+        on: kind,
+        method: 'GET',
+        scopes: ['pages_read_engagement'],
+        params: ['type'],
+        run: (call, node) => list(call, reactionShape, reactionsTo(call, node)),
+      }),
+    ),
   ],
 );
 
-function set({ world }: Call, node: PostNode | PhotoNode | VideoNode | CommentNode, liked: boolean): unknown {
+type Likable = PostNode | PhotoNode | VideoNode | CommentNode;
+
+interface Reaction {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly name: string | undefined;
+}
+
+const reactionShape: Shape<Reaction> = {
+  type: 'Profile',
+  fields: ['id', 'name', 'type', 'can_post', 'link', 'pic', 'profile_type', 'username'],
+  defaults: ['name', 'type'],
+  read: ({ id, name }) => ({ id, name, type: 'LIKE' }),
+};
+
+const reactionTypes = ['LIKE', 'LOVE', 'WOW', 'HAHA', 'SAD', 'ANGRY', 'CARE', 'THANKFUL', 'PRIDE', 'NONE'];
+
+/** The reactions of the Page itself: people have none in the sandbox. */
+function reactionsTo({ world, params }: Call, { liked, pageId, createdAt }: Likable): Reaction[] {
+  const type = oneOf(params, 'type', reactionTypes) ?? 'LIKE';
+  if (liked !== true || type !== 'LIKE') return [];
+  return [{ id: pageId, createdAt, name: find(world, 'page', pageId)?.name }];
+}
+
+function set({ world }: Call, node: Likable, liked: boolean): unknown {
   node.liked = liked;
   recordEffect(world, 'like', node.id, node.pageId, { liked });
   return { success: true };
