@@ -5,6 +5,7 @@ import { withOutcome } from '../core/deriveError.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
+import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type SentMessage, sentMessageSchema } from '../models/message.ts';
 import type { MessageContent } from './content.ts';
 import { toMessage } from './message.ts';
@@ -28,14 +29,16 @@ export function replyPrivately(
   context: Context,
   { sender, recipient, token, content, signal }: PrivateReply,
 ): ResultAsync<SentMessage, RequestFailure> {
-  return send(context, {
+  const request = {
     method: 'POST',
     path: path`${sender}/messages`,
     token,
     signal,
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
-  }).mapErr((failure) =>
+  };
+  // Under a key, a lost one is left as it is: nothing shows what became of it.
+  return (context.keyedCall ? sendOnce(context, request, unseen) : send(context, request)).mapErr((failure) =>
     failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
   );
 }
@@ -45,3 +48,5 @@ function isRepeated(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError' || !((failure.status ?? 500) < 500)) return false;
   return failure.subcode === 2_534_025 || failure.code === 10_900;
 }
+
+const unseen = { idOf: () => undefined, toValue: (message_id: string) => ({ recipient_id: '', message_id }) };

@@ -1,6 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
 import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
@@ -9,7 +11,7 @@ import type { SentMessage } from '../models/message.ts';
 import type { PageContext } from './context.ts';
 import { contentBounds } from './internal/content.ts';
 
-interface PrivateReplyCommon {
+interface PrivateReplyCommon extends KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -56,17 +58,20 @@ export function privateReply(
       pageToken: token,
       commentId: optional(id),
       postId: optional(id),
+      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
     }) ??
     exactlyOneOf(options, 'commentId', 'postId') ??
     checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, commentId, postId, signal } = options;
-  return replyPrivately(context, {
-    sender: pageId,
-    recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
-    token: pageToken,
-    content: options,
-    signal,
-  });
+  return keyed(context, 'privateReply', options, (call) =>
+    replyPrivately(call, {
+      sender: pageId,
+      recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
+      token: pageToken,
+      content: options,
+      signal,
+    }),
+  );
 }

@@ -4,8 +4,10 @@ import { ConfigurationError, type Failure, type RequestFailure } from '../core/e
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { deadlineOf } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
+import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
@@ -15,7 +17,7 @@ import type { PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 import { uploadPhoto } from './internal/photo.ts';
 
-interface PublishCommentCommon {
+interface PublishCommentCommon extends KeyedOptions {
   /** A post, photo, video or comment. */
   readonly objectId: string;
   /** Page token of a user who is a moderator of the Page. */
@@ -89,6 +91,7 @@ export function publishComment(
       photo: optional(fileSource),
       pageId: optional(id),
       onCreated: optional(hook),
+      idempotencyKey: keyIn(context),
     }) ??
     atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ??
     checkPhoto(options);
@@ -96,39 +99,42 @@ export function publishComment(
   const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
-    let photo_id: string | undefined;
-    if (photo !== undefined) {
-      const file = yield* openFile(photo, 'photo');
-      photo_id = (yield* uploadPhoto(context, request, pageId, file)).id;
-      onCreated?.({ photo_id });
-    }
-    const comment = {
-      ...request,
-      method: 'POST',
-      path: path`${objectId}/comments`,
-      form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
-      schema: createdSchema,
-    };
-    return ok(yield* publish(comment, photo_id));
-  });
+  return keyed(context, 'publishComment', options, (call) =>
+    safeTry(async function* () {
+      let { photo_id } = recordedIn(call);
+      if (photo !== undefined) {
+        photo_id ??= (yield* uploadPhoto(call, request, pageId, yield* openFile(photo, 'photo'))).id;
+        onCreated?.({ photo_id });
+        yield* record(call, { photo_id });
+      }
+      const comment = {
+        ...request,
+        method: 'POST',
+        path: path`${objectId}/comments`,
+        form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
+        schema: createdSchema,
+      };
+      return ok(yield* publish(call, comment, photo_id));
+    }),
+  );
 
   function publish(
+    call: PageContext,
     comment: GraphRequest<Created>,
     photo_id: string | undefined,
   ): ResultAsync<Created, RequestFailure> {
     // An image alone, from an address that the platform rewrites: no other comment can be told from it.
     if (message === undefined && photo_id === undefined) {
-      return send(context, { ...comment, retryOn: 'rejection' });
+      return sendOnce(call, comment, { idOf: ({ id: made }) => made, toValue: (made) => ({ id: made }) });
     }
-    const byText = commentLookup(context, objectId, message ?? '', request);
-    if (photo_id === undefined) return sendOnce(context, comment, byText);
-    return sendOnce(context, comment, {
+    const byText = commentLookup(call, objectId, message ?? '', request);
+    if (photo_id === undefined) return sendOnce(call, comment, byText);
+    return sendOnce(call, comment, {
       ...byText,
       ids: { photo_id },
       findsOwnOnly: true,
       query: (limits) =>
-        queryRecentEntries(context, {
+        queryRecentEntries(call, {
           ...request,
           ...limits,
           path: comment.path,

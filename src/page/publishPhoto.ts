@@ -5,6 +5,8 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Schema } from '../core/http/types.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
@@ -34,7 +36,7 @@ export interface UploadedPhoto {
   readonly photoUrl?: undefined;
 }
 
-interface PublishPhotoCommon {
+interface PublishPhotoCommon extends KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -96,7 +98,8 @@ export function publishPhoto(
       message: optional(text),
       altText: optional(text),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(context.clock)),
+      idempotencyKey: keyIn(context),
+      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
     }) ??
     exactlyOneOf(options, 'photoUrl', 'photo') ??
     isOneOf(options);
@@ -114,28 +117,36 @@ export function publishPhoto(
   } = options;
   const time = scheduledAt && toSeconds(scheduledAt);
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return safeTry(async function* () {
-    const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
-    const request = {
-      ...limits,
-      ...photoRequest(pageId, source, {
-        message,
-        alt_text_custom: altText,
-        published: time === undefined ? published : false,
-        scheduled_publish_time: time,
-      }),
-      schema,
-    };
-    return ok(yield* tellIfChanged(sendPhoto(request), source));
-  });
+  return keyed(context, 'publishPhoto', options, (call) =>
+    safeTry(async function* () {
+      const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+      const request = {
+        ...limits,
+        ...photoRequest(pageId, source, {
+          message,
+          alt_text_custom: altText,
+          published: time === undefined ? published : false,
+          scheduled_publish_time: time,
+        }),
+        schema,
+      };
+      return ok(yield* tellIfChanged(sendPhoto(call, request), source));
+    }),
+  );
 
-  function sendPhoto(request: GraphRequest<PublishedPhoto>): ResultAsync<PublishedPhoto, RequestFailure> {
-    if (published === false && time === undefined) return send(context, request);
-    return message === undefined
-      ? send(context, { ...request, retryOn: 'rejection' })
-      : sendOnce(context, request, photoLookup(context, pageId, message, time, limits));
+  function sendPhoto(
+    call: PageContext,
+    request: GraphRequest<PublishedPhoto>,
+  ): ResultAsync<PublishedPhoto, RequestFailure> {
+    if (published === false && time === undefined && call.keyedCall === undefined) return send(call, request);
+    const isHidden =
+      message === undefined || (time === undefined ? published === false : time * 1000 <= call.clock.now());
+    return sendOnce(call, request, isHidden ? unseen : photoLookup(call, pageId, message, time, limits));
   }
 }
+
+/** For a photo that no list shows, or that nothing tells from others. */
+const unseen = { idOf: () => undefined, toValue: (id: string) => ({ id }) };
 
 /** Reads the response to a photo. It has a `post_id` only where the photo is published. */
 const schema: Schema<PublishedPhoto> = v.pipe(

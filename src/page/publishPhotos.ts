@@ -8,6 +8,8 @@ import { path } from '../core/http/path.ts';
 import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
+import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, hook, id, optional, type Rule, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
@@ -40,7 +42,7 @@ export interface KnownPhotoItem {
   readonly altText?: undefined;
 }
 
-export interface PublishPhotosOptions {
+export interface PublishPhotosOptions extends KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -88,8 +90,9 @@ export function publishPhotos(
     pageToken: token,
     photos: photosRule,
     message: optional(text),
-    scheduledAt: optional(scheduleSeconds(context.clock)),
+    scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
     onCreated: optional(hook),
+    idempotencyKey: keyIn(context),
   });
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, photos, message, scheduledAt, signal } = options;
@@ -99,33 +102,35 @@ export function publishPhotos(
   const onCreated = guardHook(options.onCreated);
   // What the caller changes meanwhile changes nothing.
   const items = photos.map((item) => ({ ...item }));
-  return safeTry(async function* () {
-    const sources = yield* toResultAsync(openAll(items));
-    const upload = (at: number): ResultAsync<Created, RequestFailure> =>
-      uploadPhoto(context, request, pageId, sources[at] ?? '', {
-        alt_text_custom: items[at]?.altText,
-        temporary: isLater,
-      });
-    const photo_ids = yield* toResultAsync(uploadAll(items, upload, onCreated));
-    const post = yield* sendOnce(
-      context,
-      {
-        ...request,
-        method: 'POST',
-        path: path`${pageId}/feed`,
-        form: {
-          message,
-          attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
-          published: isLater && false,
-          scheduled_publish_time: time,
-          unpublished_content_type: isLater && 'SCHEDULED',
+  return keyed(context, 'publishPhotos', options, (call) =>
+    safeTry(async function* () {
+      const sources = yield* toResultAsync(openAll(items));
+      const upload = (at: number): ResultAsync<Created, RequestFailure> =>
+        uploadPhoto(call, request, pageId, sources[at] ?? '', {
+          alt_text_custom: items[at]?.altText,
+          temporary: isLater,
+        });
+      const photo_ids = yield* toResultAsync(uploadAll(call, items, upload, onCreated));
+      const post = yield* sendOnce(
+        call,
+        {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/feed`,
+          form: {
+            message,
+            attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
+            published: isLater && false,
+            scheduled_publish_time: time,
+            unpublished_content_type: isLater && 'SCHEDULED',
+          },
+          schema: createdSchema,
         },
-        schema: createdSchema,
-      },
-      postLookup(context, request, { pageId, message, time, photo_ids }),
-    );
-    return ok({ id: post.id, photo_ids });
-  });
+        postLookup(call, request, { pageId, message, time, photo_ids }),
+      );
+      return ok({ id: post.id, photo_ids });
+    }),
+  );
 }
 
 const photosRule: Rule = (photos) => {
@@ -171,12 +176,15 @@ async function openAll(items: readonly Item[]): Promise<Result<readonly Photo[],
 
 /** Uploads photos side by side. After a failure no more are begun, and the error tells those that are there. */
 async function uploadAll(
+  context: PageContext,
   items: readonly Item[],
   upload: (at: number) => ResultAsync<Created, RequestFailure>,
   onCreated: ((ids: { readonly photo_ids: readonly string[] }) => void) | undefined,
 ): Promise<Result<readonly string[], RequestFailure>> {
-  const ids = items.map(({ photoId }) => photoId);
+  const recorded = recordedIn(context).photo_ids ?? [];
+  const ids = items.map(({ photoId }, at) => photoId ?? (recorded[at] || undefined));
   const known = (): readonly string[] => ids.filter((photoId) => photoId !== undefined);
+  if (recorded.length > 0) onCreated?.({ photo_ids: known() });
   let hasFailed = false;
   const failures = await mapConcurrent(
     [...items.keys()].filter((at) => ids[at] === undefined),
@@ -187,7 +195,9 @@ async function uploadAll(
       if (uploaded.isErr()) return { at, failure: uploaded.error };
       ids[at] = uploaded.value.id;
       onCreated?.({ photo_ids: known() });
-      return undefined;
+      const stopped = await record(context, { photo_ids: Array.from(ids, (photoId = '') => photoId) });
+      hasFailed ||= stopped.isErr();
+      return stopped.isErr() ? { at, failure: stopped.error } : undefined;
     },
     mostAtOnce,
   );

@@ -4,6 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
@@ -62,44 +63,47 @@ export function publishReel(
   const invalid =
     check(options, {
       ...videoRules,
+      idempotencyKey: keyIn(context),
       title: optional(text),
       description: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return safeTry(async function* () {
-    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-    const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', options, source, request);
-    const reel = { ...request, videoId: video_id };
+  return keyed(context, 'publishReel', options, (call) =>
+    safeTry(async function* () {
+      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+      const { video_id, report, endsAt } = yield* sendVideo(call, 'video_reels', options, source, request);
+      const reel = { ...request, videoId: video_id };
 
-    report('finish');
-    const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
-      context,
-      {
-        ...request,
-        method: 'POST',
-        path: path`${pageId}/video_reels`,
-        form: {
-          upload_phase: 'finish',
-          video_id,
-          video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
-          title,
-          description,
-          scheduled_publish_time: time,
+      report('finish');
+      const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
+        call,
+        {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/video_reels`,
+          form: {
+            upload_phase: 'finish',
+            video_id,
+            video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
+            title,
+            description,
+            scheduled_publish_time: time,
+          },
+          schema: acknowledgementSchema,
         },
-        schema: acknowledgementSchema,
-      },
-      // Lists of posts do not show Reels.
-      videoLookup(context, reel, { toValue: () => ({ success: true }) }),
-    );
-    let post_id = textOf(finished.post_id);
-    if (post_id === '') {
-      report('wait');
-      post_id = (yield* waitForVideo(context, reel, endsAt)).post_id ?? '';
-    }
-    return ok({ video_id, ...(post_id !== '' && { post_id }), success: true as const });
-  });
+        // Lists of posts do not show Reels.
+        videoLookup(call, reel, { toValue: () => ({ success: true }) }),
+      );
+      let post_id = textOf(finished.post_id);
+      if (post_id === '') {
+        report('wait');
+        post_id = (yield* waitForVideo(call, reel, endsAt)).post_id ?? '';
+      }
+      return ok({ video_id, ...(post_id !== '' && { post_id }), success: true as const });
+    }),
+  );
 }

@@ -5,8 +5,9 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
+import { keyed, keyIn, isSent, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
@@ -26,7 +27,7 @@ import {
   type VideoOptions,
   videoRules,
 } from './internal/videoOptions.ts';
-import { startSession, uploadInSession } from './internal/videoSession.ts';
+import { startSession, uploadInSession, type VideoSession } from './internal/videoSession.ts';
 
 interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;
@@ -73,42 +74,45 @@ export function publishVideo(
   const invalid =
     check(options, {
       ...videoRules,
+      idempotencyKey: keyIn(context),
       title: optional(text),
       description: optional(text),
       thumbnail: optional(fileSource),
-      scheduledAt: optional(scheduleSeconds(context.clock)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageToken, videoUrl = '', video, thumbnail, signal } = options;
   const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return safeTry(async function* () {
-    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-    const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
-    const report = toReport(options, source);
-    const publication = {
-      ...options,
-      request,
-      report,
-      thumb,
-      time,
-      metadata: {
-        title,
-        description,
-        published: time === undefined ? undefined : false,
-        scheduled_publish_time: time,
-      },
-    };
-    report('start', 0);
-    const video_id = yield* typeof source === 'string'
-      ? publishHosted(context, source, publication)
-      : publishSent(context, source, publication);
-    report('wait');
-    const endsAt = context.clock.now() + waitTimeoutMs;
-    const links = yield* waitForVideo(context, { ...request, videoId: video_id }, endsAt);
-    return ok({ video_id, ...links });
-  });
+  return keyed(context, 'publishVideo', options, (call) =>
+    safeTry(async function* () {
+      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+      const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+      const report = toReport(options, source);
+      const publication = {
+        ...options,
+        request,
+        report,
+        thumb,
+        time,
+        metadata: {
+          title,
+          description,
+          published: time === undefined ? undefined : false,
+          scheduled_publish_time: time,
+        },
+      };
+      report('start', 0);
+      const video_id = yield* typeof source === 'string'
+        ? publishHosted(call, source, publication)
+        : publishSent(call, source, publication);
+      report('wait');
+      const endsAt = context.clock.now() + waitTimeoutMs;
+      const links = yield* waitForVideo(call, { ...request, videoId: video_id }, endsAt);
+      return ok({ video_id, ...links });
+    }),
+  );
 }
 
 /** How a video is to be published. */
@@ -138,7 +142,7 @@ function publishHosted(
   };
   const sent: ResultAsync<Created, RequestFailure> =
     description === undefined
-      ? send(context, { ...publish, retryOn: 'rejection' })
+      ? sendOnce(context, publish, { idOf: () => undefined, toValue: (id) => ({ id }) })
       : sendOnce(
           context,
           publish,
@@ -167,18 +171,22 @@ function publishSent(
   const { pageId, request, report, uploadAttempts = 3, uploadTimeoutMs = 600_000 } = publication;
   const onCreated = guardHook(publication.onCreated);
   return safeTry(async function* () {
-    const session = yield* startSession(context, pageId, source.size, request);
+    const session =
+      recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, request));
     const { video_id, upload_session_id } = session;
     onCreated?.({ video_id });
-    yield* uploadInSession(context, session, {
-      ...request,
-      pageId,
-      source,
-      attempts: uploadAttempts,
-      timeoutMs: uploadTimeoutMs,
-      onSent: (bytes) => report('upload', bytes),
-      // Nothing is published yet, so a lost response is no doubt.
-    }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
+    yield* record(context, { video_id, upload_session_id });
+    if (!isSent(context)) {
+      yield* uploadInSession(context, session, {
+        ...request,
+        pageId,
+        source,
+        attempts: uploadAttempts,
+        timeoutMs: uploadTimeoutMs,
+        onSent: (bytes) => report('upload', bytes),
+        // Nothing is published yet, so a lost response is no doubt.
+      }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
+    }
     report('finish');
     const { list } = postList(pageId, publication.time);
     yield* sendOnce(
@@ -201,6 +209,16 @@ function publishSent(
     return ok(video_id);
   });
 }
+
+/** The session that an earlier call under the same key began. What it holds, it tells when it is given the first part. */
+function recordedSession(context: PageContext, { size }: Blob): VideoSession | undefined {
+  const { video_id, upload_session_id } = recordedIn(context);
+  return video_id === undefined || upload_session_id === undefined
+    ? undefined
+    : { video_id, upload_session_id, start_offset: 0, end_offset: Math.min(size, firstPartBytes) };
+}
+
+const firstPartBytes = 1_048_576;
 
 /** The request that publishes a video: multipart where it has a thumbnail. */
 function publishRequest(

@@ -4,6 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -55,25 +56,29 @@ export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
 ): ResultAsync<PublishedVideoStory, PublishVideoStoryFailure> {
-  const invalid = check(options, videoRules) ?? exactlyOneOf(options, 'videoUrl', 'video');
+  const invalid =
+    check(options, { ...videoRules, idempotencyKey: keyIn(context) }) ??
+    exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return safeTry(async function* () {
-    const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-    const { video_id, report } = yield* sendVideo(context, 'video_stories', options, source, request);
-    report('finish');
-    const { post_id } = yield* sendOnce(
-      context,
-      {
-        ...request,
-        method: 'POST',
-        path: path`${pageId}/video_stories`,
-        form: { upload_phase: 'finish', video_id },
-        schema: storyPostSchema,
-      },
-      storyLookup(context, pageId, video_id, { video_id }, request),
-    );
-    return ok({ video_id, post_id, success: true as const });
-  });
+  return keyed(context, 'publishVideoStory', options, (call) =>
+    safeTry(async function* () {
+      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+      const { video_id, report } = yield* sendVideo(call, 'video_stories', options, source, request);
+      report('finish');
+      const { post_id } = yield* sendOnce(
+        call,
+        {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/video_stories`,
+          form: { upload_phase: 'finish', video_id },
+          schema: storyPostSchema,
+        },
+        storyLookup(call, pageId, video_id, { video_id }, request),
+      );
+      return ok({ video_id, post_id, success: true as const });
+    }),
+  );
 }

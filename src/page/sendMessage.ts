@@ -1,6 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
@@ -12,7 +14,7 @@ import { inboxOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
-interface SendMessageCommon extends MessageOptions {
+interface SendMessageCommon extends KeyedOptions, MessageOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;
@@ -61,16 +63,19 @@ export function sendMessage(
       recipientId: id,
       replyTo: optional(id),
       humanAgent: optional(flag),
+      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, recipientId, signal } = options;
-  return sendToInbox(context, {
-    inbox: inboxOf(pageId),
-    sender: pageId,
-    recipientId,
-    token: pageToken,
-    content: options,
-    signal,
-  });
+  return keyed(context, 'sendMessage', options, (call) =>
+    sendToInbox(call, {
+      inbox: inboxOf(pageId),
+      sender: pageId,
+      recipientId,
+      token: pageToken,
+      content: options,
+      signal,
+    }),
+  );
 }

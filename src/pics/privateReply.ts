@@ -1,6 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
@@ -11,7 +13,7 @@ import { accountId } from './internal/account.ts';
 import { contentBounds } from './internal/content.ts';
 import { senderOf } from './internal/inbox.ts';
 
-interface PrivateReplyCommon {
+interface PrivateReplyCommon extends KeyedOptions {
   readonly commentId: string;
   /** User token in login mode, page token in page mode. */
   readonly token: string;
@@ -61,15 +63,18 @@ export function privateReply(
       token,
       picsUserId: optional(id),
       pageId: accountId(context),
+      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { commentId, signal } = options;
-  return replyPrivately(context, {
-    sender: senderOf(context, options),
-    recipient: { comment_id: commentId },
-    token: options.token,
-    content: options,
-    signal,
-  });
+  return keyed(context, 'privateReply', options, (call) =>
+    replyPrivately(call, {
+      sender: senderOf(context, options),
+      recipient: { comment_id: commentId },
+      token: options.token,
+      content: options,
+      signal,
+    }),
+  );
 }

@@ -3,6 +3,8 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
@@ -23,7 +25,7 @@ import {
 } from './internal/mediaRules.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishCommon extends WaitOptions, PostOptions {
+interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -109,6 +111,7 @@ export function publish(
       videoUrl: optional(mediaAddress),
       video: optional(fileSource),
       onCreated: optional(hook),
+      idempotencyKey: keyIn(context),
       ...postRules,
       ...waitRules,
     }) ??
@@ -118,11 +121,13 @@ export function publish(
   const { token, picsUserId, signal, caption = '', imageUrl } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = imageUrl === undefined;
-  return publishMedia(context, call, options, {
-    form: toForm(options),
-    content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
-    statusFirst: isVideo,
-  });
+  return keyed(context, 'publish', options, (own) =>
+    publishMedia(own, call, options, {
+      form: toForm(options),
+      content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
+      statusFirst: isVideo,
+    }),
+  );
 }
 
 /** Options of the other kind of media are refused. */

@@ -1,9 +1,11 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
+import type { ContainerNotReadyError, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
 import type { PublishedCarousel } from '../models/published.ts';
@@ -27,7 +29,7 @@ import { progressReport } from './internal/publishMedia.ts';
 import { publishReady } from './internal/publishReady.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
-interface PublishCarouselCommon extends WaitOptions, PostOptions, UploadOptions {
+interface PublishCarouselCommon extends KeyedOptions, WaitOptions, PostOptions, UploadOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -113,6 +115,7 @@ export function publishCarousel(
       imageUrls: optional(imageList),
       items: optional(itemList(context)),
       onCreated: optional(hook),
+      idempotencyKey: keyIn(context),
       ...refuse(itemOptions, 'items'),
       ...postRules,
       ...uploadRules,
@@ -131,60 +134,82 @@ export function publishCarousel(
   } as const;
   const { clock } = context;
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
-    const items = options.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
-    const forms = items.map(toItemForm);
-    const form = toPostForm(options);
-    const files = yield* openItems(items);
-    const sizes = files.flatMap((file) => file?.size ?? []);
-    const report = progressReport(options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
-    const sent: number[] = [];
+  return keyed(context, 'publishCarousel', options, (own) =>
+    safeTry(async function* () {
+      const items = options.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
+      const forms = items.map(toItemForm);
+      const form = toPostForm(options);
+      const files = yield* openItems(items);
+      const sizes = files.flatMap((file) => file?.size ?? []);
+      const report = progressReport(options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+      const sent: number[] = [];
 
-    report('start', 0);
-    const children = yield* createChildren(
-      call,
-      forms,
-      (item, at, child) =>
-        createMedia(context, call, {
-          form: item,
-          file: files[at],
-          uploadTimeoutMs,
-          uploadAttempts,
-          ...child,
-          onSent: (bytes) => {
-            sent[at] = bytes;
-            report('upload', sum(sent));
-          },
-        }),
-      (made) => onCreated?.({ children: made }),
-    );
+      report('start', 0);
+      const children = yield* createChildren(
+        call,
+        forms,
+        (item, at, child) => {
+          const known = childOf(own, at);
+          return createMedia(own, call, {
+            form: item,
+            // A child is recorded once its video is whole.
+            file: known === undefined ? files[at] : undefined,
+            uploadTimeoutMs,
+            uploadAttempts,
+            known,
+            ...child,
+            onSent: (bytes) => {
+              sent[at] = bytes;
+              report('upload', sum(sent));
+            },
+          }).andThrough((id) => recordChild(own, at, id));
+        },
+        (made) => onCreated?.({ children: made }),
+      );
 
-    report('wait');
-    const until = clock.now() + waitTimeoutMs;
-    const containerId = yield* createCarousel(context, call, {
-      children,
-      slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
-      form,
-      waitTimeoutMs,
-      onStatus,
-    });
-    onCreated?.({ children: [...children], container_id: containerId });
-    return publishReady(context, call, {
-      containerId,
-      children,
-      content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
-      statusFirst: true,
-      onPublish: () => report('finish'),
-      // The items may have been waited for already.
-      waitTimeoutMs: Math.max(0, until - clock.now()),
-      onStatus,
-    })
-      .map((published) => ({ ...published, children }))
-      .orElse((failure) => nameFailedChild(context, call, children, failure));
-  });
+      report('wait');
+      const until = clock.now() + waitTimeoutMs;
+      const containerId =
+        recordedIn(own).container_id ??
+        (yield* createCarousel(own, call, {
+          children,
+          slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
+          form,
+          waitTimeoutMs,
+          onStatus,
+        }));
+      onCreated?.({ children: [...children], container_id: containerId });
+      yield* record(own, { container_id: containerId });
+      return publishReady(own, call, {
+        containerId,
+        children,
+        content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
+        statusFirst: true,
+        onPublish: () => report('finish'),
+        // The items may have been waited for already.
+        waitTimeoutMs: Math.max(0, until - clock.now()),
+        onStatus,
+      })
+        .map((published) => ({ ...published, children }))
+        .orElse((failure) => nameFailedChild(own, call, children, failure));
+    }),
+  );
 }
 
 /** The sum of numbers, some of which may be missing. */
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** The child at a place that an earlier call under the key made. */
+function childOf(context: PicsContext, at: number): { readonly id: string } | undefined {
+  const id = recordedIn(context).children?.[at];
+  return id ? { id } : undefined;
+}
+
+/** Records the child at a place; those that are not there yet are empty. */
+function recordChild(context: PicsContext, at: number, id: string): ResultAsync<void, RequestFailure> {
+  const children = [...(recordedIn(context).children ?? [])];
+  children[at] = id;
+  return record(context, { children: Array.from(children, (child = '') => child) });
 }

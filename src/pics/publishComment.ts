@@ -3,13 +3,15 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PicsContext } from './context.ts';
 
-export interface PublishCommentOptions {
+export interface PublishCommentOptions extends KeyedOptions {
   /** A media of the account. */
   readonly mediaId: string;
   /** User token in login mode, page token in page mode. */
@@ -40,7 +42,7 @@ export function publishComment(
   context: PicsContext,
   options: PublishCommentOptions,
 ): ResultAsync<Created, PublishCommentFailure> {
-  const invalid = check(options, { mediaId: id, token, message: text });
+  const invalid = check(options, { mediaId: id, token, message: text, idempotencyKey: keyIn(context) });
   if (invalid) return errAsync(invalid);
   const { mediaId, message, signal } = options;
   const request = {
@@ -49,20 +51,22 @@ export function publishComment(
     deadline: deadlineOf(context),
     path: path`${mediaId}/comments`,
   };
-  return sendOnce(
-    context,
-    { ...request, method: 'POST', form: { message }, schema: createdSchema },
-    findByText(context, {
-      ...request,
-      list: `${mediaId}/comments`,
-      query: { fields: 'id,text,timestamp,user', limit: 50 },
-      text: message,
-      textField: 'text',
-      timeField: 'timestamp',
-      // The platform names the `user` of the account's own comments only.
-      entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
-      idOf: (comment) => comment.id,
-      toValue: (commentId) => ({ id: commentId }),
-    }),
+  return keyed(context, 'publishComment', options, (call) =>
+    sendOnce(
+      call,
+      { ...request, method: 'POST', form: { message }, schema: createdSchema },
+      findByText(call, {
+        ...request,
+        list: `${mediaId}/comments`,
+        query: { fields: 'id,text,timestamp,user', limit: 50 },
+        text: message,
+        textField: 'text',
+        timeField: 'timestamp',
+        // The platform names the `user` of the account's own comments only.
+        entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
+        idOf: (comment) => comment.id,
+        toValue: (commentId) => ({ id: commentId }),
+      }),
+    ),
   );
 }

@@ -2,6 +2,8 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/published.ts';
 import type { PicsContext } from './context.ts';
@@ -9,7 +11,7 @@ import { accountId, accountOf } from './internal/account.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { publishReady } from './internal/publishReady.ts';
 
-export interface PublishContainerOptions extends WaitOptions {
+export interface PublishContainerOptions extends KeyedOptions, WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
@@ -52,15 +54,18 @@ export function publishContainer(
     token: tokenRule,
     containerId: id,
     picsUserId: accountId(context),
+    idempotencyKey: keyIn(context),
     ...waitRules,
   });
   if (invalid) return errAsync(invalid);
   const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return publishReady(context, call, {
-    containerId,
-    statusFirst: true,
-    waitTimeoutMs,
-    onStatus,
-  });
+  return keyed(context, 'publishContainer', options, (own) =>
+    publishReady(own, call, {
+      containerId,
+      statusFirst: true,
+      waitTimeoutMs,
+      onStatus,
+    }),
+  );
 }

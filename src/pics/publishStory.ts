@@ -2,6 +2,8 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { deadlineOf } from '../core/http/send.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
@@ -14,7 +16,7 @@ import type { StoryUserTag, Without } from './internal/mediaOptions.ts';
 import { refuse, storyRules, toUserTags } from './internal/mediaRules.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishStoryCommon extends WaitOptions {
+interface PublishStoryCommon extends KeyedOptions, WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
@@ -96,6 +98,7 @@ export function publishStory(
       videoUrl: optional(mediaAddress),
       video: optional(fileSource),
       onCreated: optional(hook),
+      idempotencyKey: keyIn(context),
       ...storyRules,
       ...waitRules,
     }) ??
@@ -104,15 +107,17 @@ export function publishStory(
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return publishMedia(context, call, options, {
-    form: {
-      media_type: 'STORIES',
-      image_url: imageUrl && encodeAddress(imageUrl),
-      video_url: videoUrl && encodeAddress(videoUrl),
-      user_tags: toUserTags(userTags),
-      is_ai_generated: isAiGenerated,
-    },
-    content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
-    statusFirst: true,
-  });
+  return keyed(context, 'publishStory', options, (own) =>
+    publishMedia(own, call, options, {
+      form: {
+        media_type: 'STORIES',
+        image_url: imageUrl && encodeAddress(imageUrl),
+        video_url: videoUrl && encodeAddress(videoUrl),
+        user_tags: toUserTags(userTags),
+        is_ai_generated: isAiGenerated,
+      },
+      content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
+      statusFirst: true,
+    }),
+  );
 }

@@ -1,6 +1,8 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { keyed, keyIn } from '../core/journal/keyed.ts';
+import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
@@ -13,7 +15,7 @@ import { inboxOf, senderOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
-interface SendMessageCommon extends MessageOptions {
+interface SendMessageCommon extends KeyedOptions, MessageOptions {
   /** Messaging-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
   /** User token in login mode, page token in page mode. */
@@ -69,16 +71,19 @@ export function sendMessage(
       pageId: accountId(context),
       replyTo: optional(id),
       humanAgent: optional(flag),
+      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { recipientId, pageId, signal } = options;
-  return sendToInbox(context, {
-    inbox: inboxOf(context, pageId),
-    sender: senderOf(context, options),
-    recipientId,
-    token: options.token,
-    content: options,
-    signal,
-  });
+  return keyed(context, 'sendMessage', options, (call) =>
+    sendToInbox(call, {
+      inbox: inboxOf(context, pageId),
+      sender: senderOf(context, options),
+      recipientId,
+      token: options.token,
+      content: options,
+      signal,
+    }),
+  );
 }

@@ -38,6 +38,11 @@ export function recordedIn({ keyedCall }: JournalContext): RecordedIds {
   return keyedCall?.ids() ?? {};
 }
 
+/** Whether an earlier call under the key may have sent the publishing request. */
+export function isSent({ keyedCall }: JournalContext): boolean {
+  return keyedCall?.isSent() ?? false;
+}
+
 /** Records ids under the key of the call, if it has one, before the next step. */
 export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultAsync<void, TransportError> {
   return keyedCall ? new ResultAsync(keyedCall.record(ids)) : okAsync();

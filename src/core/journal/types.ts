@@ -43,6 +43,8 @@ export interface KeyedOptions {
 export interface RecordedIds extends CreatedIds {
   /** The address that a file is uploaded to. */
   readonly upload_url?: string | undefined;
+  /** The session of a file that is uploaded in parts. */
+  readonly upload_session_id?: string | undefined;
 }
 
 /** Where the publishing under a key stands. */
@@ -69,6 +71,7 @@ export interface KeyedLookup<TValue> {
   readonly resource?: string | undefined;
   readonly query?: ((limits: LookupLimits) => ResultAsync<LookedUp, RequestFailure>) | undefined;
   readonly findsOwnOnly?: boolean | undefined;
+  readonly isBlind?: boolean | undefined;
   readonly idOf: (value: TValue) => string | undefined;
   readonly toValue: (id: string) => TValue;
 }
@@ -86,6 +89,8 @@ export interface LookedUp {
 
 /** A call with a key, while it runs. Its context carries it to all that the call does. */
 export interface KeyedCall {
+  /** Whether the publishing request may have gone out: then nothing before it is done again. */
+  readonly isSent: () => boolean;
   /** What this call and earlier ones have recorded under the key. */
   readonly ids: () => RecordedIds;
   /** Records ids, before the next step. */

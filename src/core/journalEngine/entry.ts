@@ -83,7 +83,7 @@ function isIds(value: unknown): boolean {
 /** The ids as callers know them: without addresses, and of a list those that exist. */
 export function createdIds(ids: RecordedIds): CreatedIds {
   const known = Object.entries(ids)
-    .filter(([name]) => name !== 'upload_url')
+    .filter(([name]) => !name.startsWith('upload_'))
     .map(([name, id]: [string, unknown]) => [name, Array.isArray(id) ? id.filter((one) => one !== '') : id]);
   return Object.fromEntries(known) as CreatedIds;
 }

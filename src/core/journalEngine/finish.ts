@@ -32,7 +32,9 @@ export async function finishCall<TValue, TFailure>(
       await hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly });
     } else if (!hold.isLost()) {
       const isRejected = failure.outcome === 'rejected' && sending === undefined ? true : undefined;
-      await hold.store({ ...ended, sending, isRejected, ids: withoutDead(ids, failure) }, { slot: lastly });
+      const isApplied = failure.outcome === 'applied' || hold.entry().isApplied || undefined;
+      const changes = { ...ended, sending, isApplied, isRejected, ids: withoutDead(ids, failure) };
+      await hold.store(changes, { slot: lastly });
     }
   } catch (thrown) {
     const told =

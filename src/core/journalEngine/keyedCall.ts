@@ -16,6 +16,10 @@ interface CallParts {
 /** What the work of a call does under its key. */
 export function keyedCall(context: JournalContext, { hold, effects, deadline }: CallParts): KeyedCall {
   return {
+    isSent: () => {
+      const { sending, made, isApplied = false } = hold.entry();
+      return sending !== undefined || made !== undefined || isApplied;
+    },
     ids: () => hold.entry().ids,
     record: async (ids) => {
       const known = hold.entry().ids;
@@ -45,7 +49,9 @@ export function keyedCall(context: JournalContext, { hold, effects, deadline }: 
       return failure;
     });
     if (result.isOk()) {
-      hold.note({ made: lookup.idOf(result.value), sending: undefined });
+      const id = lookup.idOf(result.value);
+      // Without its id, the record of the request tells that it was published.
+      if (id !== undefined) hold.note({ made: id, sending: undefined });
     } else if (result.error.outcome === 'applied') {
       hold.note({ isApplied: true });
     } else if (result.error.outcome === 'rejected' || isStopped) {

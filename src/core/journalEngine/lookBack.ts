@@ -40,6 +40,8 @@ export async function lookBack<TValue>(
     return err(unsettled('applied', known));
   }
   if (kind !== 'none' || sending === undefined) return err(unsettled('unknown', known));
+  // A list that shows nothing proves nothing where it cannot show the effect.
+  if (lookup.isBlind === true) return err(unsettled('unknown', known));
   const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();
   return leftMs > 0 ? err(unsettled('unknown', known, leftMs)) : undefined;
 }

@@ -11,6 +11,8 @@ import { fileChanged, isReadable } from './fileSource.ts';
 export interface UploadInAttempts extends CallLimits {
   /** The file, or the public address that the platform fetches it from. */
   readonly source: Blob | string;
+  /** Whether the platform may hold bytes of an earlier call: they are not sent again. */
+  readonly resumes?: boolean | undefined;
   /** Attempts in all. */
   readonly attempts: number;
   /** Sends the file from an offset on, to its end unless it is interrupted. */
@@ -43,6 +45,11 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
   const { clock, fetcher, retry } = context;
   const { source, deadline = Infinity, signal } = upload;
   let offset = 0;
+  if (upload.resumes === true) {
+    const held = await readHeld(upload);
+    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
+    offset = held.value;
+  }
   for (let attempt = 1; ; attempt++) {
     const sent = await upload.transfer(offset);
     if (sent.isOk()) return ok();
@@ -56,22 +63,30 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
     const waited = await fetcher.pause(clock, waitMs, signal);
     if (waited.isErr()) return err(waited.error);
 
-    const status = await upload.readStatus();
-    if (status.isErr()) return err(status.error);
-    const { isComplete, bytesHeld = 0, payload } = status.value;
     // All bytes may have arrived although the response was lost.
-    if (isComplete) return ok();
-    if (typeof source !== 'string') {
-      const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
-      if (!isPossible) {
-        const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
-        return err(new ApiError(message, { payload }));
-      }
-      if (bytesHeld === source.size) return ok();
-      offset = bytesHeld;
-    }
+    const held = await readHeld(upload);
+    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
+    offset = held.value;
     if (attempt >= upload.attempts) return err(failure);
   }
+}
+
+/** Reads where to go on; `undefined` where all has arrived. */
+async function readHeld({
+  source,
+  readStatus,
+}: UploadInAttempts): Promise<Result<number | undefined, RequestFailure>> {
+  const status = await readStatus();
+  if (status.isErr()) return err(status.error);
+  const { isComplete, bytesHeld = 0, payload } = status.value;
+  if (isComplete) return ok(undefined);
+  if (typeof source === 'string') return ok(0);
+  const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
+  if (!isPossible) {
+    const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
+    return err(new ApiError(message, { payload }));
+  }
+  return ok(bytesHeld === source.size ? undefined : bytesHeld);
 }
 
 /** Whether the rest of the file can be sent after this failure. */

@@ -35,6 +35,8 @@ export interface EffectLookup<TValue> {
   readonly resource?: string | undefined;
   /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
   readonly findsOwnOnly?: boolean | undefined;
+  /** The query can show that the write took effect, but not that it did not. */
+  readonly isBlind?: boolean | undefined;
   /**
    * Asks the platform once for recent entries with the content of the write. Without it, no list shows what the write
    * makes: a lost one is of unknown outcome.

@@ -6,6 +6,7 @@ import type { RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
 import type { CallLimits } from '../../core/http/types.ts';
+import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { uploadVideo } from '../../core/uploads/upload.ts';
 import type { UploadProgress } from '../../core/uploads/uploadOptions.ts';
 import { startUpload } from './startUpload.ts';
@@ -47,17 +48,21 @@ export function sendVideo(
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     report('start', 0);
+    const resumes = recordedIn(context).upload_url !== undefined;
     const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);
     onCreated?.({ video_id });
+    yield* record(context, { video_id, upload_url });
     const video = { ...request, videoId: video_id };
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');
+    if (isSent(context)) return ok({ video_id, report, endsAt: context.clock.now() + waitTimeoutMs });
     yield* uploadVideo(context, {
       ...request,
       url: upload_url,
       source,
       attempts: uploadAttempts,
       timeoutMs: uploadTimeoutMs,
+      resumes,
       onSent: (bytes) => report('upload', bytes),
       readStatus: () => readUploadStatus(context, video),
     }).mapErr(unpublished);

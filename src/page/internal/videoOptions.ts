@@ -1,3 +1,4 @@
+import type { KeyedOptions } from '../../core/journal/types.ts';
 import { duration, hook, id, optional, token, url } from '../../core/options/check.ts';
 import { fileSource } from '../../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/uploads/uploadOptions.ts';
@@ -20,7 +21,7 @@ export interface UploadedVideo {
 }
 
 /** Options of every function that publishes a video. */
-export interface VideoOptions extends UploadOptions {
+export interface VideoOptions extends UploadOptions, KeyedOptions {
   readonly pageId: string;
   /** Page token. */
   readonly pageToken: string;

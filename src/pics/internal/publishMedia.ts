@@ -5,6 +5,7 @@ import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
+import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { type FileSource, openFile } from '../../core/uploads/fileSource.ts';
 import type { UploadOptions, UploadProgress } from '../../core/uploads/uploadOptions.ts';
 import type { Published } from '../../models/published.ts';
@@ -44,9 +45,12 @@ export function publishMedia(
     let made: { readonly container_id: string } | undefined;
 
     report('start', 0);
+    const { container_id: known, upload_url: uri } = recordedIn(context);
     const containerId = yield* createMedia(context, call, {
       form,
-      file,
+      file: isSent(context) ? undefined : file,
+      known: known === undefined ? undefined : { id: known, uri },
+      onRecord: (ids) => record(context, { container_id: ids.id, upload_url: ids.uri }),
       uploadTimeoutMs,
       uploadAttempts,
       onMade: (container_id) => {

@@ -4,6 +4,7 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type ContainerNotReadyError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
+import { isSent } from '../../core/journal/keyed.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { memoryMs } from '../../core/writes/recentWrites.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
@@ -61,7 +62,8 @@ export function publishReady(
       content: container.recall()?.content,
       ids,
     });
-    let pauseMs: number | undefined = statusFirst ? 0 : undefined;
+    // What may have been sent is looked up by its key first.
+    let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
     for (let retries = 0; ;) {
       if (pauseMs !== undefined) {
         const { status_code } = yield* await wait.untilReady(pauseMs);

@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import { withOutcome } from '../../core/deriveError.ts';
@@ -20,6 +20,10 @@ export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploa
   readonly form: Params;
   /** The video that is uploaded; `undefined` for media that the platform fetches. */
   readonly file: Blob | undefined;
+  /** The container that an earlier call under the same key made, and where its video goes. */
+  readonly known?: { readonly id: string; readonly uri?: string | undefined } | undefined;
+  /** Records the container under the key of the call. */
+  readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
   /**
@@ -31,6 +35,11 @@ export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploa
   readonly onSent: (bytes: number) => void;
 }
 
+export interface RecordedMedia {
+  readonly id: string;
+  readonly uri?: string;
+}
+
 /**
  * Makes a container, and uploads its video where there is one. Whatever becomes of it, nothing is published: a
  * container that nobody publishes does no harm, and expires.
@@ -40,35 +49,54 @@ export function createMedia(
   call: PublishCall,
   media: NewMedia,
 ): ResultAsync<string, RequestFailure> {
-  const { form, file, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
-  if (file === undefined) return createContainer(context, call, form).andTee(onMade);
+  const { form, file, known, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
+  const { onRecord = () => okAsync() } = media;
+  if (file === undefined) {
+    return known === undefined
+      ? createContainer(context, call, form)
+          .andTee(onMade)
+          .andThrough((id) => onRecord({ id }))
+      : okAsync(known.id).andTee(onMade);
+  }
   const { account, ...request } = call;
   const upload = { ...request, signal: media.uploadSignal ?? call.signal };
-  return sendForResponse(context, {
-    ...request,
-    method: 'POST',
-    path: path`${account}/media`,
-    form: { ...form, upload_type: 'resumable' },
-    schema: v.looseObject({ id: idSchema }),
-  })
-    .andThen(({ value: { id, uri }, status }): Result<readonly [id: string, uri: string], ApiError> => {
+  const session = known === undefined ? start() : okAsync({ value: known, status: undefined });
+  return session
+    .andThen(({ value: { id, uri }, status }): Result<RecordedMedia & { uri: string }, ApiError> => {
       onMade(id);
       // The token is sent to this address, so it must be the platform's.
-      if (typeof uri === 'string' && isSameOrigin(uri, context.platform.uploadUrl)) return ok([id, uri]);
+      if (typeof uri === 'string' && isSameOrigin(uri, context.platform.uploadUrl)) return ok({ id, uri });
       return err(new ApiError('uri: the upload address is not at the platform', { status, payload: {} }));
     })
-    .andThen(([id, url]) =>
+    .andThrough((made) => (known === undefined ? onRecord(made) : okAsync()))
+    .andThen(({ id, uri }) =>
       uploadVideo(context, {
         ...upload,
-        url,
+        url: uri,
         source: file,
         attempts: uploadAttempts,
         timeoutMs: uploadTimeoutMs,
+        resumes: known !== undefined,
         onSent,
         readStatus: () => readUploadStatus(context, upload, id),
       }).map(() => id),
     )
     .mapErr((failure) => withOutcome(failure, 'rejected'));
+
+  function start(): ResultAsync<Session, RequestFailure> {
+    return sendForResponse(context, {
+      ...request,
+      method: 'POST',
+      path: path`${account}/media`,
+      form: { ...form, upload_type: 'resumable' },
+      schema: v.looseObject({ id: idSchema }),
+    });
+  }
+}
+
+interface Session {
+  readonly value: { readonly id: string; readonly uri?: unknown };
+  readonly status: number | undefined;
 }
 
 /** Reads the state of an upload. What the platform cannot use is told by the wait for the container. */

@@ -166,6 +166,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.sendMessage, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       recipientId: 'id',
@@ -190,6 +191,7 @@ export function addPage(kit: Kit): void {
   const isReceipt = (value: { recipient_id: string }): boolean => isText(value.recipient_id);
   ofPage(page.privateReply, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       commentId: 'id',
@@ -499,6 +501,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.publishComment, {
     kinds: {
+      idempotencyKey: 'key',
       objectId: 'id',
       pageToken: 'token',
       message: 'text',
@@ -522,6 +525,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.publishPhoto, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       photoUrl: 'url',
@@ -545,6 +549,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.publishPhotos, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       photos: 'photos',
@@ -636,7 +641,13 @@ export function addPage(kit: Kit): void {
     holds: isAcknowledged,
   });
   ofPage(page.publishReel, {
-    kinds: { ...videoKinds, title: 'text', description: 'text', scheduledAt: 'schedule' },
+    kinds: {
+      idempotencyKey: 'key',
+      ...videoKinds,
+      title: 'text',
+      description: 'text',
+      scheduledAt: 'schedule',
+    },
     variants: [
       { ...videoOptions, title: 'T', description: 'D' },
       {
@@ -658,7 +669,14 @@ export function addPage(kit: Kit): void {
     holds: (value: { video_id: string }) => isText(value.video_id) && isAcknowledged(value),
   });
   ofPage(page.publishVideo, {
-    kinds: { ...videoKinds, title: 'text', description: 'text', thumbnail: 'video', scheduledAt: 'schedule' },
+    kinds: {
+      idempotencyKey: 'key',
+      ...videoKinds,
+      title: 'text',
+      description: 'text',
+      thumbnail: 'video',
+      scheduledAt: 'schedule',
+    },
     variants: [
       { ...videoOptions, title: 'T', description: 'D', thumbnail: new Uint8Array(9) },
       {
@@ -684,6 +702,7 @@ export function addPage(kit: Kit): void {
   });
   ofPage(page.publishVideoStory, {
     kinds: {
+      idempotencyKey: 'key',
       pageId: 'id',
       pageToken: 'token',
       videoUrl: 'url',

@@ -307,6 +307,7 @@ export function addPics(kit: Kit): void {
   });
   ofPics(pics.publish, both, {
     kinds: {
+      idempotencyKey: 'key',
       token: 'token',
       picsUserId: 'account',
       caption: 'string',
@@ -364,6 +365,7 @@ export function addPics(kit: Kit): void {
   });
   ofPics(pics.publishCarousel, both, {
     kinds: {
+      idempotencyKey: 'key',
       token: 'token',
       picsUserId: 'account',
       imageUrls: 'images',
@@ -409,7 +411,7 @@ export function addPics(kit: Kit): void {
       isPublished(value) && value.children.every(isText),
   });
   ofPics(pics.publishComment, both, {
-    kinds: { mediaId: 'id', token: 'token', message: 'text' },
+    kinds: { idempotencyKey: 'key', mediaId: 'id', token: 'token', message: 'text' },
     variants: [{ mediaId: '901', token, message: 'Thanks' }],
     routes: {
       'POST 901/comments': created,
@@ -418,7 +420,7 @@ export function addPics(kit: Kit): void {
     holds: hasId,
   });
   ofPics(pics.publishContainer, both, {
-    kinds: { token: 'token', containerId: 'id', picsUserId: 'account', ...waitKinds },
+    kinds: { idempotencyKey: 'key', token: 'token', containerId: 'id', picsUserId: 'account', ...waitKinds },
     variants: [{ token, containerId: '501', ...account, ...wait }],
     routes: publishRoutes,
     failures: publishing,
@@ -426,6 +428,7 @@ export function addPics(kit: Kit): void {
   });
   ofPics(pics.publishStory, both, {
     kinds: {
+      idempotencyKey: 'key',
       token: 'token',
       picsUserId: 'account',
       imageUrl: 'https url',
@@ -485,6 +488,7 @@ export function addPics(kit: Kit): void {
   const senderKinds = { token: 'token', picsUserId: 'id', pageId: 'account' } as const;
   ofPics(pics.privateReply, both, {
     kinds: {
+      idempotencyKey: 'key',
       ...senderKinds,
       commentId: 'id',
       ...messaging.contentKinds,
@@ -538,6 +542,7 @@ export function addPics(kit: Kit): void {
   });
   ofPics(pics.sendMessage, both, {
     kinds: {
+      idempotencyKey: 'key',
       recipientId: 'id',
       token: 'token',
       picsUserId: 'id',
