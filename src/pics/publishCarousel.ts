@@ -209,7 +209,7 @@ function childOf(context: PicsContext, at: number): { readonly id: string } | un
 
 /** Records the child at a place; those that are not there yet are empty. */
 function recordChild(context: PicsContext, at: number, id: string): ResultAsync<void, RequestFailure> {
-  const children = [...(recordedIn(context).children ?? [])];
+  const children: (string | undefined)[] = [...(recordedIn(context).children ?? [])];
   children[at] = id;
   return record(context, { children: Array.from(children, (child = '') => child) });
 }

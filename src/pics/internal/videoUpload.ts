@@ -35,7 +35,7 @@ export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploa
   readonly onSent: (bytes: number) => void;
 }
 
-export interface RecordedMedia {
+interface RecordedMedia {
   readonly id: string;
   readonly uri?: string;
 }
