@@ -27,7 +27,7 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
 
   async function setting(): Promise<Setting> {
     const { sandbox, platform, close } = await serve();
-    const options = { appId: sandbox.app.id, appSecret: sandbox.app.secret, platform };
+    const options = { appId: sandbox.app.id, appSecret: sandbox.app.secret, platform, clock: sandbox.clock };
     const methods: Methods =
       style === 'function'
         ? asMethods(createPageContext(options)._unsafeUnwrap(), endpoints)

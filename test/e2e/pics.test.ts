@@ -43,9 +43,10 @@ describe.each([
     const { sandbox, platform, close } = await serve();
     const [page] = sandbox.pages;
     if (page?.picsId === undefined) throw new Error('the first Page has an account');
-    const { app, picsApp, account } = sandbox;
-    const login = { appId: picsApp.id, appSecret: picsApp.secret, platform };
-    const viaPages = { appId: app.id, appSecret: app.secret, platform };
+    const { app, picsApp, account, clock } = sandbox;
+    // Waits for media move the sandbox's clock, and take no time.
+    const login = { appId: picsApp.id, appSecret: picsApp.secret, platform, clock };
+    const viaPages = { appId: app.id, appSecret: app.secret, platform, clock };
     const context = mode === 'login' ? createPicsContext(login) : createPicsContextViaPages(viaPages);
     const client = mode === 'login' ? createPicsClient(login) : createPicsClientViaPages(viaPages);
     const methods: Methods = style === 'function' ? asMethods(context._unsafeUnwrap(), endpoints) : client;
