@@ -1,10 +1,10 @@
-// Publishes a week: a text, a link and photos on a Page, which schedules them itself; a Reel and a carousel on its
+// Publishes a week: texts, photos and a Reel on a Page, which schedules them itself; a Reel and a carousel on its
 // photo-sharing account, which cannot schedule, so that they go out on their day. One fails half-way, and is finished an
 // hour later from the ids that its error holds.
 //
 //   npm run example -- schedule-a-week     on the embedded sandbox: no account, no network
 import { createPageContext, createPicsContextViaPages, type CreatedIds, type Outcome } from 'pagepics';
-import { posts, publishPhotos, publishPost, scheduledPosts } from 'pagepics/page';
+import { posts, publishPhotos, publishPost, publishReel, scheduledPosts } from 'pagepics/page';
 import { type CarouselItem, media, publish, publishCarousel, publishContainer } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 
@@ -15,6 +15,7 @@ import * as log from './support/print.ts';
 type Entry = { readonly day: number; readonly text: string } & (
   | { readonly kind: 'post'; readonly link?: string }
   | { readonly kind: 'photos'; readonly photoUrls: readonly string[] }
+  | { readonly kind: 'page-reel'; readonly videoUrl: string }
   | { readonly kind: 'reel'; readonly videoUrl: string }
   | {
       readonly kind: 'carousel';
@@ -42,6 +43,7 @@ const plan: readonly Entry[] = [
       { imageUrl: at('press.jpg'), altText: 'A press on a counter' },
     ],
   },
+  { day: 5, kind: 'page-reel', text: 'How we pour', videoUrl: at('pour.mp4') },
   { day: 6, kind: 'post', text: 'Open until nine on Saturday', link: 'https://example.com/hours' },
 ];
 const states = new Map<Entry, State>(plan.map((entry) => [entry, { is: 'planned' }]));
@@ -99,21 +101,25 @@ log.show(
 /** Hands an entry of the Page to the platform, which publishes it when its time has come. */
 async function schedule(entry: Entry): Promise<void> {
   if (entry.kind === 'reel' || entry.kind === 'carousel') return;
-  const post = { ...onPage, message: entry.text, scheduledAt: new Date(begins + entry.day * dayMs) };
+  const { text: message } = entry;
+  const post = { ...onPage, scheduledAt: new Date(begins + entry.day * dayMs) };
   const scheduled =
     entry.kind === 'post'
-      ? await publishPost(pageContext, { ...post, link: entry.link })
-      : await publishPhotos(pageContext, {
-          ...post,
-          photos: entry.photoUrls.map((photoUrl) => ({ photoUrl })),
-        });
-  log.show(entry.kind, orThrow(scheduled));
+      ? await publishPost(pageContext, { ...post, message, link: entry.link })
+      : entry.kind === 'photos'
+        ? await publishPhotos(pageContext, {
+            ...post,
+            message,
+            photos: entry.photoUrls.map((photoUrl) => ({ photoUrl })),
+          })
+        : await publishReel(pageContext, { ...post, description: message, videoUrl: entry.videoUrl });
+  log.show(entry.kind, orThrow<object>(scheduled));
   states.set(entry, { is: 'scheduled' });
 }
 
 /** Publishes an entry of the account on its day. */
 async function begin(entry: Entry): Promise<void> {
-  if (entry.kind === 'post' || entry.kind === 'photos') return;
+  if (entry.kind !== 'reel' && entry.kind !== 'carousel') return;
   log.step(`day ${entry.day}: ${entry.kind}`);
   const post = { ...onPics, caption: entry.text };
   const result =

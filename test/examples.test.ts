@@ -142,6 +142,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     'schedule-a-week',
     [
       /== the Page: all of the week, at once\n/,
+      /page-reel +\{"video_id":"\d{17}","success":true\}/,
       /waiting +\["Open until nine on Saturday","The new window","A new week, a new roast\."\]/,
       /== day 2: reel\n/,
       /reel +\{"container_id":"\d{17}","media_id":"\d{17}"\}/,

@@ -79,10 +79,9 @@ export type PublishCarouselFailure = Failure | ContainerNotReadyError;
  * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
  *
  * The containers of the items are created in parallel. When one fails, nothing is published, and uploads that are under
- * way end: the error's message and
- * `failed_image` (counted from 1) in its payload say which, and `children` holds the containers that exist. The same
- * is true when an item is not ready in time, or the carousel's own container fails because of one. Otherwise as
- * `publish`.
+ * way end: the error's message and `failed_image` (counted from 1) in its payload say which, and `children` holds the
+ * containers that exist. The same is true when an item is not ready in time, or the carousel's own container fails
+ * because of one. Otherwise as `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -386,7 +386,7 @@ export interface Sandbox {
    * live platform, only events that a Page or account is subscribed to are delivered.
    */
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
-  /** The part of a video that the upload host holds. */
+  /** The part of a video that the upload host holds, by the id of the video, or of the container it fills. */
   readonly upload: (videoId: string) => SandboxUpload | undefined;
   /** A user token (or, with `pageId`, a Page token) with these scopes only. */
   readonly issueToken: (options?: IssueTokenOptions) => string;
