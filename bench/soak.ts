@@ -5,7 +5,13 @@ import { setTimeout } from 'node:timers/promises';
 import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure, Outcome } from '../src/core/index.ts';
-import { createPageContext, publishPost, replyComment } from '../src/page/index.ts';
+import {
+  createPageContext,
+  publishComment as commentOnPage,
+  publishPhotos,
+  publishPost,
+  replyComment,
+} from '../src/page/index.ts';
 import {
   createPicsContext,
   publish,
@@ -75,7 +81,7 @@ const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; reado
   { error: { code: 32 }, when: 'before', share: 0.01 },
 ];
 const writePath = /\/(feed|comments|replies|media_publish|messages)$/;
-const listPath = /\/(published_posts|comments|replies|media|conversations)$/;
+const listPath = /\/(published_posts|scheduled_posts|comments|replies|media|conversations)$/;
 /** Milliseconds after which a lost write lands, and by which lookups are late, where the platform is adverse. */
 const landAfterMs = 4000;
 const lookupDelayMs = 1200;
@@ -128,7 +134,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-  /** One of seven kinds in turn; one of ten texts is not unique. */
+  /** One of ten kinds in turn; one of ten texts is not unique. */
   function call(number: number): Promise<Told> {
     const text = random() < 0.1 ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
     const url = `https://example.com/${number}.jpg`;
@@ -136,7 +142,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
     const { token } = account;
     const { context, pics } = pick(contexts);
     if (adverse && number % 20 === 0) clockAheadMs = pick([0, 120_000, -120_000]);
-    switch (number % 7) {
+    switch (number % 10) {
       case 0:
         // Equal texts with different links: the lookup compares texts only, and the effect shows which post it was.
         return tell(
@@ -162,6 +168,21 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
         const mediaId = pick(account.mediaIds);
         return tell(`comment ${mediaId} ${text}`, publishComment(pics, { mediaId, token, message: text }));
       }
+      case 6: {
+        const scheduledAt = new Date(sandbox.now() + 86_400_000 + 60_000 * Math.floor(random() * 3));
+        const post = { pageId: page.id, pageToken: page.token, message: text, link: url, scheduledAt };
+        return tell(`post ${url}`, publishPost(context, post));
+      }
+      case 7: {
+        const photos = [{ photoUrl: url }, { photoUrl: url }];
+        const post = { pageId: page.id, pageToken: page.token, message: text, photos };
+        return tell(`photos ${page.id} ${text}`, publishPhotos(context, post));
+      }
+      case 8: {
+        const objectId = pick(page.postIds);
+        const comment = commentOnPage(context, { objectId, pageToken: page.token, message: text });
+        return tell(`comment ${objectId} ${text}`, comment);
+      }
       default: {
         const recipientId = pick(customers);
         return tell(`message ${recipientId} ${text}`, sendMessage(pics, { recipientId, token, text }));
@@ -178,7 +199,8 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
 
   // What is lost may still land.
   sandbox.advance(landAfterMs);
-  const effects = sandbox.effects().filter(({ kind }) => kind !== 'container' && kind !== 'upload');
+  const ignored = ['container', 'upload', 'photo'];
+  const effects = sandbox.effects().filter(({ kind }) => !ignored.includes(kind));
   const containers = new Map(sandbox.effects('container').map(({ id, content }) => [id, content]));
   const requests = sandbox.requests.filter(({ method, path }) => method === 'POST' && writePath.test(path));
   const refused = requests.filter(({ status }) => status === 400).length;
@@ -215,7 +237,7 @@ function groupOf(
   containers: ReadonlyMap<string, Effect['content']>,
 ): string {
   const { link, imageUrl, recipientId, text, message } = content as Readonly<Record<string, string>>;
-  if (kind === 'post') return `post ${link}`;
+  if (kind === 'post') return link === undefined ? `photos ${parentId} ${message}` : `post ${link}`;
   if (kind === 'media') {
     // A carousel is known by its first image.
     const [child = ''] = content['childIds'] as readonly string[];

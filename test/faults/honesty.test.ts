@@ -27,7 +27,17 @@ interface Write {
 }
 
 const writes: Readonly<
-  Record<'publishPost' | 'replyComment' | 'publishComment' | 'publish' | 'sendMessage', Write>
+  Record<
+    | 'publishPost'
+    | 'publishPost, scheduled'
+    | 'publishPhoto'
+    | 'publishComment'
+    | 'publishComment of a Page'
+    | 'replyComment'
+    | 'publish'
+    | 'sendMessage',
+    Write
+  >
 > = {
   publishPost: {
     publish: (at, message, { context } = at) =>
@@ -35,6 +45,37 @@ const writes: Readonly<
     path: 'feed',
     list: /\/published_posts$/,
     kind: 'post',
+    id: 'id',
+    blind: 'unknown',
+  },
+  'publishPost, scheduled': {
+    publish: (at, message, { context } = at) =>
+      page.publishPost(context, { ...onPage(at), message, scheduledAt: new Date(Date.now() + 86_400_000) }),
+    path: 'feed',
+    list: /\/scheduled_posts$/,
+    kind: 'post',
+    id: 'id',
+    blind: 'unknown',
+  },
+  publishPhoto: {
+    publish: (at, message, { context } = at) =>
+      page.publishPhoto(context, { ...onPage(at), photo: new Uint8Array(9), message }),
+    path: 'photos',
+    list: /\/published_posts$/,
+    kind: 'photo',
+    id: 'id',
+    blind: 'unknown',
+  },
+  'publishComment of a Page': {
+    publish: (at, message, { context } = at) =>
+      page.publishComment(context, {
+        objectId: at.page.postIds[0] ?? '',
+        pageToken: at.page.token,
+        message,
+      }),
+    path: 'comments',
+    list: /\/comments$/,
+    kind: 'comment',
     id: 'id',
     blind: 'unknown',
   },
@@ -92,6 +133,10 @@ const writes: Readonly<
   },
 };
 
+function onPage({ page: { id, token } }: Bench): { readonly pageId: string; readonly pageToken: string } {
+  return { pageId: id, pageToken: token };
+}
+
 const each = Object.entries(writes);
 /** Lists that may show an entry late. */
 const lagging = each.filter(([name]) => name !== 'sendMessage');
@@ -108,11 +153,11 @@ function elsewhere(at: Bench): Contexts {
   return at.contexts({ memory: createWriteMemory() });
 }
 
-function idsOf(at: Bench, { kind }: Write): string[] {
+function idsOf(at: Bench, { kind }: Pick<Write, 'kind'>): string[] {
   return at.sandbox.effects(kind).map(({ id }) => id);
 }
 
-function idIn(told: Told, { id }: Write): unknown {
+function idIn(told: Told, { id }: Pick<Write, 'id'>): unknown {
   return (told.value as Readonly<Record<string, unknown>> | undefined)?.[id];
 }
 
@@ -444,6 +489,133 @@ describe.concurrent('equal writes at once', () => {
     const second = await tell(publish(at, 'Among many'));
     check([second.said, (await first).said]).toEqual(['unknown', 'ok']);
   });
+});
+
+describe.concurrent('a write that is known by what it is made of', () => {
+  const image = 'https://example.com/a.jpg';
+  /** `made` is where the error holds what was made before. */
+  interface Certain extends Omit<Write, 'blind'> {
+    readonly made: string;
+  }
+  const certain: Readonly<Record<string, Certain>> = {
+    publishPhotos: {
+      publish: (at, message, { context } = at) =>
+        page.publishPhotos(context, {
+          ...onPage(at),
+          photos: [{ photoUrl: image }, { photoUrl: image }],
+          message,
+        }),
+      path: 'feed',
+      list: /\/published_posts$/,
+      kind: 'post',
+      id: 'id',
+      made: 'ids.photo_ids',
+    },
+    'publishComment with a photo': {
+      publish: (at, message, { context } = at) =>
+        page.publishComment(context, {
+          ...onPage(at),
+          objectId: at.page.postIds[0] ?? '',
+          photo: new Uint8Array(9),
+          message,
+        }),
+      path: 'comments',
+      list: /\/comments$/,
+      kind: 'comment',
+      id: 'id',
+      made: 'ids.photo_id',
+    },
+    publishReel: {
+      publish: (at, description, { context } = at) =>
+        page.publishReel(context, { ...onPage(at), video: new Uint8Array(9), description }),
+      path: 'video_reels',
+      list: /^\/\d+$/,
+      kind: 'reel',
+      id: 'video_id',
+      made: 'ids.video_id',
+    },
+    publishVideo: {
+      publish: (at, description, { context } = at) =>
+        page.publishVideo(context, { ...onPage(at), video: new Uint8Array(9), description }),
+      path: 'videos',
+      list: /^\/\d+$/,
+      kind: 'video',
+      id: 'video_id',
+      made: 'ids.video_id',
+    },
+  };
+  const all = Object.entries(certain);
+
+  /** Loses the responses to the steps that publish, the last ones of calls that are made one by one. */
+  async function inTurn(
+    at: Bench,
+    write: Omit<Write, 'blind'>,
+    faults: readonly (Partial<FaultRule> & FaultAction)[],
+  ): Promise<readonly Told[]> {
+    const steps = { videos: 2, video_reels: 1 }[write.path] ?? 0;
+    const told: Told[] = [];
+    for (const [number, fault] of faults.entries()) {
+      const by = number % 2 === 0 ? at : elsewhere(at);
+      const remove = at.sandbox.fault({ method: 'POST', path: write.path, skip: steps, ...fault });
+      told.push(await tell(write.publish(at, 'Equal', by)));
+      remove();
+    }
+    return told;
+  }
+
+  test.for(all)('has its own id in each of six equal %s, all lost', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const told = await inTurn(at, write, [lost, lost, lost, lost, lost, lost]);
+    check(told.map(({ said }) => said)).toEqual(Array(6).fill('ok'));
+    check(told.map((one) => idIn(one, write))).toEqual(idsOf(at, write));
+  });
+
+  test.for(all)('takes nothing of equal others: %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    const told = await inTurn(at, write, [lost, never, lost, never]);
+    check(told.map(({ said }) => said)).toEqual(['ok', 'unknown', 'ok', 'unknown']);
+    check(idsOf(at, write)).toHaveLength(2);
+  });
+
+  test.for(all)('is unknown where it lands after all looks: %s', async ([, write], { expect: check }) => {
+    await using at = await bench();
+    at.sandbox.tune({ writes: { landAfterMs: 30_000 } });
+    const [told] = (await inTurn(at, write, [lost])) as readonly [Told];
+    const early = idsOf(at, write).length;
+    at.sandbox.advance(30_000);
+    // Any request lets what is due land.
+    await page.posts(at.context, onPage(at));
+    check([told.said, early, idsOf(at, write).length]).toEqual(['unknown', 0, 1]);
+    check(told.error).toHaveProperty(write.made);
+  });
+});
+
+test('a lost post does not take that of an equal photo or video for its own', async () => {
+  const message = 'The same words';
+  const others: readonly ((at: Bench) => ResultAsync<unknown, AnyFailure>)[] = [
+    (at) => page.publishPhoto(at.context, { ...onPage(at), photo: new Uint8Array(9), message }),
+    (at) =>
+      page.publishPhotos(at.context, {
+        ...onPage(at),
+        photos: [{ photo: new Uint8Array(9) }, { photo: new Uint8Array(9) }],
+        message,
+      }),
+    (at) => page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(9), description: message }),
+    (at) =>
+      page.publishVideo(at.context, {
+        ...onPage(at),
+        videoUrl: 'https://example.com/a.mp4',
+        description: message,
+      }),
+  ];
+  for (const other of others) {
+    await using at = await bench({ retry: { baseDelayMs: 60 } });
+    lose(at, writes.publishPost, never);
+    const post = tell(page.publishPost(at.context, { ...onPage(at), message }));
+    await expect.poll(() => at.sandbox.requests.some(({ faulted }) => faulted)).toBe(true);
+    expect((await tell(other(at))).said).toBe('ok');
+    expect((await post).said).toBe('unknown');
+  }
 });
 
 describe.concurrent('a refusal', () => {

@@ -1,10 +1,11 @@
 // Publishes a file in a process of its own, and reports by how much that process grew.
 import { createPageContext } from '../../../src/page/context.ts';
-import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
+import { publishReel, publishVideo, publishVideoStory } from '../../../src/page/endpoints.ts';
 import { createPicsContext } from '../../../src/pics/context.ts';
 import { publish } from '../../../src/pics/publish.ts';
 
-const [origin = '', video = '', what] = process.argv.slice(2);
+const [origin = '', video = '', what = ''] = process.argv.slice(2);
+const ofPage = { publishReel, publishVideo }[what] ?? publishVideoStory;
 const settings = {
   appId: 'app-id',
   appSecret: 'app-secret',
@@ -29,5 +30,5 @@ const options = {
 const published =
   what === 'publish'
     ? await publish(pics, { token: 'pics-token', ...options })
-    : await publishVideoStory(page, { pageId: '42', pageToken: 'page-token', ...options });
+    : await ofPage(page, { pageId: '42', pageToken: 'page-token', ...options });
 console.log(JSON.stringify({ grewBy: peak - before, value: published.isOk() ? published.value : undefined }));
