@@ -1,4 +1,4 @@
-import { ok, type ResultAsync } from 'neverthrow';
+import { err, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
@@ -8,7 +8,13 @@ import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import type { GraphRequest, Schema } from '../core/http/types.ts';
 import { optional, type Rule, url } from '../core/options/check.ts';
-import { type FileSource, fileSource, openFile } from '../core/uploads/fileSource.ts';
+import {
+  fileChanged,
+  type FileSource,
+  fileSource,
+  isReadable,
+  openFile,
+} from '../core/uploads/fileSource.ts';
 import { multipart } from '../core/uploads/multipart.ts';
 import { uploadRules } from '../core/uploads/uploadOptions.ts';
 import { idSchema } from '../models/id.ts';
@@ -84,10 +90,13 @@ export function uploadFile(
     schema: uploadedSchema,
   };
   return safeTry(async function* () {
-    const content: Pick<GraphRequest<unknown>, 'json' | 'body'> = file === undefined
+    const blob = file === undefined ? undefined : yield* open(file);
+    const content: Pick<GraphRequest<unknown>, 'json' | 'body'> = blob === undefined
       ? { json: { platform, message } }
-      : { body: multipart({ platform, message: JSON.stringify(message) }, { filedata: yield* open(file) }) };
-    return ok(yield* send(context, { ...request, ...content }));
+      : { body: multipart({ platform, message: JSON.stringify(message) }, { filedata: blob }) };
+    const sent = await send(context, { ...request, ...content });
+    const isLost = sent.isErr() && sent.error.name === 'TransportError';
+    return isLost && blob !== undefined && !(await isReadable(blob)) ? err(fileChanged('attachment')) : sent;
   });
 
   function open(source: FileSource): ResultAsync<Blob, ConfigurationError> {

@@ -13,7 +13,7 @@ export interface SendActionOptions {
   readonly pageToken: string;
   /** Page-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** `typing_on` lasts until the next message, or 20 seconds; `mark_seen` marks all messages of the person. */
+  /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
   readonly action: SenderAction;
   readonly signal?: AbortSignal | undefined;
 }

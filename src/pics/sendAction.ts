@@ -14,7 +14,7 @@ export interface SendActionOptions {
   readonly recipientId: string;
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** `typing_on` lasts until the next message, or 20 seconds; `mark_seen` marks all messages of the person. */
+  /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
   readonly action: SenderAction;
   /**
    * Account that acts, in login mode.

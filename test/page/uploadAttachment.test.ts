@@ -1,3 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
@@ -51,6 +55,24 @@ describe('uploadAttachment of a Page', () => {
       `${head('message')}\r\n\r\n${message}\r\n`,
       `${head('filedata')}; filename="filedata"\r\nContent-Type: ${mediaType}\r\n\r\n%PDF\r\n`,
     ]);
+  });
+
+  test('says of a file that changed while it was sent that it did so', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'pagepics-'));
+    const file = join(folder, 'menu.pdf');
+    writeFileSync(file, '%PDF');
+    const fetch = async (): Promise<Response> => {
+      writeFileSync(file, '');
+      throw new TypeError('fetch failed');
+    };
+
+    const context = pageContext({ fetch });
+    const error = (await uploadAttachment(context, { ...common, type: 'file', file }))._unsafeUnwrapErr();
+    rmSync(folder, { recursive: true });
+
+    expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
+    expect(error.message).toContain('file');
+    expect(error.message).not.toContain(folder);
   });
 
   test('is sent again after a lost response', async () => {
