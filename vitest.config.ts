@@ -10,6 +10,7 @@ const long = [
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/journal/**/*.test.ts',
   'test/packed.test.ts',
   'test/page/videoUpload.test.ts',
   'test/page/videoUploadMemory.test.ts',

@@ -1,0 +1,35 @@
+import type { Journal } from '../core/journal/types.ts';
+import { createJournal } from '../core/journalEngine/createJournal.ts';
+
+/** The storage of a Durable Object: `this.ctx.storage`. */
+export interface DurableObjectStorage {
+  readonly get: (key: string) => Promise<unknown>;
+  readonly transaction: <T>(work: (txn: DurableObjectTransaction) => Promise<T>) => Promise<T>;
+}
+
+/** Its storage within a transaction. */
+export interface DurableObjectTransaction {
+  readonly get: (key: string) => Promise<unknown>;
+  readonly put: (key: string, value: unknown) => Promise<unknown>;
+}
+
+/**
+ * A journal in the storage of a Durable Object, for the calls that the object makes. Entries that are over read as
+ * none; delete their keys, which begin with `pagepics`, in an alarm of yours.
+ */
+export function durableObjectJournal(storage: DurableObjectStorage): Journal {
+  return createJournal({
+    get: async (key) => read(await storage.get(key)),
+    compareAndSet: (key, expected, value, ttlMs) =>
+      storage.transaction(async (txn) => {
+        if (read(await txn.get(key)) !== expected) return false;
+        await txn.put(key, { value, endsAt: Date.now() + ttlMs });
+        return true;
+      }),
+  });
+}
+
+function read(stored: unknown): string | undefined {
+  const { value, endsAt = 0 } = Object(stored) as { readonly value?: string; readonly endsAt?: number };
+  return endsAt > Date.now() ? value : undefined;
+}
