@@ -99,7 +99,7 @@ export function publishPhoto(
       altText: optional(text),
       published: optional(flag),
       idempotencyKey: keyIn(context),
-      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
     }) ??
     exactlyOneOf(options, 'photoUrl', 'photo') ??
     isOneOf(options);

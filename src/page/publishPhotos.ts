@@ -90,7 +90,7 @@ export function publishPhotos(
     pageToken: token,
     photos: photosRule,
     message: optional(text),
-    scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
+    scheduledAt: optional(scheduleSeconds(context.clock, options)),
     onCreated: optional(hook),
     idempotencyKey: keyIn(context),
   });

@@ -110,7 +110,7 @@ export function publishPost(
       message: text,
       link: optional(url),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(clock, options?.idempotencyKey)),
+      scheduledAt: optional(scheduleSeconds(clock, options)),
       draft: optional(flag),
       callToAction: optional(callToActionRule),
       targeting: optional(jsonObject),

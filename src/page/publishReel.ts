@@ -66,7 +66,7 @@ export function publishReel(
       idempotencyKey: keyIn(context),
       title: optional(text),
       description: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;

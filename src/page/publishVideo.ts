@@ -78,7 +78,7 @@ export function publishVideo(
       title: optional(text),
       description: optional(text),
       thumbnail: optional(fileSource),
-      scheduledAt: optional(scheduleSeconds(context.clock, options?.idempotencyKey)),
+      scheduledAt: optional(scheduleSeconds(context.clock, options)),
     }) ?? exactlyOneOf(options, 'videoUrl', 'video');
   if (invalid) return errAsync(invalid);
   const { pageToken, videoUrl = '', video, thumbnail, signal } = options;

@@ -24,9 +24,13 @@ export function pastSeconds(now: number): Rule {
  * The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform; so is the lead time
  * of what has a key, since a repeated call comes later than the one that scheduled.
  */
-export function scheduleSeconds(clock: Clock, key?: unknown): Rule {
-  const least = key === undefined ? clock.now() / 1000 + leastLeadSeconds : 0;
-  return timeRule((seconds) => seconds >= least, 'must be at least 10 minutes ahead');
+export function scheduleSeconds(clock: Clock, options?: { readonly idempotencyKey?: unknown }): Rule {
+  const least = clock.now() / 1000 + leastLeadSeconds;
+  // The key is read by the rule: what cannot be read is told as bad options.
+  return timeRule(
+    (seconds) => seconds >= least || options?.idempotencyKey !== undefined,
+    'must be at least 10 minutes ahead',
+  );
 }
 
 function timeRule(isKept: (seconds: number) => boolean, rule: string): Rule {
