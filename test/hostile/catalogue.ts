@@ -23,7 +23,17 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
 export const makers = {
   page: ['createPageContext', 'createPageContextFromEnv'],
   pics: ['createPicsContext', 'createPicsContextViaPages', 'createPicsContextFromEnv'],
-  core: ['bind', 'close', 'createWriteMemory', 'isRefreshDue', 'isSdkError', 'withOptions'],
+  core: [
+    'bind',
+    'close',
+    'createJournal',
+    'createWriteMemory',
+    'isRefreshDue',
+    'isSdkError',
+    'journalState',
+    'memoryJournal',
+    'withOptions',
+  ],
 };
 
 /** Names of the functions that can be imported, by entry; error classes are not among them. */
