@@ -8,6 +8,7 @@ import {
   queryRecentEntries,
   textOf,
   toRecentEntries,
+  wholeSince,
 } from '../core/writes/recentEntries.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { Inbox } from './inbox.ts';
@@ -46,10 +47,12 @@ export function messageLookup(
           fields: `messages.limit(20){id,created_time,from,to,${fields}}`,
         },
       }).map((threads) => {
-        const sent = threads
-          .flatMap(({ messages }) => listOf(Object(messages).data))
-          .filter((entry) => isSentTo(recipientId, entry) && fits(entry));
-        return { entries: toRecentEntries(sent, 'created_time') };
+        const listed = threads.flatMap(({ messages }) => listOf(Object(messages).data));
+        const sent = listed.filter((entry) => isSentTo(recipientId, entry) && fits(entry));
+        return {
+          entries: toRecentEntries(sent, 'created_time'),
+          wholeSince: wholeSince(listed, 20, 'created_time'),
+        };
       }),
   };
 }

@@ -84,6 +84,7 @@ interface LookupLimits {
 /** What a lookup shows. */
 export interface LookedUp {
   readonly entries: readonly { readonly id: string; readonly createdAt: number }[];
+  readonly wholeSince?: number | undefined;
   readonly isApplied?: boolean | undefined;
 }
 

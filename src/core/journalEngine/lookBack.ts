@@ -6,7 +6,7 @@ import type { JournalContext, KeyedLookup } from '../journal/types.ts';
 import { createdIds } from './entry.ts';
 import { unsettled } from './failures.ts';
 import type { Hold } from './hold.ts';
-import { matchEffect } from './matchEffect.ts';
+import { beganAt, matchEffect } from './matchEffect.ts';
 
 /** Milliseconds that a lookup may take. */
 const lookupMs = 5000;
@@ -40,6 +40,9 @@ export async function lookBack<TValue>(
     return err(unsettled('applied', known));
   }
   if (kind !== 'none' || sending === undefined) return err(unsettled('unknown', known));
+  // Newer entries may have pushed it out of what a list shows.
+  const isSeen = !(seen.value.wholeSince !== undefined && seen.value.wholeSince >= beganAt(sending));
+  if (!isSeen) return err(unsettled('unknown', known));
   // A list that shows nothing proves nothing where it cannot show the effect.
   if (lookup.isBlind === true) return err(unsettled('unknown', known));
   const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();

@@ -10,13 +10,17 @@ export interface EffectMatch {
   readonly id?: string;
 }
 
+/** From when on an entry can be its effect: rounded down as `created_time` is. */
+export function beganAt(sending: Sending | undefined): number {
+  return Math.floor(((sending?.since ?? 0) - marginMs) / 1000) * 1000;
+}
+
 export function matchEffect(
   hasOwnOnly: boolean,
   entries: LookedUp['entries'],
   sending: Sending | undefined,
 ): EffectMatch {
-  // `created_time` is rounded down to the second.
-  const began = Math.floor(((sending?.since ?? 0) - marginMs) / 1000) * 1000;
+  const began = beganAt(sending);
   // What shows in no list of many can only be its own; what has a time that cannot be read is never taken.
   const [entry, ...more] = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < began));
   if (entry === undefined) return { kind: 'none' };

@@ -13,6 +13,8 @@ export interface RecentEntry {
 /** What the platform shows of the effect of a write. */
 export interface LookupResult {
   readonly entries: readonly RecentEntry[];
+  /** The entries are all of those since this time; `undefined` where they are all there are. */
+  readonly wholeSince?: number | undefined;
   /** The write took effect for sure, whether or not its entry shows. */
   readonly isApplied?: boolean | undefined;
   /** Another lookup would show nothing new. */

@@ -35,6 +35,17 @@ export function listOf(value: unknown): readonly ListEntry[] {
   return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
 }
 
+/** Since when a list is whole, of which only so many entries were asked for; `undefined` if it is as a whole. */
+export function wholeSince(
+  listed: readonly ListEntry[],
+  limit: number,
+  timeField: string,
+): number | undefined {
+  return listed.length < limit
+    ? undefined
+    : Math.max(...listed.slice(-1).map((entry) => parseTime(entry[timeField]) || Infinity));
+}
+
 /** Reads id and time of entries; one without an id is none. */
 export function toRecentEntries(
   entries: readonly ListEntry[],

@@ -142,6 +142,22 @@ describe('a key', () => {
     expect(world.sandbox.effects('post').length).toBe(2);
   });
 
+  test('stays unknown where newer entries may have pushed it out of the list', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    await publishPost(world.start().context, optionsOf(world));
+    const other = world.start().context;
+    for (let post = 0; post < 25; post++) {
+      await publishPost(other, { ...optionsOf(world), message: `Post ${post}`, idempotencyKey: `${post}` });
+    }
+    world.sandbox.advance(settleMs);
+
+    const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ outcome: 'unknown', retryAfterMs: undefined });
+    expect(world.sandbox.effects('post').length).toBe(25);
+  });
+
   test('stays unknown where more than one entry could be it, and where the lookup fails', async () => {
     const world = createWorld();
     world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
