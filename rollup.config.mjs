@@ -43,7 +43,8 @@ function chunkOf(id, { getModuleInfo }) {
   if (folder !== 'core') return folder;
   // Loaded with a journal, or with the first idempotency key: see `enginePath`.
   if (id.includes('/core/journalEngine/')) return 'journal';
-  if (/\/core\/(?:errors|baseErrors)\.ts$/.test(id)) return 'errors';
+  // What webhooks need of it, without valibot.
+  if (/\/core\/(?:errors|baseErrors|platform)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
 
