@@ -14,25 +14,39 @@ export interface NodeStore {
   readonly values: () => Iterable<Node>;
   readonly size: () => number;
   readonly ofKind: <K extends NodeKind>(kind: K) => Iterable<NodeMap[K]>;
+  readonly newestFirst: <K extends NodeKind>(kind: K) => readonly NodeMap[K][];
 }
 
 export function createNodeStore(): NodeStore {
   const byId = new Map<string, Node>();
   // A node may have two ids.
   const byKind = new Map<NodeKind, Set<Node>>();
+  /** Sorted when they are asked for, until the next one comes or goes. */
+  const sorted = new Map<NodeKind, readonly Node[]>();
   return {
     get: (id) => byId.get(id),
     set: (id, node) => {
       byId.set(id, node);
+      sorted.delete(node.kind);
       byKind.set(node.kind, (byKind.get(node.kind) ?? new Set()).add(node));
     },
     delete: (id) => {
       const node = byId.get(id);
-      if (node !== undefined) byKind.get(node.kind)?.delete(node);
+      if (node !== undefined) {
+        byKind.get(node.kind)?.delete(node);
+        sorted.delete(node.kind);
+      }
       byId.delete(id);
     },
     values: () => byId.values(),
     size: () => byId.size,
     ofKind: <K extends NodeKind>(kind: K) => (byKind.get(kind) ?? []) as Iterable<NodeMap[K]>,
+    newestFirst: <K extends NodeKind>(kind: K) => {
+      const known =
+        sorted.get(kind) ??
+        [...(byKind.get(kind) ?? [])].toReversed().sort((a, b) => b.createdAt - a.createdAt);
+      sorted.set(kind, known);
+      return known as readonly NodeMap[K][];
+    },
   };
 }

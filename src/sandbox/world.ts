@@ -142,11 +142,7 @@ export function listed<K extends NodeKind>(
   keep: (node: NodeMap[K]) => boolean,
 ): NodeMap[K][] {
   const horizon = world.now() - world.tuning.lists.lagMs;
-  const found: NodeMap[K][] = [];
-  for (const node of world.nodes.ofKind(kind)) {
-    if (node.createdAt <= horizon && keep(node)) found.push(node);
-  }
-  return found.toReversed().sort((a, b) => b.createdAt - a.createdAt);
+  return world.nodes.newestFirst(kind).filter((node) => node.createdAt <= horizon && keep(node));
 }
 
 export function find<K extends NodeKind>(world: World, kind: K, id: string): NodeMap[K] | undefined {
