@@ -22,7 +22,9 @@ export function toJson(value: unknown): string {
 }
 
 function escaped(text: string): string {
-  return JSON.stringify(text)
+  const json = JSON.stringify(text);
+  if (!/[/\u007f-\uffff]/.test(json)) return json;
+  return json
     .replaceAll('/', '\\/')
     .replaceAll(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

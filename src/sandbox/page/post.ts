@@ -47,12 +47,17 @@ function statusType({ world }: Call, { media, link }: PostNode): string {
   return link === undefined ? 'mobile_status_update' : 'shared_story';
 }
 
-function postsOf(call: Call, page: PageNode): PostNode[] {
+/** The posts on a Page; of one author only, where one is given. */
+function postsOf(call: Call, { id }: PageNode, author?: string): PostNode[] {
   const inTime = timeWindow(call);
   return listed(
     call.world,
     'post',
-    (post) => post.pageId === page.id && isPublished(call.world, post) && inTime(post.createdAt),
+    (post) =>
+      post.pageId === id &&
+      (author === undefined || post.from.id === author) &&
+      isPublished(call.world, post) &&
+      inTime(post.createdAt),
   );
 }
 
@@ -75,8 +80,7 @@ export const postRoutes: readonly Route[] = [
       scopes: ['pages_read_engagement'],
       params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
       run: (call, page) => {
-        const own = postsOf(call, page).filter((post) => post.from.id === page.id);
-        return list(call, postShape, own, { by: 'time' });
+        return list(call, postShape, postsOf(call, page, page.id), { by: 'time' });
       },
     }),
   ),
