@@ -59,10 +59,12 @@ export function replyComment(
         ...request,
         list: `${commentId}/replies`,
         path: path`${commentId}/replies`,
-        query: { fields: 'id,text,timestamp,username', limit: 50 },
+        query: { fields: 'id,text,timestamp,user', limit: 50 },
         text: message,
         textField: 'text',
         timeField: 'timestamp',
+        // The platform names the `user` of the account's own replies only.
+        entriesIn: (replies) => replies.filter(({ user }) => Boolean(user)),
         idOf: (reply) => reply.id,
         toValue: (replyId) => ({ id: replyId }),
       }),

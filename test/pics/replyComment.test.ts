@@ -34,13 +34,14 @@ describe('replyComment', () => {
     nock(picsGraphBase).post('/5/replies').query(true).replyWithError(new Error('reset'));
     nock(picsGraphBase)
       .get('/5/replies')
-      .query({ ...authenticated, fields: 'id,text,timestamp,username', limit: '50' })
+      .query({ ...authenticated, fields: 'id,text,timestamp,user', limit: '50' })
       .reply(
         200,
         () => ({
           data: [
             { id: '6', text: 'Other', timestamp: now() },
-            { id: '7', text: 'Thank you!', timestamp: now(), username: 'shop' },
+            { id: '5', text: 'Thank you!', timestamp: now() },
+            { id: '7', text: 'Thank you!', timestamp: now(), user: { id: '17' } },
             { id: '8', text: 'Thank you!', timestamp: '2020-01-02T03:04:05+0000' },
             { id: '9', timestamp: now() },
           ],

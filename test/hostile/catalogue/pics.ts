@@ -478,7 +478,7 @@ export function addPics(kit: Kit): void {
     variants: [{ commentId: '7', token, message: 'Thanks' }],
     routes: {
       'POST 7/replies': created,
-      'GET 7/replies': { data: [{ id: '901', text: 'Thanks', timestamp: time, username: 'shop' }] },
+      'GET 7/replies': { data: [{ id: '901', text: 'Thanks', timestamp: time, user: { id: '17' } }] },
     },
     holds: hasId,
   });
