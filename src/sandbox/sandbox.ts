@@ -86,6 +86,8 @@ export function openSandbox(options: SandboxOptions = {}): {
       for (const one of served) {
         const incoming = await readRequest(new Request(loginUrl), one);
         if (incoming?.place.host !== 'dialog') continue;
+        if (decision.as !== undefined && world.nodes.get(decision.as) === undefined)
+          throw new Error(`the sandbox has no person or account ${decision.as}`);
         const back = decide(world, incoming, decision);
         if (typeof back === 'string') throw new Error(`the login dialog shows an error: ${back}`);
         return back;

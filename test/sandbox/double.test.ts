@@ -104,6 +104,9 @@ describe('what is added', () => {
     });
 
     expect((await client.me({ token })).name).toBe('Ben Oduya');
+    await expect(
+      sandbox.authorize(client.loginUrl({ redirectUri, state: 's' }), { as: '1' }),
+    ).rejects.toThrow('no person or account 1');
   });
 
   test('an account publishes, in both modes', async () => {
