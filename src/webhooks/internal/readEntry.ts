@@ -37,6 +37,14 @@ const needs = new Map(
   }),
 );
 
+/** Made when it is read, since it costs more than all the rest of an event; one getter for all, since a new one is slow. */
+const key: PropertyDescriptor & ThisType<WebhookEvent> = {
+  enumerable: true,
+  get() {
+    return digest([this.accountId, this.field, this.raw]);
+  },
+};
+
 /** The events of an entry, in order. What cannot be read is an unknown event. */
 export function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const places = Object(entry) as Members;
@@ -51,13 +59,16 @@ export function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const events: WebhookEvent[] = [];
   for (const place in places) {
     const items = places[place];
-    if (Array.isArray(items)) for (const item of items) events.push(toEvent(origin, place, item));
+    if (!Array.isArray(items)) continue;
+    for (const item of items) {
+      events.push(toEvent(origin, place, place === 'changed_fields' ? { field: item } : item));
+    }
   }
   return events;
 }
 
 function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
-  const item = Object(place === 'changed_fields' ? { field: raw } : raw) as Members;
+  const item = Object(raw) as Members;
   const isChange = place.startsWith('change');
   const field = isChange ? toText(item['field']) : keyOf(item);
   const value = item[isChange ? 'value' : field];
@@ -67,29 +78,28 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
   const isKnown =
     origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
-  return {
+  const event = {
+    ...origin,
     type: isKnown ? field : 'unknown',
-    client: origin.client,
     field,
-    accountId: origin.accountId,
-    sentAt: origin.sentAt,
     at: toDate(isChange ? data['created_time'] : item['timestamp']),
-    // Made when it is read: it costs more than all the rest of an event.
-    get key() {
-      return digest([origin.accountId, field, raw]);
-    },
     standby: place === 'standby',
     senderId: idOf(item['sender']),
     recipientId: idOf(item['recipient']),
     data: isKnown && need === 'id' ? { ...data, id: subject } : value,
-    raw: place === 'changed_fields' ? item : raw,
-  } as WebhookEvent;
+    raw,
+  };
+  return Object.defineProperty(event, 'key', key) as WebhookEvent;
 }
 
 /** The key of a messaging event, beside its sender, recipient and timestamp. */
 function keyOf(item: Members): string {
-  const keys = Object.keys(item).filter((key) => !/^(sender|recipient|timestamp)$/.test(key));
-  return keys.find((key) => needs.has(key)) ?? keys[0] ?? '';
+  const keys = Object.keys(item);
+  return (
+    keys.find((name) => needs.has(name)) ??
+    keys.find((name) => !/^(sender|recipient|timestamp)$/.test(name)) ??
+    ''
+  );
 }
 
 function idOf(person: unknown): string | undefined {
