@@ -68,6 +68,7 @@ export interface JournalState {
 /** The lookup of an effect, as a keyed call needs it. */
 export interface KeyedLookup<TValue> {
   readonly list?: string | undefined;
+  readonly content?: string | undefined;
   readonly resource?: string | undefined;
   readonly query?: ((limits: LookupLimits) => ResultAsync<LookedUp, RequestFailure>) | undefined;
   readonly findsOwnOnly?: boolean | undefined;
@@ -76,7 +77,8 @@ export interface KeyedLookup<TValue> {
   readonly toValue: (id: string) => TValue;
 }
 
-interface LookupLimits {
+/** What bounds a lookup. */
+export interface LookupLimits {
   readonly attempts: number;
   readonly deadline: number;
 }

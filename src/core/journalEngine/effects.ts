@@ -1,36 +1,64 @@
-import { err, ok, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
-import type { JournalContext, KeyedLookup, LookedUp } from '../journal/types.ts';
+import type { JournalContext, KeyedLookup, LookedUp, LookupLimits } from '../journal/types.ts';
+import type { Sending } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';
+import type { OwnLookedUp } from './matchEffect.ts';
+import { type Rivals, rivalsOf } from './rivals.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
 
 /**
  * Whose effects are: the id of what a key published is recorded for that key, so that a lookup under another key never
- * takes it for its own.
+ * takes it for its own. Until it is known, the write is one that may have made whatever looks the same.
  */
 export interface Effects {
   /** A lookup that does not show what others have published. Calls of one key are no rivals of each other. */
-  readonly withoutOthers: <TValue, TLookup extends KeyedLookup<TValue>>(lookup: TLookup) => TLookup;
+  readonly withoutOthers: <TValue, TLookup extends KeyedLookup<TValue>>(
+    lookup: TLookup,
+  ) => OwnLookup<TLookup>;
   /** Records an id for this key. */
   readonly own: (id: string) => Promise<void>;
 }
 
+export interface OwnLookup<TLookup> {
+  /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
+  readonly lookup: TLookup;
+  /** For one that looks for what an earlier call has sent. */
+  readonly query: ((limits: LookupLimits) => ResultAsync<OwnLookedUp, RequestFailure>) | undefined;
+  /** Tells others of the write, before it leaves. */
+  readonly enter: (sending: Sending) => Promise<void>;
+  /** Tells others that the write made nothing, or nothing but what is recorded. */
+  readonly leave: () => Promise<void>;
+}
+
 interface EffectsOptions {
-  /** What stands before an id in the store, and what is stored there for this key. */
-  readonly prefix: string;
+  /** What stands in the store before what: ids, and lists. */
+  readonly prefixes: { readonly effect: string; readonly rivals: string };
+  /** What is stored for this key. */
   readonly mark: string;
   readonly limits: SlotLimits;
 }
 
-export function effectsOf(context: JournalContext, { prefix, mark, limits }: EffectsOptions): Effects {
+export function effectsOf(context: JournalContext, { prefixes, mark, limits }: EffectsOptions): Effects {
   return {
     withoutOthers: (lookup) => {
-      const { query, resource = mark } = lookup;
+      const { query: ask, resource = mark } = lookup;
+      const rivals = rivalsOf(context, lookup, { prefix: prefixes.rivals, by: resource, limits });
+      const shared = lookup.list === undefined || lookup.findsOwnOnly === true ? undefined : rivals;
+      const query =
+        ask &&
+        ((bounds: LookupLimits) =>
+          ask(bounds).andThen((seen) => new ResultAsync(ownIn(seen, shared, (id) => ownerOf(id, resource)))));
       return {
-        ...lookup,
-        resource,
-        query: query && ((bounds) => query(bounds).andThen((seen) => withoutOthers(seen, resource))),
+        lookup: {
+          ...lookup,
+          resource,
+          query: query && ((bounds: LookupLimits) => query(bounds).map(withoutDoubtful)),
+        },
+        query,
+        enter: rivals.enter,
+        leave: rivals.leave,
       };
     },
     own: async (id) => {
@@ -40,25 +68,52 @@ export function effectsOf(context: JournalContext, { prefix, mark, limits }: Eff
     },
   };
 
-  function withoutOthers(seen: LookedUp, resource: string): ResultAsync<LookedUp, RequestFailure> {
-    const filtered = Promise.all(seen.entries.map(({ id }) => isOthers(id, resource))).then(
-      (others) => ok({ ...seen, entries: seen.entries.filter((_, at) => others[at] !== true) }),
-      (thrown: unknown) =>
-        err(thrown instanceof Stop ? (thrown.failure as RequestFailure) : journalFailure('')),
-    );
-    return new ResultAsync(filtered);
-  }
-
-  /** Whether another key, or another call of this process, has published what has this id. */
-  async function isOthers(id: string, resource: string): Promise<boolean> {
+  /** Who has published what has this id, as far as it is recorded or this process knows. */
+  async function ownerOf(id: string, resource: string): Promise<Owner> {
     for (const write of context.memory.writes) {
-      if (write.id === id && write.resource !== resource) return true;
+      if (write.id === id && write.resource !== resource) return 'another';
     }
     const stored = await slotOf(id).slot.read();
-    return stored !== undefined && stored !== mark;
+    return stored === undefined ? undefined : stored === mark ? 'this key' : 'another';
   }
 
   function slotOf(id: string): ReturnType<typeof openSlot> {
-    return openSlot(context, `${prefix}${id}`, limits);
+    return openSlot(context, `${prefixes.effect}${id}`, limits);
   }
+}
+
+type Owner = 'this key' | 'another' | undefined;
+
+/** What others have not published. Without rivals, it can only be what the write made. */
+async function ownIn(
+  seen: LookedUp,
+  rivals: Rivals | undefined,
+  ownerOf: (id: string) => Promise<Owner>,
+): Promise<Result<OwnLookedUp, RequestFailure>> {
+  try {
+    // In this order: whoever is a rival no more has recorded before what it made.
+    const isDoubtful = (await rivals?.read()) ?? (() => false);
+    const entries = await Promise.all(
+      seen.entries.map(async (entry) => ({ entry, owner: await ownerOf(entry.id) })),
+    );
+    const recorded = entries.filter(({ owner }) => owner === 'this key');
+    const open = entries.filter(({ owner }) => owner === undefined);
+    return ok({
+      ...seen,
+      entries: (recorded.length > 0 ? recorded : open).map(({ entry, owner }) => ({
+        ...entry,
+        isDoubtful: owner === undefined && isDoubtful(entry.createdAt),
+      })),
+    });
+  } catch (thrown) {
+    return err(thrown instanceof Stop ? (thrown.failure as RequestFailure) : journalFailure(''));
+  }
+}
+
+/** What may be another's has no time, so that it is never taken. */
+function withoutDoubtful(seen: OwnLookedUp): LookedUp {
+  return {
+    ...seen,
+    entries: seen.entries.map((entry) => (entry.isDoubtful ? { ...entry, createdAt: NaN } : entry)),
+  };
 }

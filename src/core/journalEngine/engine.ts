@@ -10,7 +10,7 @@ import { journalFailure, Stop } from './failures.ts';
 import { fingerprint, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
 import { holdEntry } from './hold.ts';
-import { keyedCall } from './keyedCall.ts';
+import { makeKeyedCall } from './keyedCall.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
 
 /** What works with the journal of a context. */
@@ -38,13 +38,13 @@ async function run<TContext extends JournalContext, TValue, TFailure>(
 
     const hold = holdEntry(context, slot, claim);
     const effects = effectsOf(context, {
-      prefix: storeKey(context, '', '-effect'),
+      prefixes: { effect: storeKey(context, '', '-effect'), rivals: storeKey(context, '', '-rivals') },
       mark,
       limits,
     });
-    const call = keyedCall(context, { ...limits, hold, effects });
+    const call = makeKeyedCall(context, { ...limits, hold, effects });
     const result = await work(withCall(context, call, hold.renew));
-    return await finishCall(context, { hold, effects, lastly }, result);
+    return await finishCall(context, { hold, effects, leave: call.leave, lastly }, result);
   } catch (thrown) {
     return err(thrown instanceof Stop ? thrown.failure : journalFailure(describeCause(thrown)));
   }

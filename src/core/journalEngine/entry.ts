@@ -55,10 +55,15 @@ export function readEntry(text: string): Entry | undefined {
     [digest, owner].every(isText) &&
     [leaseUntil, createdAt, updatedAt].every(isTime) &&
     isIds(ids) &&
-    (sending === undefined || (isTime(sending?.at) && isTime(sending?.since))) &&
+    (sending === undefined || isSending(sending)) &&
     (made === undefined || isText(made)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
   return isWhole ? (read as Entry) : undefined;
+}
+
+export function isSending(value: unknown): value is Sending {
+  const { at, since } = Object(value) as Readonly<Record<string, unknown>>;
+  return isTime(at) && isTime(since);
 }
 
 function isText(value: unknown): boolean {

@@ -8,6 +8,17 @@ export class Stop {
   }
 }
 
+/** The failure that work stopped with. */
+export async function stopped(work: Promise<void>): Promise<TransportError | undefined> {
+  try {
+    await work;
+    return undefined;
+  } catch (thrown) {
+    if (thrown instanceof Stop) return thrown.failure as TransportError;
+    throw thrown;
+  }
+}
+
 /** The store failed. */
 export function journalFailure(why: string, outcome?: Outcome): TransportError {
   return new TransportError('journal', `the journal failed: ${why}`, outcome);

@@ -13,6 +13,7 @@ import type { Slot } from './slot.ts';
 interface Finish {
   readonly hold: Hold;
   readonly effects: Effects;
+  readonly leave: () => Promise<void>;
   /** For what is written after an abort, too. */
   readonly lastly: Slot;
 }
@@ -20,14 +21,16 @@ interface Finish {
 /** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
 export async function finishCall<TValue, TFailure>(
   { journal }: JournalContext,
-  { hold, effects, lastly }: Finish,
+  { hold, effects, leave, lastly }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
   const { made, sending, ids } = hold.entry();
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
+  const isOpen = made === undefined && (failure === undefined || sending !== undefined);
   try {
     if (made !== undefined) await effects.own(made);
+    if (!isOpen) await leave();
     if (failure === undefined) {
       await hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly });
     } else if (!hold.isLost()) {

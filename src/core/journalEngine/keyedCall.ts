@@ -3,7 +3,8 @@ import { err, ok, type Result } from 'neverthrow';
 import type { RequestFailure, TransportError } from '../errors.ts';
 import type { JournalContext, KeyedCall, KeyedLookup } from '../journal/types.ts';
 import type { Effects } from './effects.ts';
-import { busy, Stop } from './failures.ts';
+import type { Sending } from './entry.ts';
+import { busy, stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
 import { lookBack } from './lookBack.ts';
 
@@ -13,8 +14,15 @@ interface CallParts {
   readonly deadline: number;
 }
 
-/** What the work of a call does under its key. */
-export function keyedCall(context: JournalContext, { hold, effects, deadline }: CallParts): KeyedCall {
+/** What the work of a call does under its key, and how the call ends. */
+export interface CallUnderKey extends KeyedCall {
+  /** Tells other keys that what this one published is recorded, or that it published nothing. */
+  readonly leave: () => Promise<void>;
+}
+
+export function makeKeyedCall(context: JournalContext, { hold, effects, deadline }: CallParts): CallUnderKey {
+  let leave = async (): Promise<void> => undefined;
+
   return {
     isSent: () => {
       const { sending, made, isApplied = false } = hold.entry();
@@ -28,6 +36,7 @@ export function keyedCall(context: JournalContext, { hold, effects, deadline }: 
       return failure === undefined ? ok() : err(failure);
     },
     sendOnce,
+    leave: () => leave(),
   };
 
   async function sendOnce<TValue, TLookup extends KeyedLookup<TValue>>(
@@ -37,14 +46,15 @@ export function keyedCall(context: JournalContext, { hold, effects, deadline }: 
       beforeAttempt: () => Promise<TransportError | undefined>,
     ) => Promise<Result<TValue, RequestFailure>>,
   ): Promise<Result<TValue, RequestFailure>> {
+    const own = effects.withoutOthers<TValue, TLookup>(lookup);
+    leave = own.leave;
     const { made } = hold.entry();
     if (made !== undefined) return ok(lookup.toValue(made));
-    const own = effects.withoutOthers<TValue, TLookup>(lookup);
-    const settled = await lookBack<TValue>(context, hold, own, deadline);
+    const settled = await lookBack<TValue>(context, { hold, effects, deadline }, own);
     if (settled !== undefined) return settled;
     let isStopped = false;
-    const result = await send(own, async () => {
-      const failure = await beforeAttempt(context, hold);
+    const result = await send(own.lookup, async () => {
+      const failure = await beforeAttempt(context, hold, own.enter);
       isStopped = failure !== undefined;
       return failure;
     });
@@ -66,23 +76,15 @@ export function keyedCall(context: JournalContext, { hold, effects, deadline }: 
 async function beforeAttempt(
   { journal, clock, platformClock }: JournalContext,
   hold: Hold,
+  enter: (sending: Sending) => Promise<void>,
 ): Promise<TransportError | undefined> {
   const at = clock.now();
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
-  const failure = await stopped(hold.store({ sending: { at, since } }, { isChecked: true }));
+  const sending = { at, since };
+  const failure =
+    (await stopped(enter(sending))) ?? (await stopped(hold.store({ sending }, { isChecked: true })));
   if (failure !== undefined) return failure;
   const leftMs = hold.entry().leaseUntil - clock.now();
   return leftMs > (journal?.leaseMs ?? 0) / 2 ? undefined : busy(leftMs);
-}
-
-/** The failure that work stopped with. */
-async function stopped(work: Promise<void>): Promise<TransportError | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (thrown) {
-    if (thrown instanceof Stop) return thrown.failure as TransportError;
-    throw thrown;
-  }
 }

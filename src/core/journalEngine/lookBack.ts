@@ -3,35 +3,45 @@ import { err, ok, type Result } from 'neverthrow';
 import { withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
 import type { JournalContext, KeyedLookup } from '../journal/types.ts';
+import type { Effects, OwnLookup } from './effects.ts';
 import { createdIds } from './entry.ts';
-import { unsettled } from './failures.ts';
+import { stopped, unsettled } from './failures.ts';
 import type { Hold } from './hold.ts';
-import { beganAt, matchEffect } from './matchEffect.ts';
+import { matchEffect, spanOf } from './matchEffect.ts';
 
 /** Milliseconds that a lookup may take. */
 const lookupMs = 5000;
+
+interface LookBack {
+  readonly hold: Hold;
+  readonly effects: Effects;
+  readonly deadline: number;
+}
 
 /**
  * What became of a request that an earlier call may have sent: its value, or why nothing may be sent. `undefined` where
  * it is to be sent: none was, or a lookup shows nothing of it, long enough after it.
  */
 export async function lookBack<TValue>(
-  { journal, clock }: JournalContext,
-  hold: Hold,
-  lookup: KeyedLookup<TValue>,
-  deadline: number,
+  context: JournalContext,
+  { hold, effects, deadline }: LookBack,
+  { lookup, query }: OwnLookup<KeyedLookup<TValue>>,
 ): Promise<Result<TValue, RequestFailure> | undefined> {
+  const { journal, clock } = context;
   const { sending, ids, isApplied = false } = hold.entry();
   if (sending === undefined && !isApplied) return undefined;
   const outcome = isApplied ? 'applied' : 'unknown';
   const known = createdIds(ids);
-  if (lookup.query === undefined) return err(unsettled(outcome, known));
+  if (query === undefined) return err(unsettled(outcome, known));
   const limits = { attempts: 1, deadline: Math.min(deadline, clock.now() + lookupMs) };
-  const seen = await lookup.query(limits);
+  const seen = await query(limits);
   if (seen.isErr()) return err(withOutcome(seen.error, outcome));
   const hasOwnOnly = lookup.list === undefined || lookup.findsOwnOnly === true;
-  const { kind, id } = matchEffect(hasOwnOnly, seen.value.entries, sending);
+  const span = spanOf(context, sending);
+  const { kind, id } = matchEffect(hasOwnOnly, seen.value.entries, span);
   if (id !== undefined) {
+    const failure = hasOwnOnly ? undefined : await stopped(effects.own(id));
+    if (failure !== undefined) return err(withOutcome(failure, 'unknown'));
     hold.note({ made: id, sending: undefined });
     return ok(lookup.toValue(id));
   }
@@ -39,12 +49,14 @@ export async function lookBack<TValue>(
     hold.note({ isApplied: true });
     return err(unsettled('applied', known));
   }
-  if (kind !== 'none' || sending === undefined) return err(unsettled('unknown', known));
+  if (sending === undefined) return err(unsettled('unknown', known));
+  const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();
+  // Of what others may have made, they may learn it meanwhile.
+  if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
   // Newer entries may have pushed it out of what a list shows.
-  const isSeen = !(seen.value.wholeSince !== undefined && seen.value.wholeSince >= beganAt(sending));
+  const isSeen = !(seen.value.wholeSince !== undefined && seen.value.wholeSince >= span.from);
   if (!isSeen) return err(unsettled('unknown', known));
   // A list that shows nothing proves nothing where it cannot show the effect.
   if (lookup.isBlind === true) return err(unsettled('unknown', known));
-  const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();
   return leftMs > 0 ? err(unsettled('unknown', known, leftMs)) : undefined;
 }

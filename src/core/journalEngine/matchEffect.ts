@@ -1,8 +1,23 @@
-import type { LookedUp } from '../journal/types.ts';
+import type { JournalContext, LookedUp } from '../journal/types.ts';
 import type { Sending } from './entry.ts';
 
 /** Lookups begin so many milliseconds before the recorded time: clocks differ. */
 const marginMs = 60_000;
+
+/** When what a request made can have been made, by the platform's clock. */
+export interface Span {
+  /** Rounded down as `created_time` is. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** What a lookup shows, without what others have published. */
+export interface OwnLookedUp extends LookedUp {
+  readonly entries: readonly (LookedUp['entries'][number] & {
+    /** It may be another's. */
+    readonly isDoubtful: boolean;
+  })[];
+}
 
 /** What a lookup shows of a request that may have been sent: `ambiguous` where what fits may be another's. */
 export interface EffectMatch {
@@ -10,20 +25,26 @@ export interface EffectMatch {
   readonly id?: string;
 }
 
-/** From when on an entry can be its effect: rounded down as `created_time` is. */
-export function beganAt(sending: Sending | undefined): number {
-  return Math.floor(((sending?.since ?? 0) - marginMs) / 1000) * 1000;
+/** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
+export function spanOf(
+  { journal, clock, platformClock }: JournalContext,
+  { at, since }: Sending = { at: 0, since: 0 },
+): Span {
+  // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
+  const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
+  const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
+  return {
+    from: Math.floor((began - marginMs) / 1000) * 1000,
+    until: began + (journal?.settleMs ?? 0) + marginMs,
+  };
 }
 
-export function matchEffect(
-  hasOwnOnly: boolean,
-  entries: LookedUp['entries'],
-  sending: Sending | undefined,
-): EffectMatch {
-  const began = beganAt(sending);
+export function matchEffect(hasOwnOnly: boolean, entries: OwnLookedUp['entries'], span: Span): EffectMatch {
   // What shows in no list of many can only be its own; what has a time that cannot be read is never taken.
-  const [entry, ...more] = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < began));
+  const [entry, ...more] = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < span.from));
   if (entry === undefined) return { kind: 'none' };
-  if (hasOwnOnly || (more.length === 0 && entry.createdAt >= began)) return { kind: 'own', id: entry.id };
+  const { createdAt, isDoubtful } = entry;
+  const isInTime = createdAt >= span.from && createdAt <= span.until;
+  if (hasOwnOnly || (more.length === 0 && isInTime && !isDoubtful)) return { kind: 'own', id: entry.id };
   return { kind: 'ambiguous' };
 }

@@ -9,8 +9,8 @@ const leastMs = 5000;
 /** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws a `Stop`. */
 export interface Slot {
   readonly read: () => Promise<string | undefined>;
-  /** Replaces what is stored. */
-  readonly swap: (expected: string | undefined, text: string) => Promise<boolean>;
+  /** Replaces what is stored, by default for `journalTtlMs`. */
+  readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
 }
 
 /** How long an operation may take, and what ends it before. */
@@ -48,9 +48,9 @@ export function openSlot(
         if (text === undefined || text === null) return undefined;
         throw new Stop(journalFailure(`get resolved to ${typeof text}`));
       },
-      swap: async (expected, text) => {
+      swap: async (expected, text, ttlMs = journal?.ttlMs ?? 0) => {
         const isStored: unknown = await guard(() =>
-          run(async () => journal?.store.compareAndSet(key, expected, text, journal.ttlMs)),
+          run(async () => journal?.store.compareAndSet(key, expected, text, ttlMs)),
         );
         if (typeof isStored === 'boolean') return isStored;
         throw new Stop(journalFailure(`compareAndSet resolved to ${typeof isStored}`));

@@ -17,18 +17,18 @@ export interface OngoingWrite {
 
 /** Remembers that a write begins, unless no other could be taken for it. */
 export async function beginWrite(
-  { clock, graphBase, graphVersion, memory: { writes } }: JournalContext,
-  { list, content, resource }: Pick<EffectLookup<unknown>, 'list' | 'content' | 'resource'>,
+  context: JournalContext,
+  lookup: Pick<EffectLookup<unknown>, 'list' | 'content' | 'resource'>,
 ): Promise<OngoingWrite> {
-  // All versions of the platform show the same lists.
-  const platform = graphBase.slice(0, -graphVersion.length);
-  const [listDigest, contentDigest] = await Promise.all([
-    digest(`${platform} ${list}`),
-    content === undefined ? undefined : digest(content),
-  ]);
+  const {
+    clock,
+    memory: { writes },
+  } = context;
+  const { list, resource } = lookup;
+  const sign = await signOf(context, lookup);
   // Nothing is sent before it is remembered.
   const startedAt = clock.monotonic();
-  const write: RecentWrite = { list: listDigest, content: contentDigest, resource, startedAt };
+  const write: RecentWrite = { ...sign, resource, startedAt };
   for (const old of writes) {
     // One that is under way is kept, and holds back none of those after it.
     if (old.endedAt === undefined) continue;
@@ -48,10 +48,24 @@ export async function beginWrite(
   };
 }
 
+/** What a write is remembered by. */
+export async function signOf(
+  { graphBase, graphVersion }: JournalContext,
+  { list, content }: Pick<EffectLookup<unknown>, 'list' | 'content'>,
+): Promise<Pick<RecentWrite, 'list' | 'content'>> {
+  // All versions of the platform show the same lists.
+  const platform = graphBase.slice(0, -graphVersion.length);
+  const [listDigest, contentDigest] = await Promise.all([
+    digest(`${platform} ${list}`),
+    content === undefined ? undefined : digest(content),
+  ]);
+  return { list: listDigest, content: contentDigest };
+}
+
 /** The writes that could have made the entries of a write, those of the same resource included. */
 export function findEqualWrites(
   { memory }: JournalContext,
-  { list, content }: RecentWrite,
+  { list, content }: Pick<RecentWrite, 'list' | 'content'>,
 ): readonly RecentWrite[] {
   return [...memory.writes].filter((other) => other.list === list && (other.content ?? content) === content);
 }

@@ -184,7 +184,7 @@ describe('an entry', () => {
     await publishPost(world.start().context, optionsOf(world));
 
     const all = JSON.stringify([...texts]);
-    expect(texts.size).toBe(2);
+    expect(texts.size).toBe(3);
     for (const secret of [message, world.page.token, world.sandbox.app.secret]) {
       expect(all).not.toContain(secret);
     }
@@ -258,7 +258,7 @@ describe('a store', () => {
     let writes = 0;
     const world = createWorld(
       storeWith((memory) => ({
-        compareAndSet: async (...args) => (++writes === 2 ? true : memory.compareAndSet(...args)),
+        compareAndSet: async (...args) => (++writes === 3 ? true : memory.compareAndSet(...args)),
       })),
     );
 
@@ -291,7 +291,7 @@ describe('a store', () => {
     });
     const world = createWorld(
       storeWith((memory) => ({
-        compareAndSet: async (...args) => (++writes > 2 ? fail() : memory.compareAndSet(...args)),
+        compareAndSet: async (...args) => (++writes > 3 ? fail() : memory.compareAndSet(...args)),
       })),
     );
 
@@ -318,7 +318,7 @@ describe('a store', () => {
     const world = createWorld(
       storeWith((memory) => ({
         compareAndSet: async (...args) =>
-          ++writes > 2 ? Promise.reject(new Error('down')) : memory.compareAndSet(...args),
+          ++writes > 3 ? Promise.reject(new Error('down')) : memory.compareAndSet(...args),
       })),
     );
     world.sandbox.fault({ path: '/feed', error: { code: 100, message: 'No' }, status: 400 });
@@ -351,7 +351,7 @@ describe('a lease', () => {
   }
 
   test('that a slow write has used up stops the call before it sends', async () => {
-    const world = slowWorld(2, leaseMs / 2);
+    const world = slowWorld(3, leaseMs / 2);
 
     const error = (await publishPost(world.start().context, optionsOf(world)))._unsafeUnwrapErr();
 
@@ -363,7 +363,7 @@ describe('a lease', () => {
 
   test('that another call has taken meanwhile is lost', async () => {
     let taken: unknown;
-    const world = slowWorld(2, leaseMs + 1, async () => {
+    const world = slowWorld(3, leaseMs + 1, async () => {
       taken = await publishPost(world.start().context, optionsOf(world));
     });
 

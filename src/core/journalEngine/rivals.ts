@@ -1,0 +1,128 @@
+import type { JournalContext, KeyedLookup } from '../journal/types.ts';
+import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
+import { isSending, type Sending } from './entry.ts';
+import { journalFailure, Stop } from './failures.ts';
+import { fingerprint } from './fingerprint.ts';
+import { spanOf } from './matchEffect.ts';
+import { openSlot, type Slot, type SlotLimits } from './slot.ts';
+
+/**
+ * Writes of other keys whose effect looks the same. What each of them made is not known until its response is there,
+ * so they are told to one another: a lookup takes nothing that one of them may have made.
+ */
+export interface Rivals {
+  /** Tells the others of a write, before it leaves. */
+  readonly enter: (sending: Sending) => Promise<void>;
+  /** Takes that back: what it made is recorded, or it made nothing. */
+  readonly leave: () => Promise<void>;
+  /** Reads which times are doubtful: what was made then may be a rival's. */
+  readonly read: () => Promise<(createdAt: number) => boolean>;
+}
+
+interface RivalsOptions {
+  /** What stands before the digest of a list and a content in the store. */
+  readonly prefix: string;
+  /** Whose writes are no rivals of each other. */
+  readonly by: string;
+  readonly limits: SlotLimits;
+}
+
+interface RivalWrite extends Sending {
+  readonly by: string;
+}
+
+/** How often a change is tried that others come before: each time, one of them is through. */
+const most = 50;
+/** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
+const skewMs = 5000;
+
+/** The rivals of a write that a list shows; of what no list shows, there are none. */
+export function rivalsOf(
+  context: JournalContext,
+  lookup: Sign,
+  { prefix, by, limits }: RivalsOptions,
+): Rivals {
+  let opened: Promise<readonly Opened[]> | undefined;
+  const slots = (): Promise<readonly Opened[]> => (opened ??= openSlots(context, lookup, prefix, limits));
+
+  return {
+    enter: async (sending) => {
+      const [own] = await slots();
+      if (own !== undefined) await change(own.slot, { by, ...sending });
+    },
+    leave: async () => {
+      const [own] = await slots();
+      if (own !== undefined) await change(own.lastly, undefined);
+    },
+    read: async () => {
+      const texts = await Promise.all((await slots()).map(({ slot }) => slot.read()));
+      const spans = texts
+        .flatMap(readWrites)
+        .filter((write) => write.by !== by)
+        .map((write) => spanOf(context, write));
+      const starts = await startsInProcess(context, lookup, by);
+      return (createdAt) =>
+        spans.some(({ from, until }) => !(createdAt < from) && !(createdAt > until)) ||
+        starts.some((from) => !(createdAt < from));
+    },
+  };
+
+  /** Puts a write in the place of that of this key. */
+  async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
+    for (let tries = 0; tries < most; tries++) {
+      const stored = await slot.read();
+      const known = readWrites(stored);
+      const kept = known.filter((other) => other.by !== by);
+      if (write === undefined && kept.length === known.length) return;
+      const writes = write === undefined ? kept : [...kept, write];
+      const text = JSON.stringify({ version: 1, writes });
+      const ttlMs = writes.length === 0 ? context.journal?.leaseMs : undefined;
+      if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
+    }
+    throw new Stop(journalFailure('it did not store in many tries'));
+  }
+}
+
+type Sign = Pick<KeyedLookup<unknown>, 'list' | 'content'>;
+type Opened = ReturnType<typeof openSlot>;
+
+/** Where writes of this list and content are told; then, where those are told that may have any content. */
+async function openSlots(
+  context: JournalContext,
+  { list, content }: Sign,
+  prefix: string,
+  limits: SlotLimits,
+): Promise<readonly Opened[]> {
+  if (list === undefined) return [];
+  // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
+  const { secret } = context;
+  const signs = content === undefined || secret === undefined ? [{ list }] : [{ list, content }, { list }];
+  const digests = await Promise.all(signs.map((sign) => fingerprint(secret ?? list, 'rivals', sign)));
+  return digests.map((digest) => openSlot(context, `${prefix}${digest}`, limits));
+}
+
+/** Since when writes of this process, with or without a key, may have made what is found. */
+async function startsInProcess(
+  context: JournalContext,
+  lookup: Sign,
+  by: string,
+): Promise<readonly number[]> {
+  return findEqualWrites(context, await signOf(context, lookup))
+    .filter(({ id, resource }) => id === undefined && resource !== by)
+    .map(({ startedAt }) => context.platformClock.timeAt(startedAt).earliest - skewMs);
+}
+
+function readWrites(text: string | undefined): readonly RivalWrite[] {
+  if (text === undefined) return [];
+  try {
+    const { version, writes } = JSON.parse(text) as { readonly version?: unknown; readonly writes?: unknown };
+    if (version === 1 && Array.isArray(writes) && writes.every(isRivalWrite)) return writes;
+  } catch {
+    // What is none is told below.
+  }
+  throw new Stop(journalFailure('what it holds of other keys cannot be read'));
+}
+
+function isRivalWrite(write: unknown): write is RivalWrite {
+  return isSending(write) && typeof (write as Partial<RivalWrite>).by === 'string';
+}
