@@ -104,7 +104,8 @@ test('every sample in the README, on a page and in a doc comment compiles', { ti
     `${folder}/tsconfig.json`,
     JSON.stringify({
       extends: '../../tsconfig.test.json',
-      compilerOptions: { noImplicitReturns: false },
+      // The declarations are checked where the package is: see `packed.test.ts`.
+      compilerOptions: { noImplicitReturns: false, skipLibCheck: true },
       include: ['*.ts'],
     }),
   );

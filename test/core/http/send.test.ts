@@ -30,7 +30,7 @@ test('a proof is reckoned once for a token', async () => {
   const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
   const call = (of: string) => send(context, { method: 'GET', path: '4', token: of, schema: createdSchema });
 
-  for (const of of [token, token, 'other-token', token]) expect((await call(of)).isOk()).toBe(true);
+  for (const held of [token, token, 'other-token', token]) expect((await call(held)).isOk()).toBe(true);
 
   expect(sign).toHaveBeenCalledTimes(2);
   sign.mockRestore();
