@@ -26,6 +26,8 @@ const shared = {
   setupFiles: ['test/support/network.ts'],
   // Ends a test that hangs, and none that runs on a busy machine.
   testTimeout: 30_000,
+  // The second that is the default is soon over on a busy machine.
+  expect: { poll: { timeout: 20_000, interval: 10 } },
 };
 
 export default defineConfig({

@@ -18,7 +18,7 @@ const node = /^\/\d+$/;
 async function setUp() {
   const { sandbox, platform, close } = await serve();
   const { app, picsApp, account, pages } = sandbox;
-  const shared = { platform, timeoutMs: 300, retry: { baseDelayMs: 10 } };
+  const shared = { platform, clock: sandbox.clock, timeoutMs: 3000 };
   const pics = createPicsContext({ appId: picsApp.id, appSecret: picsApp.secret, ...shared });
   const page = createPageContext({ appId: app.id, appSecret: app.secret, ...shared });
   return {
@@ -66,7 +66,7 @@ describe('a wait over real HTTP', () => {
     await using setting = await setUp();
     const { sandbox, pics, page, token, story } = setting;
     sandbox.fault({ method: 'GET', path: node, hang: true, times: 99 });
-    const started = Date.now();
+    const started = performance.now();
 
     const failures = await Promise.all([
       publish(pics, { token, videoUrl, waitTimeoutMs: 1000 }),
@@ -80,9 +80,10 @@ describe('a wait over real HTTP', () => {
         outcome: 'rejected',
       });
     }
-    expect(Date.now() - started).toBeLessThan(5000);
+    // One lookup each takes 3 seconds.
+    expect(performance.now() - started).toBeLessThan(60_000);
     expect(sandbox.effects('media')).toEqual([]);
-  });
+  }, 120_000);
 
   test('for the images of a carousel names the one that fails, and no container', async () => {
     await using setting = await setUp();

@@ -7,7 +7,7 @@ import { publishPost, type PageContext } from '../../src/page/index.ts';
 import { bench, tell, useRealSockets, type Bench, type Told } from './support.ts';
 
 useRealSockets();
-vi.setConfig({ maxConcurrency: 12, testTimeout: 30_000 });
+vi.setConfig({ maxConcurrency: 12, testTimeout: 120_000 });
 
 const list = { method: 'GET', path: /\/published_posts$/ } as const;
 
@@ -43,8 +43,8 @@ describe.concurrent('the lookups of a lost write end', () => {
     const begun = performance.now();
     const told = await publish(at, 'Nobody answers');
 
-    // Their pauses take 75 ms here; without a bound, each would wait for the 30 s of an attempt.
-    check(performance.now() - begun).toBeLessThan(15_000);
+    // All of them take 10 s; without a bound, each of the four would wait for the 30 s of an attempt.
+    check(performance.now() - begun).toBeLessThan(60_000);
     check([told.said, idsOf(at).length]).toEqual(['unknown', 1]);
   });
 
@@ -56,7 +56,7 @@ describe.concurrent('the lookups of a lost write end', () => {
     const begun = performance.now();
     const told = await publish(at, 'Throttled');
 
-    check(performance.now() - begun).toBeLessThan(3000);
+    check(performance.now() - begun).toBeLessThan(20_000);
     check([told.said, lookups(at)]).toEqual(['unknown', 4]);
   });
 });
@@ -133,9 +133,7 @@ test("a late post of one context is not told to another's equal lost one", async
   lose(at, 'before');
   // The first one lands while the second one, which is never made, is looked up.
   const second = publish(at, 'Late', at.contexts({}).context);
-  await expect
-    .poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length, { timeout: 15_000 })
-    .toBe(2);
+  await expect.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
   at.sandbox.advance(30_000);
 
   expect([first.said, (await second).said, idsOf(at).length]).toEqual(['unknown', 'unknown', 1]);

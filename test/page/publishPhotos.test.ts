@@ -43,19 +43,23 @@ describe('publishPhotos', () => {
   });
 
   test('keeps the order whichever upload is done first, and uploads side by side', async () => {
-    // Each upload ends once the next one has: one after another, none would.
+    // Each upload ends once the next one is reported: one after another, none would.
     const done = urls.map(() => Promise.withResolvers<void>());
     for (const [at, url] of urls.entries()) {
       upload({ url }).reply(200, async () => {
         await done[at + 1]?.promise;
-        setTimeout(() => done[at]?.resolve(), 20);
         return { id: `${at + 1}` };
       });
     }
     post({ attached_media: media }).reply(200, { id: '42_1' });
     const created: unknown[] = [];
 
-    const made = await publish({ onCreated: (ids: unknown) => created.push(ids) });
+    const made = await publish({
+      onCreated: (ids: unknown) => {
+        created.push(ids);
+        done[urls.length - created.length]?.resolve();
+      },
+    });
 
     expect(made._unsafeUnwrap().photo_ids).toEqual(['1', '2', '3']);
     expect(created).toEqual([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import nock from 'nock';
-import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client/close.ts';
 import { publishVideoStory, type UploadProgress } from '../../src/page/publishVideoStory.ts';
@@ -562,13 +562,18 @@ describe('publishVideoStory', () => {
   });
 
   test('gives a status lookup during an upload the time of any request, not that of the upload', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
     const fetch: typeof globalThis.fetch = async (input) => {
       const { method, url } = input as Request;
-      if (method === 'GET') return new Promise<Response>(() => undefined);
+      if (method === 'GET') {
+        setImmediate(() => vi.advanceTimersByTime(20));
+        return new Promise<Response>(() => undefined);
+      }
       if (url.startsWith(address)) return new Response('', { status: 503 });
       return Response.json({ video_id: '9', upload_url: address });
     };
-    const context = pageContext({ fetch, timeoutMs: 20, retry: { attempts: 1 } });
+    const context = pageContext({ fetch, clock: virtualClock(), timeoutMs: 20, retry: { attempts: 1 } });
 
     const error = (await publishVideoStory(context, options))._unsafeUnwrapErr();
 

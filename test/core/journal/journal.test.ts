@@ -1,9 +1,20 @@
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { close, type Journal, journalState, memoryJournal, withOptions } from '../../../src/core/index.ts';
+import {
+  close,
+  type ContextOptions,
+  type Journal,
+  journalState,
+  memoryJournal,
+  withOptions,
+} from '../../../src/core/index.ts';
 import { createPageContext, publishPost } from '../../../src/page/index.ts';
 import { pageContext } from '../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
 
 const idempotencyKey = 'job-1';
 const message = 'A text that nobody may read';
@@ -283,8 +294,15 @@ describe('a store', () => {
 
   test.each([
     ['rejects', () => Promise.reject(new Error('down'))],
-    ['never answers', () => new Promise<never>(() => undefined)],
+    [
+      'never answers',
+      () => {
+        setImmediate(() => vi.advanceTimersByTime(30_000));
+        return new Promise<never>(() => undefined);
+      },
+    ],
   ])('that %s once the effect is there: the value is returned, and the error told', async (_, fail) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let writes = 0;
     const onJournalError = vi.fn<(error: Error) => void>(() => {
       throw new Error('the hook');
@@ -295,10 +313,7 @@ describe('a store', () => {
       })),
     );
 
-    const post = await publishPost(
-      world.start(Infinity, { timeoutMs: 20, onJournalError }).context,
-      optionsOf(world),
-    );
+    const post = await publishPost(world.start(Infinity, { onJournalError }).context, optionsOf(world));
 
     expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
     expect(onJournalError).toHaveBeenCalledTimes(1);
@@ -379,16 +394,26 @@ describe('a lease', () => {
   });
 
   test('is renewed while a request takes longer than it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
     const world = createWorld();
-    const times = { journalLeaseMs: 90, journalSettleMs: 60_000, clock: undefined };
-    world.sandbox.fault({ method: 'POST', path: '/feed', delayMs: 300 });
-    const { context } = world.start(Infinity, times);
-    const slow = publishPost(context, optionsOf(world));
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    const held = Promise.withResolvers<void>();
+    const options: ContextOptions = {
+      clock: undefined,
+      timeoutMs: 3 * leaseMs,
+      fetch: async (input, init) => {
+        const response = await world.sandbox.fetch(input, init);
+        await held.promise;
+        return response;
+      },
+    };
+    const slow = publishPost(world.start(Infinity, options).context, optionsOf(world));
+    await expect.poll(() => world.sandbox.effects('post').length).toBe(1);
+    await vi.advanceTimersByTimeAsync(2 * leaseMs);
 
     const other = (
-      await publishPost(world.start(Infinity, times).context, optionsOf(world))
+      await publishPost(world.start(Infinity, options).context, optionsOf(world))
     )._unsafeUnwrapErr();
+    held.resolve();
 
     expect(other).toMatchObject({ reason: 'busy' });
     expect((await slow).isOk()).toBe(true);
@@ -402,7 +427,7 @@ describe('a lease', () => {
     const aborted = publishPost(world.start().context, { ...optionsOf(world), signal: controller.signal });
     const { context } = world.start();
     const closed = publishPost(context, { ...optionsOf(world), idempotencyKey: 'job-2' });
-    await vi.waitFor(() => expect(world.sandbox.requests.length).toBe(2));
+    await expect.poll(() => world.sandbox.requests.length).toBe(2);
     controller.abort();
     close(context);
 

@@ -453,7 +453,7 @@ describe('equal writes of one process', () => {
     world.fates.push({ answer: () => answer.promise }, { isDone: false, answer: lost });
 
     const pending = publish(world.context, message);
-    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    await expect.poll(world.writeCount).toBe(1);
     expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
     answer.resolve(Response.json({ id: '42_1' }));
 
@@ -466,7 +466,7 @@ describe('equal writes of one process', () => {
     world.fates.push({ isDone: false, answer: lost });
 
     const first = publish(world.context, message);
-    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    await expect.poll(world.writeCount).toBe(1);
     const second = await publish(world.context, message);
 
     expect(second._unsafeUnwrap()).toEqual({ id: '42_1' });
@@ -504,7 +504,7 @@ describe('equal writes of one process', () => {
     const answer = Promise.withResolvers<Response>();
     world.fates.push({ isDone: false, answer: () => answer.promise }, { isDone: false, answer: lost });
     const first = publish(world.context, message);
-    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    await expect.poll(world.writeCount).toBe(1);
     world.clock.advance(20 * 60_000);
     world.onLook.mockImplementationOnce(() => void world.add(message));
 
@@ -521,7 +521,7 @@ describe('equal writes of one process', () => {
     const answer = Promise.withResolvers<Response>();
     world.fates.push({ isDone: false, answer: () => answer.promise });
     const first = publish(world.context, message);
-    await vi.waitFor(() => expect(world.writeCount()).toBe(1));
+    await expect.poll(world.writeCount).toBe(1);
     for (let other = 0; other < 1500; other++) await publish(world.context, world.newMessage());
     world.fates[world.writeCount()] = { isDone: false, answer: lost };
     world.onLook.mockImplementationOnce(() => void world.add(message));
