@@ -27,15 +27,16 @@ interface PublishCommentCommon extends KeyedOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Options for a comment of text. */
+/** Options for a comment of text, with or without an image at a public address. */
 export interface PublishTextCommentOptions extends PublishCommentCommon {
   readonly message: string;
-  readonly attachmentUrl?: undefined;
+  /** Public address of an image. */
+  readonly attachmentUrl?: string | undefined;
   readonly photo?: undefined;
   readonly pageId?: string | undefined;
 }
 
-/** Options for a comment with an image at a public address. */
+/** Options for a comment of an image at a public address, with or without text. */
 export interface PublishHostedCommentOptions extends PublishCommentCommon {
   readonly message?: string | undefined;
   /** Public address of an image. */

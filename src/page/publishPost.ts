@@ -45,17 +45,20 @@ export interface PublishPostNowOptions extends PublishPostCommon {
 export interface SchedulePostOptions extends PublishPostCommon {
   /**
    * When to publish it: a Date, or unix seconds; at least 10 minutes ahead. The platform has a ceiling of its own,
-   * of 30 days or more.
+   * of 30 days or more. Without a time, the post is published at once.
    */
-  readonly scheduledAt: Date | number;
+  readonly scheduledAt?: Date | number | undefined;
   readonly published?: false | undefined;
   readonly draft?: false | undefined;
 }
 
 /** Options for a post that people finish in the platform's own tools. */
 export interface DraftPostOptions extends PublishPostCommon {
-  /** Makes the post a draft. No list has it, so keep its id. */
-  readonly draft: true;
+  /**
+   * `true` makes the post a draft. No list has it, so keep its id.
+   * @default false
+   */
+  readonly draft?: boolean | undefined;
   readonly scheduledAt?: undefined;
   readonly published?: false | undefined;
 }

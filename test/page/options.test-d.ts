@@ -24,6 +24,11 @@ test('a post is published now, later or not at all', () => {
   takesPost({ ...post, published: true, draft: false });
   takesPost({ ...post, scheduledAt: new Date(), published: false });
   takesPost({ ...post, draft: true });
+  // Of a row whose time may be missing.
+  const row: { readonly at?: Date; readonly isDraft: boolean } = { isDraft: false };
+  takesPost({ ...post, scheduledAt: row.at });
+  takesPost({ ...post, ...(row.at && { scheduledAt: row.at }) });
+  takesPost({ ...post, draft: row.isDraft });
   // @ts-expect-error two times
   takesPost({ ...post, scheduledAt: 1_800_000_000, published: true });
   // @ts-expect-error a draft has no time
@@ -37,6 +42,8 @@ test('a comment has text, an image or both', () => {
   takesComment({ ...on, message: 'Hi' });
   takesComment({ ...on, message: 'Hi', attachmentUrl: 'https://example.com/a.jpg' });
   takesComment({ ...on, photo: './a.jpg', pageId });
+  const row: { readonly image?: string } = {};
+  takesComment({ ...on, message: 'Hi', attachmentUrl: row.image });
   // @ts-expect-error nothing
   takesComment(on);
   // @ts-expect-error a photo needs the Page
