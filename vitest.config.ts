@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
+  'test/api.test.ts',
+  'test/bundle.test.ts',
   'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',
   'test/core/http/largeJson.test.ts',
@@ -33,6 +35,7 @@ const shared = {
 export default defineConfig({
   test: {
     maxWorkers: '100%',
+    tags: [{ name: 'long', description: 'takes its time, in a file whose other tests do not' }],
     // Node runs the tests as they stand, as it does the examples: nothing is transformed, nothing is mocked by import.
     experimental: { viteModuleRunner: false, nodeLoader: false },
     projects: [
@@ -44,6 +47,8 @@ export default defineConfig({
           ...shared,
           // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
           isolate: false,
+          // Fewer and longer rounds of garbage collection.
+          execArgv: ['--max-semi-space-size=64'],
         },
       },
       { test: { name: 'long', include: long, ...shared } },

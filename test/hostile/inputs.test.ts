@@ -5,6 +5,7 @@ import { ConfigurationError, SdkError } from '../../src/core/errors.ts';
 import * as core from '../../src/core/index.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
+import { anyCharacter } from '../support/anyCharacter.ts';
 import { virtualClock } from '../support/context.ts';
 import { catalogue, exportedFunctions, makers, type Options, type Subject } from './catalogue.ts';
 import { isPolluted, settle, watchRejections } from './judge.ts';
@@ -150,7 +151,7 @@ const drawn: fc.Arbitrary<Drawn> = fc.oneof(
           withTypedArray: true,
           maxDepth: 3,
         }),
-        fc.string({ unit: 'binary' }),
+        fc.string({ unit: anyCharacter }),
         fc.array(fc.string(), { maxLength: 4 }),
       )
       .map((value) => ({ value })),

@@ -68,8 +68,8 @@ describe('two sandboxes of one process', () => {
 });
 
 test('a context that forgot the platform is told so', async () => {
-  const { app, user, fetch } = still();
-  const context = createPageContext({ appId: app.id, appSecret: app.secret, fetch })._unsafeUnwrap();
+  const { app, user, fetch, clock } = still();
+  const context = createPageContext({ appId: app.id, appSecret: app.secret, fetch, clock })._unsafeUnwrap();
 
   const error = (await me(context, { token: user.token }))._unsafeUnwrapErr();
 

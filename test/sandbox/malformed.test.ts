@@ -60,7 +60,7 @@ describe('a malformed request is refused in the platform’s form', () => {
     expect(reply.body.error).toMatchObject({ code: 100, message: '(#100) Unsupported method' });
   });
 
-  test('a body over the limit', async () => {
+  test('a body over the limit', { tags: 'long' }, async () => {
     let sent = 0;
     const endless = new ReadableStream<Uint8Array>({
       pull(controller) {

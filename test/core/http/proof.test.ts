@@ -46,7 +46,7 @@ describe('appSecretProof', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  test('is that of each token, however many there are', async () => {
+  test('is that of each token, however many there are', { tags: 'long' }, async () => {
     const fetch = stubFetch(json({ success: true }));
     const context = pageContext({ fetch });
 

@@ -20,7 +20,7 @@ test('signs each token once, for each secret', async () => {
   expect(sign).toHaveBeenCalledTimes(4);
 });
 
-test('forgets the oldest of a thousand, and no other', async () => {
+test('forgets the oldest of a thousand, and no other', { tags: 'long' }, async () => {
   const proofOf = createProofCache();
   for (let index = 0; index <= 1000; index++) await proofOf(`token-${index}`, 'secret');
   const sign = vi.spyOn(crypto.subtle, 'sign');

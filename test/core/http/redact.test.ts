@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createRedact, isSecretName } from '../../../src/core/http/redact.ts';
+import { anyCharacter } from '../../support/anyCharacter.ts';
 
 const secret = 'EAAB/odd+token=with"every\\|sign<&>#~(1)';
 
@@ -76,7 +77,7 @@ describe('createRedact', () => {
 
   test('takes any text for a secret', () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 4, unit: 'binary' }), (value) => {
+      fc.property(fc.string({ minLength: 4, unit: anyCharacter }), (value) => {
         expect(createRedact([value])(`«${value}»`)).toBe('«[secret]»');
       }),
       { numRuns: 100 },

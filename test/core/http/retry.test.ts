@@ -478,10 +478,10 @@ describe('budget', () => {
     const fetch = stubFetch(text('', 503));
     const context = pageContext({ fetch, retry: { budget: 10 } });
 
-    const results = await Promise.all(Array.from({ length: 1000 }, () => write(context, 'anyFailure')));
+    const results = await Promise.all(Array.from({ length: 100 }, () => write(context, 'anyFailure')));
 
     expect(results.every((result) => result.isErr())).toBe(true);
-    expect(fetch).toHaveBeenCalledTimes(1010);
+    expect(fetch).toHaveBeenCalledTimes(110);
   });
 
   test('is given back a tenth with each answered call', async () => {

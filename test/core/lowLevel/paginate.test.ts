@@ -357,7 +357,7 @@ describe('list', () => {
     expect(fetch).toHaveBeenCalledTimes(51);
   });
 
-  test('takes a page of more entries than a call has room for', async () => {
+  test('takes a page of more entries than a call has room for', { tags: 'long' }, async () => {
     const fetch = stubFetch(page(Array.from({ length: 300_000 }, (_, index) => index)));
 
     const ids = await list(pageContext({ fetch }), { path: 'x', limit: 1_000_000, item });

@@ -515,7 +515,7 @@ describe('equal writes of one process', () => {
     expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
   });
 
-  test('one that is under way is a rival, however many others there are', async () => {
+  test('one that is under way is a rival, however many others there are', { tags: 'long' }, async () => {
     const world = createWorld();
     const message = world.newMessage();
     const answer = Promise.withResolvers<Response>();
