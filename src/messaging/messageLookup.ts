@@ -7,8 +7,8 @@ import {
   type ListEntry,
   queryRecentEntries,
   textOf,
+  parseTime,
   toRecentEntries,
-  wholeSince,
 } from '../core/writes/recentEntries.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { Inbox } from './inbox.ts';
@@ -22,6 +22,9 @@ export interface MessageSign {
   /** Whether a message that went to the recipient has this content. */
   readonly fits: (entry: ListEntry) => boolean;
 }
+
+/** So many messages of a conversation have details, its newest ones. */
+const mostMessages = 20;
 
 /** Looks up a message among the newest ones of the conversation: as many as have details. */
 export function messageLookup(
@@ -44,17 +47,22 @@ export function messageLookup(
         query: {
           platform: inbox.platform,
           user_id: recipientId,
-          fields: `messages.limit(20){id,created_time,from,to,${fields}}`,
+          fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
         },
       }).map((threads) => {
         const listed = threads.flatMap(({ messages }) => listOf(Object(messages).data));
         const sent = listed.filter((entry) => isSentTo(recipientId, entry) && fits(entry));
         return {
           entries: toRecentEntries(sent, 'created_time'),
-          wholeSince: wholeSince(listed, 20, 'created_time'),
+          wholeSince: listed.length < mostMessages ? undefined : oldestOf(listed),
         };
       }),
   };
+}
+
+/** When the oldest message of a list was made. One without a time may be of any. */
+function oldestOf(listed: readonly ListEntry[]): number {
+  return parseTime(listed.at(-1)?.['created_time']) || Infinity;
 }
 
 /** Whether a message went to the recipient. A conversation holds both sides' messages: they may be equal. */

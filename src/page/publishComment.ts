@@ -10,7 +10,7 @@ import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
-import { queryRecentEntries, textOf, toRecentEntries, wholeSince } from '../core/writes/recentEntries.ts';
+import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PageContext } from './context.ts';
@@ -139,13 +139,12 @@ export function publishComment(
           ...request,
           ...limits,
           path: comment.path,
-          query: { fields: 'id,attachment', order: 'reverse_chronological', limit: 25 },
+          query: { fields: 'id,attachment,created_time', order: 'reverse_chronological', limit: 25 },
         }).map((comments) => ({
           entries: toRecentEntries(
             comments.filter(({ attachment }) => targetOf(attachment) === photo_id),
             '',
           ),
-          wholeSince: wholeSince(comments, 25, 'created_time'),
         })),
     });
   }

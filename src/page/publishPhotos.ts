@@ -14,7 +14,7 @@ import { check, hook, id, optional, type Rule, text, token, url } from '../core/
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
-import { queryRecentEntries, toRecentEntries, wholeSince } from '../core/writes/recentEntries.ts';
+import { queryRecentEntries, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PublishedPhotos } from '../models/publishedPhoto.ts';
@@ -236,7 +236,6 @@ function postLookup(
           posts.filter((post) => photosIn(post).some((photo) => photo_ids.includes(photo))),
           'created_time',
         ),
-        wholeSince: wholeSince(posts, 25, 'created_time'),
       })),
   };
 }

@@ -76,7 +76,7 @@ describe('publishComment', () => {
   test('finds a lost comment by its photo, whatever its text', async () => {
     upload().reply(200, { id: '5' });
     comment({ attachment_id: '5' }).reply(502, 'Bad Gateway');
-    newest('id,attachment', [
+    newest('id,attachment,created_time', [
       { id: '1_8', attachment: { type: 'photo', target: { id: '4' } } },
       { id: '1_7', attachment: { type: 'photo', target: { id: 5 } } },
       { id: '1_6', attachment: null },

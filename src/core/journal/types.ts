@@ -1,8 +1,9 @@
-import type { Result, ResultAsync } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import type { ConfigurationError, CreatedIds, RequestFailure, TransportError } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
 import type { WriteMemory } from '../options/writeMemory.ts';
+import type { KeyedLookup } from './keyedLookup.ts';
 
 /**
  * A store that remembers what was published under which key. Any store will do that can replace a text atomically.
@@ -63,31 +64,6 @@ export interface JournalState {
   readonly heldUntil: Date | undefined;
   /** What the function returned. */
   readonly value: unknown;
-}
-
-/** The lookup of an effect, as a keyed call needs it. */
-export interface KeyedLookup<TValue> {
-  readonly list?: string | undefined;
-  readonly content?: string | undefined;
-  readonly resource?: string | undefined;
-  readonly query?: ((limits: LookupLimits) => ResultAsync<LookedUp, RequestFailure>) | undefined;
-  readonly findsOwnOnly?: boolean | undefined;
-  readonly isBlind?: boolean | undefined;
-  readonly idOf: (value: TValue) => string | undefined;
-  readonly toValue: (id: string) => TValue;
-}
-
-/** What bounds a lookup. */
-export interface LookupLimits {
-  readonly attempts: number;
-  readonly deadline: number;
-}
-
-/** What a lookup shows. */
-export interface LookedUp {
-  readonly entries: readonly { readonly id: string; readonly createdAt: number }[];
-  readonly wholeSince?: number | undefined;
-  readonly isApplied?: boolean | undefined;
 }
 
 /** A call with a key, while it runs. Its context carries it to all that the call does. */

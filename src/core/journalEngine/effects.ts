@@ -1,7 +1,8 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
-import type { JournalContext, KeyedLookup, LookedUp, LookupLimits } from '../journal/types.ts';
+import type { KeyedLookup, LookedUp, LookupLimits } from '../journal/keyedLookup.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { Sending } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';
 import type { OwnLookedUp } from './matchEffect.ts';

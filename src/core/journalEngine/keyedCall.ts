@@ -1,7 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { RequestFailure, TransportError } from '../errors.ts';
-import type { JournalContext, KeyedCall, KeyedLookup } from '../journal/types.ts';
+import type { KeyedLookup } from '../journal/keyedLookup.ts';
+import type { JournalContext, KeyedCall } from '../journal/types.ts';
 import type { Effects } from './effects.ts';
 import type { Sending } from './entry.ts';
 import { busy, stopped } from './failures.ts';

@@ -2,15 +2,17 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import type { JournalContext, KeyedLookup } from '../journal/types.ts';
+import type { KeyedLookup } from '../journal/keyedLookup.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { Effects, OwnLookup } from './effects.ts';
 import { createdIds } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
 import type { Hold } from './hold.ts';
 import { matchEffect, spanOf } from './matchEffect.ts';
+import { pagesSince } from './pages.ts';
 
-/** Milliseconds that a lookup may take. */
-const lookupMs = 5000;
+/** Milliseconds that a lookup may take, all its pages together. */
+const lookupMs = 15_000;
 
 interface LookBack {
   readonly hold: Hold;
@@ -33,13 +35,21 @@ export async function lookBack<TValue>(
   const outcome = isApplied ? 'applied' : 'unknown';
   const known = createdIds(ids);
   if (query === undefined) return err(unsettled(outcome, known));
-  const limits = { attempts: 1, deadline: Math.min(deadline, clock.now() + lookupMs) };
+  const pages = pagesSince(() => spanOf(context, sending).from);
+  const limits = {
+    attempts: 1,
+    deadline: Math.min(deadline, clock.now() + lookupMs),
+    readPages: pages.read,
+  };
   const seen = await query(limits);
   if (seen.isErr()) return err(withOutcome(seen.error, outcome));
   const hasOwnOnly = lookup.list === undefined || lookup.findsOwnOnly === true;
   const span = spanOf(context, sending);
   const { kind, id } = matchEffect(hasOwnOnly, seen.value.entries, span);
-  if (id !== undefined) {
+  // What is not shown may be older, or pushed out by newer entries.
+  const { wholeSince = -Infinity } = seen.value;
+  const isWhole = wholeSince < span.from && pages.isWholeSince(span.from);
+  if (id !== undefined && (isWhole || hasOwnOnly)) {
     const failure = hasOwnOnly ? undefined : await stopped(effects.own(id));
     if (failure !== undefined) return err(withOutcome(failure, 'unknown'));
     hold.note({ made: id, sending: undefined });
@@ -53,9 +63,7 @@ export async function lookBack<TValue>(
   const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();
   // Of what others may have made, they may learn it meanwhile.
   if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
-  // Newer entries may have pushed it out of what a list shows.
-  const isSeen = !(seen.value.wholeSince !== undefined && seen.value.wholeSince >= span.from);
-  if (!isSeen) return err(unsettled('unknown', known));
+  if (!isWhole) return err(unsettled('unknown', known));
   // A list that shows nothing proves nothing where it cannot show the effect.
   if (lookup.isBlind === true) return err(unsettled('unknown', known));
   return leftMs > 0 ? err(unsettled('unknown', known, leftMs)) : undefined;

@@ -1,4 +1,5 @@
-import type { JournalContext, LookedUp } from '../journal/types.ts';
+import type { LookedUp } from '../journal/keyedLookup.ts';
+import type { JournalContext } from '../journal/types.ts';
 import type { Sending } from './entry.ts';
 
 /** Lookups begin so many milliseconds before the recorded time: clocks differ. */

@@ -1,4 +1,5 @@
-import type { JournalContext, KeyedLookup } from '../journal/types.ts';
+import type { KeyedLookup } from '../journal/keyedLookup.ts';
+import type { JournalContext } from '../journal/types.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
 import { isSending, type Sending } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';

@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
-import type { GraphRequest } from '../http/types.ts';
+import type { LookupLimits } from '../journal/keyedLookup.ts';
 
 /** An entry of a list that has the content of a write. */
 export interface RecentEntry {
@@ -13,16 +13,13 @@ export interface RecentEntry {
 /** What the platform shows of the effect of a write. */
 export interface LookupResult {
   readonly entries: readonly RecentEntry[];
-  /** The entries are all of those since this time; `undefined` where they are all there are. */
+  /** The entries are all of those since this time; `undefined` where they are all that were asked for. */
   readonly wholeSince?: number | undefined;
   /** The write took effect for sure, whether or not its entry shows. */
   readonly isApplied?: boolean | undefined;
   /** Another lookup would show nothing new. */
   readonly isFinal?: boolean | undefined;
 }
-
-/** What bounds one lookup: it is one attempt, and over at the deadline. */
-export type LookupLimits = Required<Pick<GraphRequest<unknown>, 'attempts' | 'deadline'>>;
 
 /** How to find out whether a write took effect. */
 export interface EffectLookup<TValue> {

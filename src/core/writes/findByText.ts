@@ -6,7 +6,6 @@ import {
   type RecentEntriesRequest,
   textOf,
   toRecentEntries,
-  wholeSince,
 } from './recentEntries.ts';
 
 /** A list whose entries are known by their text and time. */
@@ -44,10 +43,7 @@ export function findByText<TValue>(
     query: (limits) =>
       queryRecentEntries(context, { ...request, ...limits }).map((listed) => {
         const equal = entriesIn(listed).filter(({ [textField]: found }) => textOf(found).trim() === content);
-        return {
-          entries: toRecentEntries(equal, timeField),
-          wholeSince: wholeSince(listed, Number(request.query['limit']), timeField),
-        };
+        return { entries: toRecentEntries(equal, timeField) };
       }),
   };
 }

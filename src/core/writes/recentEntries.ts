@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import type { LookupLimits } from '../journal/keyedLookup.ts';
 import type { JournalContext } from '../journal/types.ts';
 import type { RecentEntry } from './effectLookup.ts';
 
@@ -12,19 +13,23 @@ export type ListEntry = Readonly<Record<string, unknown>>;
 
 /** A list whose newest entries show whether a write took effect. */
 export interface RecentEntriesRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts'> {
+  readonly readPages?: LookupLimits['readPages'];
   readonly path: string;
   readonly token: string;
   readonly query: Params;
 }
 
-/** Asks for the newest entries of a list. */
+/** Asks for the newest entries of a list: one page, unless more are to be read. */
 export function queryRecentEntries(
   context: JournalContext,
-  request: RecentEntriesRequest,
+  { readPages = (page) => page(), ...request }: RecentEntriesRequest,
 ): ResultAsync<readonly ListEntry[], RequestFailure> {
-  return send(context, { ...request, method: 'GET', purpose: 'lookup', schema }).map(({ data }) =>
-    listOf(data),
-  );
+  const { query } = request;
+  return readPages(
+    (more) =>
+      send(context, { ...request, query: { ...query, ...more }, method: 'GET', purpose: 'lookup', schema }),
+    query['limit'],
+  ).map(({ data }) => listOf(data));
 }
 
 // What a lookup cannot read shows nothing, so the entries need no schema; each would weigh on all that publishes.
@@ -33,17 +38,6 @@ const schema = v.looseObject({ data: v.unknown() });
 /** The entries of a list within a response. */
 export function listOf(value: unknown): readonly ListEntry[] {
   return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
-}
-
-/** Since when a list is whole, of which only so many entries were asked for; `undefined` if it is as a whole. */
-export function wholeSince(
-  listed: readonly ListEntry[],
-  limit: number,
-  timeField: string,
-): number | undefined {
-  return listed.length < limit
-    ? undefined
-    : Math.max(...listed.slice(-1).map((entry) => parseTime(entry[timeField]) || Infinity));
 }
 
 /** Reads id and time of entries; one without an id is none. */

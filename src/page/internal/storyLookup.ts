@@ -4,7 +4,7 @@ import type { CreatedIds } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import type { CallLimits, Schema } from '../../core/http/types.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
-import { queryRecentEntries, textOf, toRecentEntries, wholeSince } from '../../core/writes/recentEntries.ts';
+import { queryRecentEntries, textOf, toRecentEntries } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/id.ts';
 import type { PageContext } from '../context.ts';
 
@@ -39,7 +39,6 @@ export function storyLookup(
           '',
           'post_id',
         ),
-        wholeSince: wholeSince(stories, 100, 'creation_time'),
       })),
   };
 }
