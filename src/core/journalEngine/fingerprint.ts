@@ -1,8 +1,20 @@
 import { openFile } from '../uploads/fileSource.ts';
 import { Stop } from './failures.ts';
 
-/** Options that say how to call, not what to publish. Functions are left out as well. */
-const notContent = /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|uploadTimeoutMs|uploadAttempts)$/;
+/**
+ * The options that say what to publish, and the fields of their items. Whatever else a caller's object holds, such as
+ * the other columns of a row, may differ from call to call, and may be what JSON cannot hold.
+ */
+const content = (
+  'pageId picsUserId recipientId commentId postId objectId mediaId containerId ' +
+  'message text link draft published scheduledAt callToAction targeting feedTargeting title description thumbnail ' +
+  'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
+  'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName trial ' +
+  'quickReplies attachment images template sticker replyTo humanAgent ' +
+  'username x y productId payload type url attachmentId'
+).split(' ');
+/** Options whose fields are the platform's, and all sent. */
+const isSentAsItIs = /^(?:template|targeting|feedTargeting)$/;
 /** Options that take a file, or the path of one. */
 const isFile = /^(?:video|photo|thumbnail|file)$/;
 /** Bytes of a file that are held at once. */
@@ -14,20 +26,27 @@ const chunkBytes = 1_048_576;
  * Of media addresses, the query is left out, since that of a signed one changes; files are known by their bytes.
  */
 export async function fingerprint(key: string, name: string, options: object): Promise<string> {
-  const kept = Object.entries(options).filter(([option]) => !notContent.test(option));
-  const content = JSON.stringify([name, await toPlain(Object.fromEntries(kept), '', '')]);
+  const text = JSON.stringify([name, await toPlain(options, '', '', content)]);
   const bytes = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const hmacKey = await crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);
-  return toHex(await crypto.subtle.sign('HMAC', hmacKey, bytes.encode(content)));
+  return toHex(await crypto.subtle.sign('HMAC', hmacKey, bytes.encode(text)));
 }
 
-/** A value as JSON shows it, whatever the order of its fields. `name` is that of the nearest option. */
-async function toPlain(value: unknown, name: string, parent: string): Promise<unknown> {
+/**
+ * A value as JSON shows it, whatever the order of its fields, and whether they are its own. `name` is that of the nearest
+ * option, `names` are the fields that count; without them, all do.
+ */
+async function toPlain(
+  value: unknown,
+  name: string,
+  parent: string,
+  names: readonly string[] | undefined,
+): Promise<unknown> {
   if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
     const opened = await openFile(value, name);
     if (opened.isErr()) throw new Stop(opened.error);
-    return toPlain(opened.value, name, parent);
+    return toPlain(opened.value, name, parent, names);
   }
   if (typeof value === 'string') return isMediaAddress(name, parent) ? value.replace(/[?#].*$/s, '') : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -37,14 +56,14 @@ async function toPlain(value: unknown, name: string, parent: string): Promise<un
   }
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) {
-    return Promise.all(value.map((item: unknown) => toPlain(item, name, parent)));
+    return Promise.all(value.map((item: unknown) => toPlain(item, name, parent, names)));
   }
-  const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(
-    await Promise.all(
-      fields.map(async ([field, item]) => [field, await toPlain(item, field, name)] as const),
-    ),
-  );
+  const fields = value as Readonly<Record<string, unknown>>;
+  const entries = (names ?? Object.keys(fields)).toSorted().map(async (field) => {
+    const further = isSentAsItIs.test(field) ? undefined : names;
+    return [field, await toPlain(fields[field], field, name, further)] as const;
+  });
+  return Object.fromEntries(await Promise.all(entries));
 }
 
 function isMediaAddress(name: string, parent: string): boolean {
