@@ -1,5 +1,6 @@
 import type { Journal } from '../core/journal/types.ts';
 import { createJournal } from '../core/journalEngine/createJournal.ts';
+import { lasting, readLasting } from './lasting.ts';
 
 /** What `Deno.openKv()` resolves to. */
 export interface DenoKv {
@@ -19,19 +20,20 @@ export interface DenoKvAtomic {
 }
 
 /**
- * A journal in Deno KV, under keys that begin with `pagepics`.
+ * A journal in Deno KV, under keys that begin with `pagepics`. A database on disk is for one connection: of several that
+ * write at once, Deno refuses some.
  */
 export function denoKvJournal(kv: DenoKv): Journal {
   return createJournal({
-    get: async (key) => read(await kv.get(keyOf(key))),
+    get: async (key) => readLasting((await kv.get(keyOf(key))).value),
     compareAndSet: async (key, expected, value, ttlMs) => {
       const entry = await kv.get(keyOf(key));
-      if (read(entry) !== expected) return false;
+      if (readLasting(entry.value) !== expected) return false;
       // Only if nobody has written since it was read.
       const { ok } = await kv
         .atomic()
         .check({ key: keyOf(key), versionstamp: entry.versionstamp })
-        .set(keyOf(key), value, { expireIn: ttlMs })
+        .set(keyOf(key), lasting(value, ttlMs), { expireIn: ttlMs })
         .commit();
       return ok;
     },
@@ -40,8 +42,4 @@ export function denoKvJournal(kv: DenoKv): Journal {
 
 function keyOf(key: string): string[] {
   return ['pagepics', key];
-}
-
-function read({ value }: DenoKvEntry): string | undefined {
-  return typeof value === 'string' ? value : undefined;
 }

@@ -1,5 +1,6 @@
 import type { Journal } from '../core/journal/types.ts';
 import { createJournal } from '../core/journalEngine/createJournal.ts';
+import { lasting, readLasting } from './lasting.ts';
 
 /** The storage of a Durable Object: `this.ctx.storage`. */
 export interface DurableObjectStorage {
@@ -19,17 +20,12 @@ export interface DurableObjectTransaction {
  */
 export function durableObjectJournal(storage: DurableObjectStorage): Journal {
   return createJournal({
-    get: async (key) => read(await storage.get(key)),
+    get: async (key) => readLasting(await storage.get(key)),
     compareAndSet: (key, expected, value, ttlMs) =>
       storage.transaction(async (txn) => {
-        if (read(await txn.get(key)) !== expected) return false;
-        await txn.put(key, { value, endsAt: Date.now() + ttlMs });
+        if (readLasting(await txn.get(key)) !== expected) return false;
+        await txn.put(key, lasting(value, ttlMs));
         return true;
       }),
   });
-}
-
-function read(stored: unknown): string | undefined {
-  const { value, endsAt = 0 } = Object(stored) as { readonly value?: string; readonly endsAt?: number };
-  return endsAt > Date.now() ? value : undefined;
 }

@@ -25,12 +25,9 @@ export function postgresJournal(pool: PostgresPool | PostgresSql): Journal {
     const result = await ('unsafe' in pool ? pool.unsafe(text, values) : pool.query(text, values));
     return 'rows' in result ? result.rows : result;
   };
-  // Of two that make it at once, one may fail: the table is there then.
-  const ready = atFirst(() =>
-    run(table)
-      .then(() => run(index))
-      .catch(() => run('select key from pagepics_journal limit 0')),
-  );
+  const find = (): Promise<unknown> => run('select key from pagepics_journal limit 0');
+  // Of two that make it at once, one fails: the table is there then.
+  const ready = atFirst(() => find().catch(() => run(table).catch(find)));
   return createJournal({
     get: async (key) => {
       await ready();
@@ -47,9 +44,11 @@ export function postgresJournal(pool: PostgresPool | PostgresSql): Journal {
   });
 }
 
-const table = `create table if not exists pagepics_journal
-  (key text primary key, value text not null, ends_at timestamptz not null)`;
-const index = `create index if not exists pagepics_journal_ends_at on pagepics_journal (ends_at)`;
+/** One statement, so that there is no table without its index. */
+const table = `do $$ begin
+  create table pagepics_journal (key text primary key, value text not null, ends_at timestamptz not null);
+  create index pagepics_journal_ends_at on pagepics_journal (ends_at);
+end $$`;
 const lasting = `now() + make_interval(secs => $3::text::float8)`;
 const insert = `with over as (delete from pagepics_journal where key in
     (select key from pagepics_journal where ends_at <= now() and key <> $1 limit 10 for update skip locked))

@@ -15,7 +15,7 @@ export interface NodeRedisClient {
 
 /**
  * A journal in Redis. It takes a client of `ioredis`, or a connected one of `redis`. The server must keep what it
- * acknowledged: persistence on (`appendonly yes`), no eviction of these keys (`pagepics…`).
+ * acknowledged: `appendonly yes`, `appendfsync always`, and no eviction of these keys (`pagepics…`).
  */
 export function redisJournal(client: IoRedisClient | NodeRedisClient): Journal {
   return createJournal({

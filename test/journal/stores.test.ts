@@ -12,12 +12,10 @@ import {
   type DenoKv,
   denoKvJournal,
   durableObjectJournal,
-  type Journal,
   redisJournal,
   sqliteJournal,
 } from '../../src/journal/index.ts';
-import { publishPost } from '../../src/page/index.ts';
-import { createWorld } from '../core/journal/support.ts';
+import { keepsItsWord } from '../support/journalContract.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'pagepics-journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -32,67 +30,17 @@ interface MiniflareModule {
   };
 }
 
-/** What a store must do. Each test has keys of its own. */
-function keepsItsWord(open: () => Journal | Promise<Journal>): void {
-  test('stores only on top of what was read', async () => {
-    const journal = await open();
-    expect(await journal.get('a')).toBeUndefined();
-    expect(await journal.compareAndSet('a', 'x', 'y', 60_000)).toBe(false);
-    expect(await journal.compareAndSet('a', undefined, "1 'ä' 🔑", 60_000)).toBe(true);
-    expect(await journal.compareAndSet('a', undefined, '2', 60_000)).toBe(false);
-    expect(await journal.compareAndSet('a', '1', '2', 60_000)).toBe(false);
-    expect(await journal.get('a')).toBe("1 'ä' 🔑");
-    expect(await journal.compareAndSet('a', "1 'ä' 🔑", '2', 60_000)).toBe(true);
-    expect(await journal.get('a')).toBe('2');
-    expect(await journal.get('b')).toBeUndefined();
-  });
-
-  test('lets one of eight at once through', async () => {
-    const journal = await open();
-    const stored = await Promise.all(
-      Array.from({ length: 8 }, (_, at) => journal.compareAndSet('c', undefined, `${at}`, 60_000)),
-    );
-    expect(stored.filter(Boolean).length).toBe(1);
-    expect(await journal.get('c')).toBe(`${stored.indexOf(true)}`);
-  });
-
-  test('forgets what is over', async () => {
-    const journal = await open();
-    expect(await journal.compareAndSet('d', undefined, '1', 1)).toBe(true);
-    await expect.poll(() => journal.get('d')).toBeUndefined();
-    expect(await journal.compareAndSet('d', undefined, '2', 60_000)).toBe(true);
-    expect(await journal.get('d')).toBe('2');
-  });
-
-  test('carries a call', async () => {
-    const world = createWorld(await open());
-    const options = {
-      pageId: world.page.id,
-      pageToken: world.page.token,
-      message: 'Hi',
-      idempotencyKey: 'k',
-    };
-    const posts = [
-      await publishPost(world.start().context, options),
-      await publishPost(world.start().context, options),
-    ];
-    expect(posts.map((post) => post._unsafeUnwrap().id)).toEqual(
-      Array(2).fill(world.sandbox.effects('post')[0]?.id),
-    );
-  });
-}
-
-describe('memoryJournal', () => keepsItsWord(memoryJournal));
+describe('memoryJournal', () =>
+  keepsItsWord(() => {
+    const journal = memoryJournal();
+    return [journal, journal];
+  }));
 
 describe('sqliteJournal, two connections to one file', () => {
   let file = 0;
   keepsItsWord(() => {
     const path = join(folder, `${file++}.db`);
-    const [one, two] = [sqliteJournal(new DatabaseSync(path)), sqliteJournal(new DatabaseSync(path))];
-    return createJournal({
-      get: (key) => two.get(key),
-      compareAndSet: (...values) => one.compareAndSet(...values),
-    });
+    return [sqliteJournal(new DatabaseSync(path)), sqliteJournal(new DatabaseSync(path))];
   });
 });
 
@@ -141,11 +89,12 @@ describe('durableObjectJournal, in a Worker', () => {
       const { result } = (await response.json()) as { readonly result: never };
       return result;
     }
-    return createJournal({
+    const journal = createJournal({
       get: (key) => ask('get', key),
       compareAndSet: (key, expected, value, ttlMs) =>
         ask('compareAndSet', key, expected ?? null, value, ttlMs),
     });
+    return [journal, journal];
   });
 });
 
@@ -209,7 +158,7 @@ describe('denoKvJournal, over a store of its interface', () => {
         return atomic;
       },
     };
-    return denoKvJournal(kv);
+    return [denoKvJournal(kv), denoKvJournal(kv)];
   });
 });
 
