@@ -43,7 +43,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: long,
+          exclude: [...long, '**/node_modules/**'],
           ...shared,
           // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
           isolate: false,
@@ -54,6 +54,15 @@ export default defineConfig({
       { test: { name: 'long', include: long, ...shared } },
       // With clients that are installed in a folder of their own: `npm run test:foreign`.
       { test: { name: 'foreign', include: ['test/foreign/*.test.mjs'], testTimeout: 30_000 } },
+      // The same, on the real servers of stores: `npm run test:servers`.
+      {
+        test: {
+          name: 'servers',
+          include: ['test/servers/*.test.mjs'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'types',

@@ -1,0 +1,160 @@
+// Journals in Postgres, through the clients that people have.
+import { PGlite } from '@electric-sql/pglite';
+import pg from 'pg';
+import postgres from 'postgres';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+
+import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
+import { postgresJournal } from '../../src/journal/index.ts';
+import { publishPost } from '../../src/page/index.ts';
+import { createWorld } from '../core/journal/support.ts';
+import { keepsItsWord } from '../support/journalContract.ts';
+import { together } from './together.mjs';
+
+let server;
+let admin;
+let databases = 0;
+const opened = [];
+
+beforeAll(async () => {
+  server = await startPostgres();
+  admin = pool(server.url);
+});
+afterEach(async () => {
+  for (const close of opened.splice(0)) await close();
+});
+afterAll(async () => {
+  await admin?.end();
+  await server?.[Symbol.asyncDispose]();
+});
+
+/** The address of a new database. */
+async function newDatabase() {
+  const name = `db${databases++}`;
+  await admin.query(`create database ${name}`);
+  return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+}
+
+function pool(connectionString) {
+  const made = new pg.Pool({ connectionString });
+  // As pg asks for: a connection that breaks while nobody uses it would end the process.
+  made.on('error', () => undefined);
+  return made;
+}
+
+const clients = {
+  'a pool of pg': (url) => {
+    const made = pool(url);
+    opened.push(() => made.end());
+    return made;
+  },
+  postgres: (url) => {
+    const made = postgres(url, { onnotice: (notice) => notices.push(notice) });
+    opened.push(() => made.end({ timeout: 1 }));
+    return made;
+  },
+};
+const notices = [];
+
+describe.each(Object.entries(clients))('postgresJournal over %s', (_, connect) => {
+  let shared;
+  keepsItsWord(async () => {
+    shared ??= await newDatabase();
+    return [postgresJournal(connect(shared)), postgresJournal(connect(shared))];
+  });
+
+  test('makes its table once, with an index, and says nothing', async () => {
+    const url = await newDatabase();
+    const journals = Array.from({ length: 8 }, () => postgresJournal(connect(url)));
+    const seen = await Promise.all(journals.map((journal) => journal.get('a')));
+    expect(seen).toEqual(Array(8).fill(undefined));
+    expect(await postgresJournal(connect(url)).get('a')).toBeUndefined();
+    expect(notices.splice(0)).toEqual([]);
+    const { rows } = await clients['a pool of pg'](url).query(
+      `select indexname from pg_indexes where tablename = 'pagepics_journal' order by 1`,
+    );
+    expect(rows.map(({ indexname }) => indexname)).toEqual([
+      'pagepics_journal_ends_at',
+      'pagepics_journal_pkey',
+    ]);
+  });
+
+  test('does without the right to make a table where there is one', async () => {
+    const url = await newDatabase();
+    expect(await postgresJournal(connect(url)).compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    const role = `role${databases}`;
+    await clients['a pool of pg'](url).query(
+      `create role ${role} login password 'password';
+      grant select, insert, update, delete on pagepics_journal to ${role}`,
+    );
+    const journal = postgresJournal(connect(Object.assign(new URL(url), { username: role }).href));
+    expect(await journal.compareAndSet('a', '1', '2', 60_000)).toBe(true);
+    expect(await journal.get('a')).toBe('2');
+    expect(notices.splice(0)).toEqual([]);
+  });
+
+  test('rejects when the server stops, also in the middle, and goes on when it is back', async () => {
+    const url = await newDatabase();
+    const journal = postgresJournal(connect(url));
+    expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    const holder = await clients['a pool of pg'](url).connect();
+    holder.on('error', () => undefined);
+    await holder.query('begin; lock table pagepics_journal in access exclusive mode');
+    const waiting = journal.compareAndSet('a', '1', '2', 60_000).catch((thrown) => thrown);
+    await expect
+      .poll(async () => {
+        const { rows } = await admin.query(`select 1 from pg_locks where not granted`);
+        return rows.length;
+      })
+      .toBe(1);
+    await server.stop();
+    try {
+      expect(await waiting).toBeInstanceOf(Error);
+      holder.release(true);
+      await expect(journal.get('a')).rejects.toBeInstanceOf(Error);
+      await expect(postgresJournal(connect(url)).get('a')).rejects.toBeInstanceOf(Error);
+    } finally {
+      await server.start();
+    }
+    await expect.poll(() => journal.get('a').catch(() => 'down'), { timeout: 10_000 }).toBe('1');
+    expect(await journal.compareAndSet('a', '1', '2', 60_000)).toBe(true);
+  });
+
+  test('ends a call that the store keeps waiting: nothing is sent', async () => {
+    const url = await newDatabase();
+    const journal = postgresJournal(connect(url));
+    await journal.get('a');
+    const holder = await clients['a pool of pg'](url).connect();
+    await holder.query('begin; lock table pagepics_journal in access exclusive mode');
+    const world = createWorld();
+    const { sandbox, page } = world;
+    const { context } = world.start(Infinity, { journal, timeoutMs: 300 });
+    const options = { pageId: page.id, pageToken: page.token, message: 'Hi', idempotencyKey: 'k' };
+
+    const post = await publishPost(context, options);
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ reason: 'journal', outcome: 'rejected' });
+    expect(sandbox.requests).toEqual([]);
+    await holder.query('rollback');
+    holder.release();
+    expect((await publishPost(context, options)).isOk()).toBe(true);
+    expect(sandbox.effects('post').length).toBe(1);
+  });
+});
+
+describe('postgresJournal over PGlite', () => {
+  let database;
+  beforeAll(async () => {
+    database = await PGlite.create();
+  });
+  afterAll(() => database?.close());
+  keepsItsWord(() => [postgresJournal(database), postgresJournal(database)]);
+});
+
+test('eight processes make the table at the same time, and one of them gets the key', async () => {
+  const seen = await together(8, 'postgres', await newDatabase(), 'a');
+  expect(seen.map(({ code }) => code)).toEqual(Array(8).fill(0));
+  const winners = seen.filter(({ isStored }) => isStored).map(({ pid }) => `${pid}`);
+  expect(winners.length).toBe(1);
+  expect(new Set(seen.map(({ value }) => value))).toEqual(new Set(winners));
+});

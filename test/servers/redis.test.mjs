@@ -1,0 +1,126 @@
+// Journals in Redis, through both clients, on a server of the machine, where there is one.
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+import { redisJournal } from '../../src/journal/index.ts';
+import { publishPost } from '../../src/page/index.ts';
+import { createWorld } from '../core/journal/support.ts';
+import { keepsItsWord } from '../support/journalContract.ts';
+
+const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
+const here = isInstalled ? '' : ': skipped, there is no redis-server on the PATH';
+
+const folder = mkdtempSync(join(tmpdir(), 'pagepics-redis-'));
+let port;
+let server;
+
+async function start() {
+  const flags = ['--port', `${port}`, '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always'];
+  server = spawn('redis-server', [...flags, '--save', '', '--bind', '127.0.0.1']);
+  for await (const text of server.stdout) if (`${text}`.includes('Ready to accept connections')) return;
+}
+
+async function stop(signal) {
+  const ended = once(server, 'exit');
+  server.kill(signal);
+  await ended;
+}
+
+beforeAll(async () => {
+  if (!isInstalled) return;
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  ({ port } = probe.address());
+  probe.close();
+  await once(probe, 'close');
+  await start();
+});
+afterAll(async () => {
+  if (server !== undefined) await stop('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** As the docs set them up: what cannot be sent at once fails. */
+const clients = {
+  ioredis: async () => {
+    const client = new Redis({ port, maxRetriesPerRequest: 0, enableOfflineQueue: false, lazyConnect: true });
+    client.on('error', () => undefined);
+    await client.connect();
+    return [client, () => client.disconnect()];
+  },
+  redis: async () => {
+    const client = createClient({ socket: { port }, disableOfflineQueue: true });
+    client.on('error', () => undefined);
+    await client.connect();
+    return [client, () => client.destroy()];
+  },
+};
+
+async function command(client, ...values) {
+  return 'call' in client ? client.call(...values) : client.sendCommand(values);
+}
+
+describe.skipIf(!isInstalled).each(Object.entries(clients))(
+  `redisJournal over %s${here}`,
+  (name, connect) => {
+    let one;
+    let two;
+    beforeAll(async () => {
+      [one, two] = await Promise.all([connect(), connect()]);
+    });
+    afterAll(() => {
+      one?.[1]();
+      two?.[1]();
+    });
+
+    // Sandboxes of equal seeds have equal ids: each test has a store of its own.
+    beforeEach(() => expect.poll(() => command(two[0], 'FLUSHALL').catch(String)).toBe('OK'));
+
+    keepsItsWord(() => [redisJournal(one[0]), redisJournal(two[0])]);
+
+    test('rejects while the server is down, keeps what it stored, and goes on when it is back', async () => {
+      const journal = redisJournal(one[0]);
+      const key = `stopped ${name}`;
+      expect(await journal.compareAndSet(key, undefined, '1', 60_000)).toBe(true);
+      await stop('SIGKILL');
+      try {
+        await expect(journal.get(key)).rejects.toBeInstanceOf(Error);
+        await expect(journal.compareAndSet(key, '1', '2', 60_000)).rejects.toBeInstanceOf(Error);
+      } finally {
+        await start();
+      }
+      await expect.poll(() => journal.get(key).catch(() => 'down'), { timeout: 10_000 }).toBe('1');
+      expect(await journal.compareAndSet(key, '1', '2', 60_000)).toBe(true);
+    });
+
+    test('ends a call that the store keeps waiting: nothing is sent', async () => {
+      const journal = redisJournal(one[0]);
+      const world = createWorld();
+      const { sandbox, page } = world;
+      const { context } = world.start(Infinity, { journal, timeoutMs: 300 });
+      const options = {
+        pageId: page.id,
+        pageToken: page.token,
+        message: 'Hi',
+        idempotencyKey: `paused ${name}`,
+      };
+      await command(two[0], 'CLIENT', 'PAUSE', '1000');
+
+      const post = await publishPost(context, options);
+
+      expect(post._unsafeUnwrapErr()).toMatchObject({ reason: 'journal', outcome: 'rejected' });
+      expect(sandbox.requests).toEqual([]);
+      await command(two[0], 'PING');
+      expect((await publishPost(context, options)).isOk()).toBe(true);
+      expect(sandbox.effects('post').length).toBe(1);
+    });
+  },
+);

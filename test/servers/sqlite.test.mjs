@@ -1,0 +1,22 @@
+// Journals in SQLite that many processes open at once. What one process does with it is in test/journal.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expect, test } from 'vitest';
+
+import { together } from './together.mjs';
+
+test('eight processes make the table at the same time, and one of them gets the key', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-sqlite-'));
+  try {
+    const seen = await together(8, 'sqlite', join(folder, 'journal.db'), 'a');
+
+    expect(seen.map(({ code }) => code)).toEqual(Array(8).fill(0));
+    const winners = seen.filter(({ isStored }) => isStored).map(({ pid }) => `${pid}`);
+    expect(winners.length).toBe(1);
+    expect(new Set(seen.map(({ value }) => value))).toEqual(new Set(winners));
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
