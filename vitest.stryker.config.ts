@@ -9,6 +9,7 @@ export default defineConfig({
     include: [`test/${folder}/**/*.test.ts`],
     // Takes minutes, in another process that runs no mutant.
     exclude: ['test/page/videoUploadMemory.test.ts'],
+    tags: [{ name: 'long' }],
     setupFiles: ['test/support/network.ts'],
   },
 });

@@ -22,7 +22,7 @@ interface Setting extends AsyncDisposable {
 
 const redirectUri = 'https://app.example/callback';
 
-describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,', (style) => {
+function scenarios(style: 'function' | 'facade method'): void {
   const called = new Set<string>();
 
   async function setting(): Promise<Setting> {
@@ -578,4 +578,8 @@ describe.each(['function', 'facade method'] as const)('over real HTTP, as a %s,'
   afterAll(() => {
     expect([...called].toSorted(), 'every function was called').toEqual(Object.keys(endpoints).toSorted());
   });
-});
+}
+
+// Methods call the functions: the everyday loop goes one way.
+describe('over real HTTP, as a facade method,', () => scenarios('facade method'));
+describe('over real HTTP, as a function,', { tags: 'long' }, () => scenarios('function'));

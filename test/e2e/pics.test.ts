@@ -31,12 +31,7 @@ const day = 86_400_000;
 const loginOnly = ['exchangeCode', 'loginUrl', 'refreshToken', 'subscribeAccount'];
 const pageOnly = ['deleteMedia', 'inspectToken', 'stories'];
 
-describe.each([
-  ['login', 'function'],
-  ['login', 'facade method'],
-  ['page', 'function'],
-  ['page', 'facade method'],
-] as const)('over real HTTP, in %s mode, as a %s,', (mode, style) => {
+function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'): void {
   const called = new Set<string>();
 
   async function setting(): Promise<Setting> {
@@ -497,4 +492,13 @@ describe.each([
     const here = Object.keys(endpoints).filter((name) => !elsewhere.includes(name));
     expect([...called].toSorted(), 'every function was called').toEqual(here.toSorted());
   });
-});
+}
+
+const modes = ['login', 'page'] as const;
+// Methods call the functions: the everyday loop goes one way.
+describe.each(modes)('over real HTTP, in %s mode, as a facade method,', (mode) =>
+  scenarios(mode, 'facade method'),
+);
+describe.each(modes)('over real HTTP, in %s mode, as a function,', { tags: 'long' }, (mode) =>
+  scenarios(mode, 'function'),
+);

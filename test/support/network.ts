@@ -1,5 +1,11 @@
+import tls from 'node:tls';
+
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, expect, vi } from 'vitest';
+
+// The socket of a mocked request is none, yet Node makes a TLS context for it, which takes longer than all the rest.
+const secureContext = tls.createSecureContext();
+Object.assign(tls, { createSecureContext: () => secureContext });
 
 // nock responds to an unexpected request with a 501, which a client could take for a refusal.
 const unexpected: string[] = [];

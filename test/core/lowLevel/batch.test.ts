@@ -9,6 +9,7 @@ import { createdSchema } from '../../../src/models/created.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
+import { runs } from '../../hostile/scale.ts';
 import { refusal } from '../../page/support.ts';
 import {
   appSecret,
@@ -279,7 +280,7 @@ describe('batch', () => {
         expect(results).toHaveLength(3);
         for (const part of results) if (part.isErr()) expect(part.error.message).not.toBe('');
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 });
