@@ -27,7 +27,8 @@ const long = [
 const shared = {
   setupFiles: ['test/support/network.ts'],
   // Ends a test that hangs, and none that runs on a busy machine.
-  testTimeout: 30_000,
+  testTimeout: 120_000,
+  hookTimeout: 120_000,
   // The second that is the default is soon over on a busy machine.
   expect: { poll: { timeout: 20_000, interval: 10 } },
 };
@@ -53,14 +54,21 @@ export default defineConfig({
       },
       { test: { name: 'long', include: long, ...shared } },
       // With clients that are installed in a folder of their own: `npm run test:foreign`.
-      { test: { name: 'foreign', include: ['test/foreign/*.test.mjs'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'foreign',
+          include: ['test/foreign/*.test.mjs'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       // The same, on the real servers of stores: `npm run test:servers`.
       {
         test: {
           name: 'servers',
           include: ['test/servers/*.test.mjs'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -67,13 +67,14 @@ try {
 
 /** Prints a line for each phase, for each tenth of the upload, and where it goes on after an interruption. */
 function progressBar(): (progress: UploadProgress) => void {
-  let last = { phase: '', tenth: 0 };
+  let last = { phase: '', tenth: 0, sentBytes: 0 };
   return ({ phase, sentBytes, totalBytes = 0 }) => {
     const tenth = totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 10);
-    if (phase === last.phase && tenth === last.tenth) return;
-    const isResumed = phase === last.phase && tenth < last.tenth;
+    const isResumed = phase === last.phase && sentBytes < last.sentBytes;
+    const isNew = phase !== last.phase || tenth !== last.tenth;
+    last = { phase, tenth, sentBytes };
     if (isResumed) log.show('cut', `the platform holds ${sentBytes} bytes: going on from there`);
-    last = { phase, tenth };
+    if (!isNew) return;
     const bar = '#'.repeat(tenth).padEnd(10, '.');
     log.show(phase, phase === 'upload' ? `${bar} ${sentBytes} of ${totalBytes} bytes` : '...');
   };

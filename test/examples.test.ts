@@ -198,21 +198,15 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
 ];
 
 describe.concurrent('an example', () => {
-  test.each(examples)(
-    '%s runs on a served sandbox and shows what it did',
-    { timeout: 60_000 },
-    async (name, lines) => {
-      const { code, output, errors } = await run(name);
+  test.each(examples)('%s runs on a served sandbox and shows what it did', async (name, lines) => {
+    const { code, output, errors } = await run(name);
 
-      expect({ code, errors }).toEqual({ code: 0, errors: '' });
-      expect(inOrder(output, lines)).toEqual([]);
-      expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
-      expect(output).not.toMatch(
-        /EAAO\w{40}|IGAAK\w{40}|AQ\w{60}|access_token=|appsecret_proof|client_secret/,
-      );
-      expect(output, 'what people answered on lead forms').not.toMatch(/@sandbox\.test|Mara|Bell/);
-    },
-  );
+    expect({ code, errors }).toEqual({ code: 0, errors: '' });
+    expect(inOrder(output, lines)).toEqual([]);
+    expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+    expect(output).not.toMatch(/EAAO\w{40}|IGAAK\w{40}|AQ\w{60}|access_token=|appsecret_proof|client_secret/);
+    expect(output, 'what people answered on lead forms').not.toMatch(/@sandbox\.test|Mara|Bell/);
+  });
 });
 
 const names = readdirSync('examples')
@@ -240,13 +234,9 @@ test.each(names)('the page on examples tells of %s', (name) => {
 test.each([
   [{}, 'PAGE_APP_ID'],
   [{ PAGE_APP_ID: '1', PAGE_APP_SECRET: 'app-secret' }, 'PAGE_TOKEN'],
-])(
-  'the live quickstart says in one line what the environment %j lacks',
-  { timeout: 60_000 },
-  async (env, name) => {
-    const { code, output, errors } = await run('quickstart', ['--live'], env);
+])('the live quickstart says in one line what the environment %j lacks', async (env, name) => {
+  const { code, output, errors } = await run('quickstart', ['--live'], env);
 
-    expect({ code, output }).toEqual({ code: 1, output: '' });
-    expect(errors).toMatch(new RegExp(`^\\w*Error: ${name} is not set.*\\n$`));
-  },
-);
+  expect({ code, output }).toEqual({ code: 1, output: '' });
+  expect(errors).toMatch(new RegExp(`^\\w*Error: ${name} is not set.*\\n$`));
+});

@@ -37,15 +37,11 @@ const service = ts.createLanguageService({
   directoryExists: (name) => ts.sys.directoryExists(name),
 });
 
-test.each(shown)(
-  'an editor shows the doc comment of the function for %s().%s',
-  { timeout: 30_000 },
-  (maker, method, comment) => {
-    const line = text.indexOf(maker);
-    const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${method});`, line) + 1);
-    const examples = info?.tags?.map((tag) => ts.displayPartsToString(tag.text)).join('\n');
+test.each(shown)('an editor shows the doc comment of the function for %s().%s', (maker, method, comment) => {
+  const line = text.indexOf(maker);
+  const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${method});`, line) + 1);
+  const examples = info?.tags?.map((tag) => ts.displayPartsToString(tag.text)).join('\n');
 
-    expect(ts.displayPartsToString(info?.documentation)).toContain(comment);
-    expect(examples).toContain(`client.${method}(`);
-  },
-);
+  expect(ts.displayPartsToString(info?.documentation)).toContain(comment);
+  expect(examples).toContain(`client.${method}(`);
+});

@@ -29,7 +29,7 @@ beforeAll(async () => {
     app,
   );
   await cp('test/packed', app, { recursive: true });
-}, 120_000);
+});
 
 afterAll(() => rm(app, { recursive: true, force: true }));
 
@@ -96,7 +96,6 @@ test.each(cases)(
 
     expect(said).toBe('');
   },
-  120_000,
 );
 
 describe('the installed package', () => {

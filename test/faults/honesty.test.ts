@@ -9,7 +9,7 @@ import type { EffectKind, FaultAction, FaultRule } from '../../src/sandbox/index
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Told } from './support.ts';
 
 useRealSockets();
-vi.setConfig({ maxConcurrency: 12, testTimeout: 120_000 });
+vi.setConfig({ maxConcurrency: 12 });
 
 type Contexts = Pick<Bench, 'context' | 'pics'>;
 
@@ -353,9 +353,7 @@ describe.concurrent('a call whose outcome stayed open', () => {
     lose(at, write, never);
     // The first one lands during the lookups of the second one, which never takes effect.
     const call = tell(write.publish(at, 'Once more'));
-    await check
-      .poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length, { timeout: 15_000 })
-      .toBe(2);
+    await check.poll(() => at.sandbox.requests.filter(({ faulted }) => faulted).length).toBe(2);
     at.sandbox.advance(30_000);
     check([first.said, (await call).said, idsOf(at, write).length]).toEqual(['unknown', 'unknown', 1]);
   });

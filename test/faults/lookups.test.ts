@@ -7,7 +7,7 @@ import { publishPost, type PageContext } from '../../src/page/index.ts';
 import { bench, tell, useRealSockets, type Bench, type Told } from './support.ts';
 
 useRealSockets();
-vi.setConfig({ maxConcurrency: 12, testTimeout: 120_000 });
+vi.setConfig({ maxConcurrency: 12 });
 
 const list = { method: 'GET', path: /\/published_posts$/ } as const;
 

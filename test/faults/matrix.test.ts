@@ -8,7 +8,7 @@ import type { EffectKind, Effect } from '../../src/sandbox/index.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
 
 useRealSockets();
-vi.setConfig({ maxConcurrency: 12, testTimeout: 20_000 });
+vi.setConfig({ maxConcurrency: 12 });
 
 /** How the response to a write fails to arrive. */
 const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status: number } | 'hang'>> = {

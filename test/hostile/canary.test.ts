@@ -15,9 +15,6 @@ import { at } from './kinds.ts';
 import { share } from './scale.ts';
 import { everythingIn, marksIn, shown } from './visible.ts';
 
-// Each test makes thousands of calls, which takes a while on a busy machine.
-vi.setConfig({ testTimeout: 120_000 });
-
 const secrets = {
   token: 'EAACNRYtoken1/a+b=c|d&e"f',
   code: 'AQDCNRYcode2-x_y.z/q+r=',

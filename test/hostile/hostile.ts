@@ -1,7 +1,6 @@
-import fc from 'fast-check';
-
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { graphBase, platform } from '../support/context.ts';
+import { fc } from '../support/property.ts';
 
 /** An answer that no platform should give. Plain data, so that a failed property can be read. */
 export type Hostile =

@@ -19,7 +19,7 @@ const prototypes = [Object, Array, Function, String, Number, Boolean, Promise, E
 const known = prototypes.map((prototype) => Reflect.ownKeys(prototype).length);
 
 /** Calls a function, and says what is wrong with its outcome; `undefined` if nothing is. */
-export async function settle(call: () => unknown, milliseconds = 20_000): Promise<Settled | string> {
+export async function settle(call: () => unknown, milliseconds = 100_000): Promise<Settled | string> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<string>((resolve) => {
     timer = setTimeout(resolve, milliseconds, 'it does not settle');

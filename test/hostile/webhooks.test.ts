@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { createWebhookHandler, parseDelivery, verifySignature } from '../../src/webhooks/index.ts';
+import { fc } from '../support/property.ts';
 import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from '../webhooks/support.ts';
 import { runs } from './scale.ts';
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
@@ -6,6 +5,7 @@ import { createPageContext } from '../../src/page/context.ts';
 import { privateReply } from '../../src/page/privateReply.ts';
 import { sendMessage, type SendMessageOptions } from '../../src/page/sendMessage.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
+import { fc } from '../support/property.ts';
 
 type Content = Pick<SendMessageOptions, 'text' | 'attachment' | 'images' | 'template'>;
 

@@ -14,40 +14,32 @@ test.each([
   ['publishVideoStory', 300, { video_id: '9', post_id: '77', success: true }],
   ['publishReel', 60, { video_id: '9', post_id: '77', success: true }],
   ['publish', 300, { container_id: '9', media_id: '77' }],
-])(
-  '%s sends %i MB through three cuts in little memory',
-  { timeout: 30_000 },
-  async (what, megabytes, value) => {
-    const { file, size, digest } = await bigFile(megabytes);
-    const cut = { cutAfter: Math.floor(size / 4.3) };
-    const server = await startUploadServer([cut, cut, cut]);
-    onTestFinished(() => server.close());
+])('%s sends %i MB through three cuts in little memory', async (what, megabytes, value) => {
+  const { file, size, digest } = await bigFile(megabytes);
+  const cut = { cutAfter: Math.floor(size / 4.3) };
+  const server = await startUploadServer([cut, cut, cut]);
+  onTestFinished(() => server.close());
 
-    const said = await run(server.origin, file, what);
+  const said = await run(server.origin, file, what);
 
-    expect(said).toMatchObject({ value });
-    expect(server.digest()).toBe(digest);
-    expect(server.tries.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
-    expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
-  },
-);
+  expect(said).toMatchObject({ value });
+  expect(server.digest()).toBe(digest);
+  expect(server.tries.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
+  expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
+});
 
-test(
-  'publishVideo sends 60 MB in parts, three of them twice, in little memory',
-  { timeout: 30_000 },
-  async () => {
-    const { file, size, digest } = await bigFile(60);
-    const server = await startPartServer(7_000_003, [2, 5, 8]);
-    onTestFinished(() => server.close());
+test('publishVideo sends 60 MB in parts, three of them twice, in little memory', async () => {
+  const { file, size, digest } = await bigFile(60);
+  const server = await startPartServer(7_000_003, [2, 5, 8]);
+  onTestFinished(() => server.close());
 
-    const said = await run(server.origin, file, 'publishVideo');
+  const said = await run(server.origin, file, 'publishVideo');
 
-    expect(said).toMatchObject({ value: { video_id: '9', post_id: '77' } });
-    expect(server.digest()).toBe(digest);
-    expect(server.parts()).toBe(Math.ceil(size / 7_000_003) + 3);
-    expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
-  },
-);
+  expect(said).toMatchObject({ value: { video_id: '9', post_id: '77' } });
+  expect(server.digest()).toBe(digest);
+  expect(server.parts()).toBe(Math.ceil(size / 7_000_003) + 3);
+  expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
+});
 
 /** A file with marks in it, and the digest of its bytes. */
 async function bigFile(

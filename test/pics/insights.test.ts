@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
@@ -12,6 +11,7 @@ import {
   token,
   virtualClock,
 } from '../support/context.ts';
+import { fc } from '../support/property.ts';
 
 const noon = Date.UTC(2026, 2, 31, 12);
 const clock = virtualClock(noon);

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
@@ -12,6 +11,7 @@ import {
   token,
   dated,
 } from '../support/context.ts';
+import { fc } from '../support/property.ts';
 
 const options = { recipientId: '91', token, text: 'Hello' };
 const body = { recipient: { id: '91' }, message: { text: 'Hello' } };

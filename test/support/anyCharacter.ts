@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import { fc } from './property.ts';
 
 const firstSurrogate = 0xd800;
 const surrogates = 0x800;

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseDelivery, type WebhookEvent } from '../../src/webhooks/index.ts';
+import { fc } from '../support/property.ts';
 import { messaging, pageChanges, toWire } from './support.ts';
 
 function eventsOf(delivery: unknown): readonly WebhookEvent[] {

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { parseJson } from '../../../src/core/http/json.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
+import { fc } from '../../support/property.ts';
 
 describe('parseJson', () => {
   test.each([

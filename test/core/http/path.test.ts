@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { addressOf } from '../../../src/core/http/address.ts';
 import { path } from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
+import { fc } from '../../support/property.ts';
 
 const base = 'https://graph.test/v26.0';
 

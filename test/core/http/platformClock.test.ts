@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createPlatformClock } from '../../../src/core/http/platformClock.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
+import { fc } from '../../support/property.ts';
 import { json, stubFetch } from '../stub.ts';
 
 const noon = Date.UTC(2026, 0, 2, 12);

@@ -1,8 +1,8 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 
 import { createRedact, isSecretName } from '../../../src/core/http/redact.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
+import { fc } from '../../support/property.ts';
 
 const secret = 'EAAB/odd+token=with"every\\|sign<&>#~(1)';
 
@@ -224,17 +224,13 @@ describe('createRedact', () => {
       unit.repeat(20_000),
       `b${unit.repeat(2000)}`,
     ]),
-  )(
-    'takes no longer for any secret, in any text: %.40s',
-    (hard) => {
-      const redactHard = createRedact([hard]);
-      const started = performance.now();
-      for (const text of texts) redactHard(text);
-      // A fraction of a second where nothing else runs. A search that goes back would take minutes.
-      expect(performance.now() - started).toBeLessThan(20_000);
-    },
-    30_000,
-  );
+  )('takes no longer for any secret, in any text: %.40s', (hard) => {
+    const redactHard = createRedact([hard]);
+    const started = performance.now();
+    for (const text of texts) redactHard(text);
+    // A fraction of a second where nothing else runs. A search that goes back would take minutes.
+    expect(performance.now() - started).toBeLessThan(60_000);
+  });
 });
 
 describe('a secret made of punctuation', () => {

@@ -1,4 +1,3 @@
-import * as fc from 'fast-check';
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
@@ -20,6 +19,7 @@ import {
   platform,
   token,
 } from '../../support/context.ts';
+import { fc } from '../../support/property.ts';
 
 type WirePart = Readonly<Record<string, string>>;
 

@@ -3,10 +3,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 
 import { multipart } from '../../../src/core/uploads/multipart.ts';
+import { fc } from '../../support/property.ts';
 
 /** What a platform reads of a body. */
 async function read(body: Blob): Promise<FormData> {

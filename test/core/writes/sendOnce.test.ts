@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { errAsync, okAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
@@ -14,6 +13,7 @@ import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../../../src/models/created.ts';
 import { runs } from '../../hostile/scale.ts';
 import { picsContext, platform, virtualClock } from '../../support/context.ts';
+import { fc } from '../../support/property.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
 
 interface Post {

@@ -67,7 +67,7 @@ describe.skipIf(!found)('in Chromium', () => {
   beforeAll(async () => {
     nock.restore();
     browser = await chromium.launch({ executablePath });
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser.close();
     nock.activate();

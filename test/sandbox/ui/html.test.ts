@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
 import { html } from '../../../src/sandbox/ui/html.ts';
+import { fc } from '../../support/property.ts';
 
 const entities = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
