@@ -1,5 +1,4 @@
 import { TransportError } from '../errors.ts';
-import { describeCause } from '../http/networkFailure.ts';
 import type { JournalContext } from '../journal/types.ts';
 import { journalFailure, Stop } from './failures.ts';
 
@@ -62,10 +61,22 @@ export function openSlot(
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof TransportError)) throw new Stop(journalFailure(describeCause(thrown)));
+      if (!(thrown instanceof TransportError)) throw new Stop(journalFailure(nameOf(thrown)));
       throw new Stop(thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown);
     }
   }
 
   return { slot: slotOf(within), lastly: slotOf(lastly) };
+}
+
+/** What a store's error is called. Its text is left out: it may hold an address with a password. */
+function nameOf(thrown: unknown): string {
+  try {
+    const { name, code } = Object(thrown) as { readonly name?: unknown; readonly code?: unknown };
+    const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
+    return words.join(' ') || 'no reason was given';
+  } catch {
+    // Anything can be thrown, even what cannot be looked into.
+    return 'no reason was given';
+  }
 }

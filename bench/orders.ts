@@ -1,0 +1,32 @@
+// What the processes of a fleet are told, and tell.
+import type { Platform } from '../src/core/index.ts';
+import type { Job, Target } from '../test/core/journal/publishings.ts';
+
+/** The header that tells to which call a request belongs. */
+export const callHeader = 'x-call';
+
+/** What a process is to publish, where, and how. */
+export interface Order {
+  /** Name of one of the `publishings`. */
+  readonly name: string;
+  readonly job: Job;
+  readonly target: Target;
+  readonly platform: Platform;
+  readonly app: { readonly id: string; readonly secret: string };
+  readonly picsApp: { readonly secret: string };
+  /** The file of the journal. */
+  readonly journal: string;
+  /** Milliseconds by which the clock of the sandbox is ahead. */
+  readonly aheadMs: number;
+}
+
+/** What a call came to. */
+export interface Told {
+  readonly value?: Readonly<Record<string, unknown>>;
+  readonly error?: Readonly<Record<string, unknown>>;
+}
+
+export type ToWorker = { readonly order: Order; readonly number: number } | { readonly passed: number };
+export type FromWorker =
+  | { readonly number: number; readonly told: Told }
+  | { readonly number: number; readonly point: string; readonly pass: number };
