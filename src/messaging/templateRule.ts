@@ -6,9 +6,8 @@ const mostCharacters = 640;
 /** The rule for a template whose buttons are of these types. */
 export function templateRule(buttonTypes: readonly unknown[]): Rule {
   return (value) => {
-    const { type, elements, buttons, text: words } = fieldsOf(value);
-    // What JSON cannot hold cannot be sent; it throws, which `check` tells.
-    JSON.stringify(value);
+    // As it is sent. What JSON cannot hold throws, which `check` tells.
+    const { type, elements, buttons, text: words } = fieldsOf(JSON.parse(JSON.stringify(value)));
     if (type === 'generic') return faultIn(elements, 'elements', 10, element);
     if (type !== 'button') return 'must be of type generic or button';
     const fault = text(words);

@@ -86,11 +86,11 @@ export function pageInsights(
     until: optional(isDay),
   });
   if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, metrics = defaultMetrics, period = 'day', signal } = options;
+  const { pageId, pageToken, metrics = defaultMetrics, period = 'day', since, until, signal } = options;
   const now = context.clock.now();
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
 
-  return toParts({ ...options, period }, now).asyncAndThen(
+  return toParts({ period, since, until }, now).asyncAndThen(
     ([first, ...rest]) => new ResultAsync(readAll([...new Set(metrics)], first, rest)),
   );
 

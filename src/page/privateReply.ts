@@ -65,12 +65,12 @@ export function privateReply(
     checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, commentId, postId, signal } = options;
-  return keyed(context, 'privateReply', options, (call) =>
+  return keyed(context, 'privateReply', options, (call, given) =>
     replyPrivately(call, {
       sender: pageId,
       recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
       token: pageToken,
-      content: options,
+      content: given,
       signal,
     }),
   );

@@ -101,7 +101,7 @@ export function publishPhotos(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
   // What the caller changes meanwhile changes nothing.
-  const items = photos.map((item) => ({ ...item }));
+  const items = photos.map(copyOf);
   return keyed(context, 'publishPhotos', options, (call) =>
     safeTry(async function* () {
       const sources = yield* toResultAsync(openAll(items));
@@ -161,6 +161,11 @@ const photoRule: Rule = (item) => {
 };
 
 type Item = PhotoItem | KnownPhotoItem;
+
+/** A photo of an instance of a class has getters in place of fields. */
+function copyOf({ photo, photoUrl, photoId, altText }: Item): Item {
+  return { photo, photoUrl, photoId, altText } as Item;
+}
 
 /** Opens all files before anything is sent. */
 async function openAll(items: readonly Item[]): Promise<Result<readonly Photo[], ConfigurationError>> {

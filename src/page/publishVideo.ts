@@ -85,13 +85,13 @@ export function publishVideo(
   const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'publishVideo', options, (call) =>
+  return keyed(context, 'publishVideo', options, (call, given) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
-      const report = toReport(options, source);
+      const report = toReport(given, source);
       const publication = {
-        ...options,
+        options: given,
         request,
         report,
         thumb,
@@ -116,9 +116,8 @@ export function publishVideo(
 }
 
 /** How a video is to be published. */
-interface Publication extends Omit<VideoOptions, 'signal'> {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
+interface Publication {
+  readonly options: PublishVideoOptions;
   readonly request: CallLimits & { readonly token: string };
   readonly report: Report;
   readonly thumb: Blob | undefined;
@@ -132,8 +131,9 @@ function publishHosted(
   file_url: string,
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
-  const { pageId, request, title, description = title, uploadTimeoutMs = 600_000 } = publication;
-  const onCreated = guardHook(publication.onCreated);
+  const { options, request } = publication;
+  const { pageId, title, description = title, uploadTimeoutMs = 600_000 } = options;
+  const onCreated = guardHook(options.onCreated);
   const publish = {
     ...request,
     ...publishRequest({ file_url }, publication),
@@ -152,7 +152,7 @@ function publishHosted(
             path: path`${pageId}/videos`,
             query: { type: 'UPLOADED', fields: 'id,title,description,created_time', limit: 25 },
             text: description,
-            textField: publication.description === undefined ? 'title' : 'description',
+            textField: options.description === undefined ? 'title' : 'description',
             timeField: 'created_time',
             // The list shows a post, whose id is told later.
             idOf: () => undefined,
@@ -168,8 +168,9 @@ function publishSent(
   source: Blob,
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
-  const { pageId, request, report, uploadAttempts = 3, uploadTimeoutMs = 600_000 } = publication;
-  const onCreated = guardHook(publication.onCreated);
+  const { options, request, report } = publication;
+  const { pageId, uploadAttempts = 3, uploadTimeoutMs = 600_000, description = '' } = options;
+  const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const session =
       recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, request));
@@ -201,7 +202,7 @@ function publishSent(
         { ...request, videoId: video_id },
         {
           list,
-          content: (publication.description ?? '').trim(),
+          content: description.trim(),
           toValue: () => ({ success: true }),
         },
       ),
@@ -223,7 +224,7 @@ const firstPartBytes = 1_048_576;
 /** The request that publishes a video: multipart where it has a thumbnail. */
 function publishRequest(
   what: Params,
-  { pageId, thumb, metadata }: Publication,
+  { options: { pageId }, thumb, metadata }: Publication,
 ): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body'> {
   const fields = { ...what, ...metadata };
   return {

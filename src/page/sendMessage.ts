@@ -68,13 +68,13 @@ export function sendMessage(
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, recipientId, signal } = options;
-  return keyed(context, 'sendMessage', options, (call) =>
+  return keyed(context, 'sendMessage', options, (call, given) =>
     sendToInbox(call, {
       inbox: inboxOf(pageId),
       sender: pageId,
       recipientId,
       token: pageToken,
-      content: options,
+      content: given,
       signal,
     }),
   );

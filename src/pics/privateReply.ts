@@ -68,12 +68,12 @@ export function privateReply(
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { commentId, signal } = options;
-  return keyed(context, 'privateReply', options, (call) =>
+  return keyed(context, 'privateReply', options, (call, given) =>
     replyPrivately(call, {
-      sender: senderOf(context, options),
+      sender: senderOf(context, given),
       recipient: { comment_id: commentId },
-      token: options.token,
-      content: options,
+      token: given.token,
+      content: given,
       signal,
     }),
   );

@@ -121,9 +121,9 @@ export function publish(
   const { token, picsUserId, signal, caption = '', imageUrl } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = imageUrl === undefined;
-  return keyed(context, 'publish', options, (own) =>
-    publishMedia(own, call, options, {
-      form: toForm(options),
+  return keyed(context, 'publish', options, (own, given) =>
+    publishMedia(own, call, given, {
+      form: toForm(given),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,
     }),

@@ -133,14 +133,14 @@ export function publishCarousel(
   } as const;
   const { clock } = context;
   const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'publishCarousel', options, (own) =>
+  return keyed(context, 'publishCarousel', options, (own, given) =>
     safeTry(async function* () {
-      const items = options.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
+      const items = given.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
-      const form = toPostForm(options);
+      const form = toPostForm(given);
       const files = yield* openItems(items);
       const sizes = files.flatMap((file) => file?.size ?? []);
-      const report = progressReport(options.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+      const report = progressReport(given.onProgress, sizes.length === 0 ? undefined : sum(sizes));
       const sent: number[] = [];
 
       report('start', 0);

@@ -107,8 +107,8 @@ export function publishStory(
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'publishStory', options, (own) =>
-    publishMedia(own, call, options, {
+  return keyed(context, 'publishStory', options, (own, given) =>
+    publishMedia(own, call, given, {
       form: {
         media_type: 'STORIES',
         image_url: imageUrl && encodeAddress(imageUrl),

@@ -76,13 +76,13 @@ export function sendMessage(
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { recipientId, pageId, signal } = options;
-  return keyed(context, 'sendMessage', options, (call) =>
+  return keyed(context, 'sendMessage', options, (call, given) =>
     sendToInbox(call, {
       inbox: inboxOf(context, pageId),
-      sender: senderOf(context, options),
+      sender: senderOf(context, given),
       recipientId,
-      token: options.token,
-      content: options,
+      token: given.token,
+      content: given,
       signal,
     }),
   );

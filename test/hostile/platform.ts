@@ -34,7 +34,11 @@ const date = 'Fri, 02 Jan 2026 00:00:01 GMT';
 const mostRequests = 3000;
 
 /** Contexts at a platform in memory that responds to one function, validly or as planned. */
-export function createBench({ routes, isLowLevel }: Subject, options: ContextOptions = {}): Bench {
+export function createBench(
+  { routes, isLowLevel }: Subject,
+  options: ContextOptions = {},
+  onSend?: (request: Request) => Promise<void>,
+): Bench {
   let plan: Plan = () => undefined;
   let log = newLog();
   let seen = new Map<string, number>();
@@ -43,6 +47,7 @@ export function createBench({ routes, isLowLevel }: Subject, options: ContextOpt
 
   const fetch: typeof globalThis.fetch = async (input, init) => {
     const request = input as Request;
+    await onSend?.(request.clone());
     const url = new URL(request.url);
     const index = log.requests++;
     const current = log;

@@ -19,18 +19,27 @@ export function keyIn({ journal }: JournalContext): Rule {
 /**
  * Does the work of a publishing function, under the key of its options if they have one: then its context carries
  * what is recorded, and what comes out is recorded too. `name` and the options, as far as they are content, must be
- * the same whenever the key is.
+ * the same whenever the key is. The work takes its options from what it is called with.
  */
-export function keyed<TContext extends JournalContext, TValue, TFailure>(
+export function keyed<
+  TContext extends JournalContext,
+  TOptions extends KeyedOptions & { readonly signal?: AbortSignal | undefined },
+  TValue,
+  TFailure,
+>(
   context: TContext,
   name: string,
-  options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
-  work: (context: TContext) => ResultAsync<TValue, TFailure>,
+  options: TOptions,
+  work: (context: TContext, options: TOptions) => ResultAsync<TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
   const { journal } = context;
-  return journal === undefined || options.idempotencyKey === undefined
-    ? work(context)
-    : new ResultAsync(journal.engine().then(({ run }) => run(context, name, options, work)));
+  // The caller may use the object again before the work ends. The getters of a class need the object itself.
+  const given = options.constructor === Object ? { ...options } : options;
+  return journal === undefined || given.idempotencyKey === undefined
+    ? work(context, given)
+    : new ResultAsync(
+        journal.engine().then(({ run }) => run(context, name, given, (call) => work(call, given))),
+      );
 }
 
 /** What an earlier call under the key has recorded, if there is one. */

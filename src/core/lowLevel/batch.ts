@@ -56,11 +56,12 @@ export function batch<const TParts extends readonly BatchPart[]>(
   return new ResultAsync(sendAll()) as ResultAsync<BatchResults<TParts>, never>;
 
   async function sendAll(): Promise<Result<Result<unknown, RequestFailure>[], never>> {
-    const deadline = deadlineOf(context);
+    const { token, signal, retry } = options;
+    const limits = { token, signal, retry, deadline: deadlineOf(context) };
     const results: Result<unknown, RequestFailure>[] = [];
     for (let at = 0; at < parts.length; at += partsOfRequest) {
       const some = parts.slice(at, at + partsOfRequest);
-      const sent = await toResultAsync(sendSome(context, some, { ...options, deadline }));
+      const sent = await toResultAsync(sendSome(context, some, limits));
       results.push(...some.map((part, index) => readPart(context, part, sent, index)));
     }
     return ok(results);

@@ -81,7 +81,8 @@ export function itemList(context: PicsContext): Rule {
 }
 
 /** An item as parameters of its container. */
-export function toItemForm({ videoUrl, ...item }: CarouselItem): Params {
+export function toItemForm(item: CarouselItem): Params {
+  const { videoUrl } = item;
   return {
     is_carousel_item: true,
     ...(item.imageUrl === undefined

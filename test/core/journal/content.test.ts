@@ -48,6 +48,21 @@ describe('the content under a key', () => {
     expect((await publish(2))._unsafeUnwrap()).toEqual(first);
   });
 
+  test('is what the options hold when the function is called, though they are used again', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const options = { ...target(world), message: '', idempotencyKey: '' };
+    const results = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        publishPost(context, Object.assign(options, { message: name, idempotencyKey: name })),
+      ),
+    );
+
+    const texts = new Map(world.sandbox.effects('post').map(({ id, content }) => [id, content['message']]));
+    const published = results.map((result) => texts.get(result._unsafeUnwrap().id));
+    expect([...published, texts.size]).toEqual(['one', 'two', 'three', 3]);
+  });
+
   test('is told apart in an instance of a class, whose fields are private', async () => {
     class Job {
       readonly idempotencyKey = idempotencyKey;
