@@ -1,10 +1,34 @@
 // Builds the package: the code and the types at once, into an empty folder, so that a module whose source is gone is
-// not packed. Types are not checked here: see `npm run typecheck`.
+// not packed. Types are not checked here: see `npm run typecheck`. With `--if-stale`, only if something has changed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 
+// Written after a whole build, with the time at which it began.
+const stamp = 'node_modules/.cache/pagepics/built';
+const began = new Date();
+const inputs = [
+  'src',
+  'scripts/build.mjs',
+  'rollup.config.mjs',
+  'tsconfig.build.json',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
+
+if (process.argv.includes('--if-stale') && isFresh()) process.exit();
+rmSync(stamp, { force: true });
 rmSync('dist', { recursive: true, force: true });
 
 const steps = [
@@ -18,7 +42,30 @@ const codes = await Promise.all(
   }),
 );
 process.exitCode = Math.max(...codes);
-if (process.exitCode === 0) trimTypes('dist/sandbox');
+if (process.exitCode === 0) {
+  trimTypes('dist/sandbox');
+  mkdirSync(dirname(stamp), { recursive: true });
+  writeFileSync(stamp, '');
+  utimesSync(stamp, began, began);
+}
+
+function isFresh() {
+  return existsSync('dist') && existsSync(stamp) && newest(inputs) < timeOf(stamp);
+}
+
+/** When any of the files or folders was changed last. Folders change with the names in them. */
+function newest(paths) {
+  const inside = paths.flatMap((path) =>
+    statSync(path).isDirectory()
+      ? readdirSync(path, { recursive: true }).map((name) => join(path, name))
+      : [],
+  );
+  return Math.max(...[...paths, ...inside].map(timeOf));
+}
+
+function timeOf(path) {
+  return statSync(path).mtimeMs;
+}
 
 /** Keeps the types that an entry needs. The sources of the sandbox are not packed, so maps would lead nowhere. */
 function trimTypes(folder) {

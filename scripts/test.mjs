@@ -1,13 +1,19 @@
 // The tests: those of the everyday loop, or all with `--all`. Further arguments go to vitest.
 // `npm cit` runs `npm test` after a clean install, as CI does, and gets all of them.
+// Of the everyday loop, only `test/docs.test.ts` needs the package built: it builds it while the others run.
 import { spawnSync } from 'node:child_process';
 
 const all = process.argv.includes('--all') || process.env.npm_command === 'install-ci-test';
 const names = all ? ['unit', 'long', 'types'] : ['unit', 'types'];
-const tags = all ? [] : ['--tags-filter', '!long'];
 const projects = names.flatMap((name) => ['--project', name]);
+const tags = all ? [] : ['--tags-filter', '!long'];
 const further = process.argv.slice(2).filter((argument) => argument !== '--all');
 const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...tags, ...further];
 // The workers compile the same files, and so does the next run.
 const env = { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env };
-process.exitCode = spawnSync(process.execPath, vitest, { stdio: 'inherit', env }).status ?? 1;
+
+process.exitCode = (all && run(['scripts/build.mjs'])) || run(vitest);
+
+function run(script) {
+  return spawnSync(process.execPath, script, { stdio: 'inherit', env }).status ?? 1;
+}

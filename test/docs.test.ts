@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 
@@ -92,12 +93,13 @@ function used(body: string): string {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-beforeAll(() => {
+beforeAll(async () => {
+  await promisify(execFile)(process.execPath, ['scripts/build.mjs', '--if-stale']);
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const all = [...blocks, ...comments.filter(({ body }) => !body.includes('path`'))];
   for (const [at, block] of all.entries()) writeFileSync(`${folder}/${at}.ts`, toModule(block));
-});
+}, 60_000);
 
 test('every sample in the README, on a page and in a doc comment compiles', () => {
   writeFileSync(

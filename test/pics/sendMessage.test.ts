@@ -2,6 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { sendMessage } from '../../src/pics/sendMessage.ts';
+import { runs } from '../hostile/scale.ts';
 import {
   authenticated,
   graphBase,
@@ -76,6 +77,7 @@ describe('sendMessage', () => {
         const fits = Buffer.byteLength(text) <= 1000;
         expect([message.isOk(), requests - before]).toEqual([fits, fits ? 1 : 0]);
       }),
+      { numRuns: runs(100) },
     );
   });
 

@@ -76,6 +76,7 @@ describe('a list', () => {
 
 test.each(['before', 'after'] as const)(
   'a story that was lost %s its effect is told, although 110 came since',
+  { tags: 'long' },
   async (when) => {
     const world = createWorld();
     const { sandbox, page } = world;
