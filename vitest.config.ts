@@ -11,6 +11,7 @@ const long = [
   'test/core/journal/badStore.test.ts',
   'test/core/journal/crash.test.ts',
   'test/core/journal/processes.test.ts',
+  'test/core/journal/resume.test.ts',
   'test/core/writes/resources.test.ts',
   'test/e2e/waitFaults.test.ts',
   'test/examples.test.ts',

@@ -6,7 +6,7 @@ import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
-import { type JournalOptions, journalOf } from './journal/contextJournal.ts';
+import { type JournalOptions, journalOf, journalTimes } from './journal/contextJournal.ts';
 import { check } from './options/check.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
@@ -73,19 +73,16 @@ export function createContext(
 ): Result<Context, ConfigurationError> {
   const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
-  const { journalLeaseMs = 120_000, journalSettleMs = 600_000, journalTtlMs = 604_800_000 } = options;
-  const journalTimes = { journalLeaseMs, journalSettleMs, journalTtlMs };
   const policy = toPolicy(defaultRetryPolicy, retry);
   const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
 
-  const settings = { ...options, ...journalTimes, timeoutMs, deadlineMs, graphVersion, clock };
+  const settings = { ...options, ...journalTimes(options), timeoutMs, deadlineMs, graphVersion, clock };
   const invalid = check(
     { ...settings, ...named('retry', policy), ...named('platform', platform) },
     rulesFor(settings),
   );
   if (invalid) return err(invalid);
-  const journal = journalOf({ ...options, ...journalTimes });
   return ok(
     hide(
       {
@@ -99,7 +96,7 @@ export function createContext(
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
-        journal,
+        journal: journalOf(settings),
         writes: writeEngine,
       },
       { secret, licenseKey, isComplete: true },

@@ -48,8 +48,8 @@ const rules: Readonly<Record<string, Rule>> = {
   journal: optional(
     that((value) => {
       const { get, compareAndSet } = Object(value) as Partial<Record<string, unknown>>;
-      return isFunction(get) && isFunction(compareAndSet);
-    }, 'a store with get and compareAndSet'),
+      return [get, compareAndSet].every(isFunction);
+    }, 'a journal'),
   ),
   journalLeaseMs: journalTime,
   journalSettleMs: journalTime,
@@ -80,13 +80,13 @@ export function rulesFor(settings: {
   readonly timeoutMs: number;
 }): Readonly<Record<string, Rule>> {
   const { journal, journalLeaseMs = 0, journalSettleMs = 0, timeoutMs } = settings;
-  return journal === undefined
-    ? rules
-    : {
-        ...rules,
-        journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
-        journalTtlMs: between(journalSettleMs + 1, longestKept),
-      };
+  return {
+    ...rules,
+    ...(journal !== undefined && {
+      journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
+      journalTtlMs: between(journalSettleMs + 1, longestKept),
+    }),
+  };
 }
 
 /** An option that is given as `undefined` keeps its default, as one that is left out. */

@@ -41,10 +41,7 @@ export function withOptions<TContext extends Context>(
   const changes = { timeoutMs, deadlineMs, retry };
   const settings = {
     ...context,
-    journal: context.journal?.store,
-    journalLeaseMs: context.journal?.leaseMs,
-    journalSettleMs: context.journal?.settleMs,
-    journalTtlMs: context.journal?.ttlMs,
+    ...context.journal,
     ...changes,
     ...named('retry', retry),
     ...named('platform', context.platform),

@@ -2,7 +2,7 @@ import { err } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
 import { guardHook } from '../http/hooks.ts';
-import type { Journal, JournalEngine, JournalSettings } from './types.ts';
+import type { Journal, JournalEngine, JournalSettings, JournalTimes } from './types.ts';
 
 /** The settings of a journal, as contexts take them. */
 export interface JournalOptions {
@@ -31,30 +31,26 @@ export interface JournalOptions {
   readonly onJournalError?: ((error: TransportError) => unknown) | undefined;
 }
 
-/** The journal of a context; `undefined` where it has none. What works with it is loaded with the first key. */
-export function journalOf({
-  journal: store,
-  journalLeaseMs: leaseMs,
-  journalSettleMs: settleMs,
-  journalTtlMs: ttlMs,
-  onJournalError,
-}: JournalOptions & JournalTimes): JournalSettings | undefined {
-  return (
-    store && {
-      store,
-      leaseMs,
-      settleMs,
-      ttlMs,
-      onError: guardHook(onJournalError),
-      engine: async () => store.engine ?? loadEngine(store, '../index.ts'),
-    }
-  );
+/** The times of a journal, as a context has them. */
+export function journalTimes({
+  journalLeaseMs = 120_000,
+  journalSettleMs = 600_000,
+  journalTtlMs = 604_800_000,
+}: JournalOptions): JournalTimes {
+  return { journalLeaseMs, journalSettleMs, journalTtlMs };
 }
 
-interface JournalTimes {
-  readonly journalLeaseMs: number;
-  readonly journalSettleMs: number;
-  readonly journalTtlMs: number;
+/** The journal of a context; `undefined` where it has none. What works with it is loaded with the first key. */
+export function journalOf(options: JournalOptions): JournalSettings | undefined {
+  const { journal, onJournalError } = options;
+  return (
+    journal && {
+      journal,
+      ...journalTimes(options),
+      onJournalError: guardHook(onJournalError),
+      engine: async () => journal.engine ?? loadEngine(journal, '../index.ts'),
+    }
+  );
 }
 
 /**

@@ -1,8 +1,6 @@
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { errAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
-import { check } from '../options/check.ts';
-import { keyIn } from './keyed.ts';
 import type { JournalContext, JournalState } from './types.ts';
 
 /**
@@ -20,14 +18,8 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  const invalid =
-    check({ idempotencyKey }, { idempotencyKey: keyIn(context) }) ??
-    (idempotencyKey === undefined
-      ? new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey')
-      : undefined);
-  if (invalid) return errAsync(invalid);
   const { journal } = context;
   return journal === undefined
-    ? okAsync(undefined)
+    ? errAsync(new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey'))
     : new ResultAsync(journal.engine().then(({ read }) => read(context, idempotencyKey)));
 }

@@ -23,10 +23,10 @@ export interface LookupLimits {
   readonly readPages?: ReadPages | undefined;
 }
 
-/** Reads the pages of a list; `limit` is how many entries a page has. */
+/** Reads the pages of a list. `query` asks for the first one. */
 export type ReadPages = (
-  page: (more?: Params) => ResultAsync<ListPage, RequestFailure>,
-  limit: unknown,
+  ask: (query: Params) => ResultAsync<ListPage, RequestFailure>,
+  query: Params,
 ) => ResultAsync<ListPage, RequestFailure>;
 
 /** A page of a list, as the platform sent it. */

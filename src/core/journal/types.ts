@@ -21,14 +21,18 @@ export interface Journal {
   readonly engine?: JournalEngine | undefined;
 }
 
+/** The times of a journal, in milliseconds. */
+export interface JournalTimes {
+  readonly journalLeaseMs: number;
+  readonly journalSettleMs: number;
+  readonly journalTtlMs: number;
+}
+
 /** The settings of a context's journal. */
-export interface JournalSettings {
-  readonly store: Journal;
+export interface JournalSettings extends JournalTimes {
+  readonly journal: Journal;
   readonly engine: () => Promise<JournalEngine>;
-  readonly leaseMs: number;
-  readonly settleMs: number;
-  readonly ttlMs: number;
-  readonly onError: ((error: TransportError) => void) | undefined;
+  readonly onJournalError: ((error: TransportError) => void) | undefined;
 }
 
 /** Options of every function that publishes. */

@@ -21,7 +21,7 @@ export async function claimEntry(
   slot: Slot,
   { digest, owner }: Pick<Entry, 'digest' | 'owner'>,
 ): Promise<Claim | Entry> {
-  const leaseMs = journal?.leaseMs ?? 0;
+  const leaseMs = journal?.journalLeaseMs ?? 0;
   for (let tries = 0; tries < most; tries++) {
     const stored = await slot.read();
     const now = clock.now();

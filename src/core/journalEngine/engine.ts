@@ -2,11 +2,18 @@ import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError, RequestFailure, TransportError } from '../errors.ts';
 import { describeCause } from '../http/networkFailure.ts';
-import type { JournalContext, JournalEngine, JournalState, KeyedOptions } from '../journal/types.ts';
+import type {
+  JournalContext,
+  JournalEngine,
+  JournalState,
+  KeyedCall,
+  KeyedOptions,
+} from '../journal/types.ts';
+import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
 import { describeEntry, readEntry } from './entry.ts';
-import { journalFailure, Stop } from './failures.ts';
+import { checkKey, journalFailure, Stop } from './failures.ts';
 import { fingerprint, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
 import { holdEntry } from './hold.ts';
@@ -24,6 +31,8 @@ async function run<TContext extends JournalContext, TValue, TFailure>(
 ): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
   const { idempotencyKey = '', signal } = options;
+  const invalid = checkKey(idempotencyKey);
+  if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.now() + deadlineMs };
   const key = storeKey(context, idempotencyKey);
   try {
@@ -53,7 +62,7 @@ async function run<TContext extends JournalContext, TValue, TFailure>(
 /** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
 function withCall<TContext extends JournalContext>(
   context: TContext,
-  call: JournalContext['keyedCall'],
+  call: KeyedCall,
   renew: () => Promise<void>,
 ): TContext {
   const { clock } = context;
@@ -66,14 +75,33 @@ function withCall<TContext extends JournalContext>(
     },
   };
   // Made of the context, not copied: its secrets are getters that a copy lacks.
-  return Object.create(context, { keyedCall: { value: call }, clock: { value: renewing } }) as TContext;
+  return Object.create(context, {
+    keyedCall: { value: call },
+    clock: { value: renewing },
+    ...(hasWrites(context) && { writes: { value: keyedWrites(context, call) } }),
+  }) as TContext;
+}
+
+function hasWrites(context: JournalContext): context is WriteContext {
+  return 'writes' in context;
+}
+
+/** Records the request of a once-only write, and looks for that of an earlier call first. */
+function keyedWrites({ writes }: WriteContext, call: KeyedCall): WriteContext['writes'] {
+  return {
+    ...writes,
+    send: (context, request, lookup) =>
+      call.sendOnce(lookup, (own, beforeAttempt) => writes.send(context, { ...request, beforeAttempt }, own)),
+  };
 }
 
 async function read(
   context: JournalContext,
   key: string,
-): Promise<Result<JournalState | undefined, TransportError>> {
+): Promise<Result<JournalState | undefined, TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
+  const invalid = checkKey(key);
+  if (invalid) return err(invalid);
   try {
     const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.now() + deadlineMs });
     const text = await slot.read();

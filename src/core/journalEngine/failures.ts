@@ -39,6 +39,13 @@ export function unsettled(outcome: Outcome, ids: CreatedIds, retryAfterMs?: numb
   return new TransportError('network', message, outcome, ids, ids, retryAfterMs);
 }
 
+/** What is wrong with a key; `undefined` if nothing is. */
+export function checkKey(key: unknown): ConfigurationError | undefined {
+  return typeof key === 'string' && /^[^\uD800-\uDFFF]{1,255}$/su.test(key)
+    ? undefined
+    : new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey');
+}
+
 /** The key stands for something else. */
 export function otherContent(): ConfigurationError {
   const message = 'idempotencyKey was used for another function or other content';

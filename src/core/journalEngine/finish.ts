@@ -42,7 +42,7 @@ export async function finishCall<TValue, TFailure>(
   } catch (thrown) {
     const told =
       thrown instanceof Stop ? (thrown.failure as TransportError) : journalFailure(describeCause(thrown));
-    journal?.onError?.(told);
+    journal?.onJournalError?.(told);
   }
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);

@@ -24,7 +24,7 @@ export interface Hold {
 }
 
 export function holdEntry({ journal, clock }: JournalContext, slot: Slot, claim: Claim): Hold {
-  const leaseMs = journal?.leaseMs ?? 0;
+  const leaseMs = journal?.journalLeaseMs ?? 0;
   let { entry, text: stored } = claim;
   /** A text whose storing failed: the store may hold it all the same. */
   let doubtful: string | undefined;

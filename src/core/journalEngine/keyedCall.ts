@@ -87,5 +87,5 @@ async function beforeAttempt(
     (await stopped(enter(sending))) ?? (await stopped(hold.store({ sending }, { isChecked: true })));
   if (failure !== undefined) return failure;
   const leftMs = hold.entry().leaseUntil - clock.now();
-  return leftMs > (journal?.leaseMs ?? 0) / 2 ? undefined : busy(leftMs);
+  return leftMs > (journal?.journalLeaseMs ?? 0) / 2 ? undefined : busy(leftMs);
 }

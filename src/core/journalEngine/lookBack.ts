@@ -60,7 +60,7 @@ export async function lookBack<TValue>(
     return err(unsettled('applied', known));
   }
   if (sending === undefined) return err(unsettled('unknown', known));
-  const leftMs = sending.at + (journal?.settleMs ?? 0) - clock.now();
+  const leftMs = sending.at + (journal?.journalSettleMs ?? 0) - clock.now();
   // Of what others may have made, they may learn it meanwhile.
   if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
   if (!isWhole) return err(unsettled('unknown', known));

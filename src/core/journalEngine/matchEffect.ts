@@ -36,7 +36,7 @@ export function spanOf(
   const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
   return {
     from: Math.floor((began - marginMs) / 1000) * 1000,
-    until: began + (journal?.settleMs ?? 0) + marginMs,
+    until: began + (journal?.journalSettleMs ?? 0) + marginMs,
   };
 }
 

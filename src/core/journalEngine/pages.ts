@@ -22,25 +22,25 @@ export function pagesSince(since: () => number): Pages {
   let isAll = true;
 
   return {
-    read: (page, limit) => new ResultAsync(readAll(page, Number(limit))),
+    read: (ask, query) => new ResultAsync(readAll(ask, query)),
     isWholeSince: (time) => isAll || reaches(time),
   };
 
   async function readAll(
-    page: Parameters<ReadPages>[0],
-    limit: number,
+    ask: Parameters<ReadPages>[0],
+    query: Params,
   ): Promise<Result<ListPage, RequestFailure>> {
     isAll = false;
     let more: Params | undefined;
     for (let read = 0; read < most; read++) {
-      const result = await page(more);
+      const result = await ask({ ...query, ...more });
       if (result.isErr()) return err(result.error);
       const { data, paging } = result.value;
       const listed = listOf(data);
       entries.push(...listed);
       const { next } = Object(paging) as { readonly next?: unknown };
       // A list that shows no way on, although it is as long as was asked for, may have been cut.
-      isAll = next === undefined && !(listed.length >= limit);
+      isAll = next === undefined && !(listed.length >= Number(query['limit']));
       more = paramsIn(next);
       if (more === undefined || reaches(since())) break;
     }

@@ -77,7 +77,7 @@ export function rivalsOf(
       if (write === undefined && kept.length === known.length) return;
       const writes = write === undefined ? kept : [...kept, write];
       const text = JSON.stringify({ version: 1, writes });
-      const ttlMs = writes.length === 0 ? context.journal?.leaseMs : undefined;
+      const ttlMs = writes.length === 0 ? context.journal?.journalLeaseMs : undefined;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
     }
     throw new Stop(journalFailure('it did not store in many tries'));

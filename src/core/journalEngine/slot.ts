@@ -42,14 +42,14 @@ export function openSlot(
   function slotOf(run: typeof within): Slot {
     return {
       read: async () => {
-        const text: unknown = await guard(() => run(async () => journal?.store.get(key)));
+        const text: unknown = await guard(() => run(async () => journal?.journal.get(key)));
         if (typeof text === 'string') return text;
         if (text === undefined || text === null) return undefined;
         throw new Stop(journalFailure(`get resolved to ${typeof text}`));
       },
-      swap: async (expected, text, ttlMs = journal?.ttlMs ?? 0) => {
+      swap: async (expected, text, ttlMs = journal?.journalTtlMs ?? 0) => {
         const isStored: unknown = await guard(() =>
-          run(async () => journal?.store.compareAndSet(key, expected, text, ttlMs)),
+          run(async () => journal?.journal.compareAndSet(key, expected, text, ttlMs)),
         );
         if (typeof isStored === 'boolean') return isStored;
         throw new Stop(journalFailure(`compareAndSet resolved to ${typeof isStored}`));

@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
-import type { LookupLimits } from '../journal/keyedLookup.ts';
+import type { ListPage, LookupLimits } from '../journal/keyedLookup.ts';
 import type { JournalContext } from '../journal/types.ts';
 import type { RecentEntry } from './effectLookup.ts';
 
@@ -22,14 +22,12 @@ export interface RecentEntriesRequest extends CallLimits, Pick<GraphRequest<unkn
 /** Asks for the newest entries of a list: one page, unless more are to be read. */
 export function queryRecentEntries(
   context: JournalContext,
-  { readPages = (page) => page(), ...request }: RecentEntriesRequest,
+  request: RecentEntriesRequest,
 ): ResultAsync<readonly ListEntry[], RequestFailure> {
-  const { query } = request;
-  return readPages(
-    (more) =>
-      send(context, { ...request, query: { ...query, ...more }, method: 'GET', purpose: 'lookup', schema }),
-    query['limit'],
-  ).map(({ data }) => listOf(data));
+  const ask = (query: Params): ResultAsync<ListPage, RequestFailure> =>
+    send(context, { ...request, query, method: 'GET', purpose: 'lookup', schema });
+  const { query, readPages } = request;
+  return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => listOf(data));
 }
 
 // What a lookup cannot read shows nothing, so the entries need no schema; each would weigh on all that publishes.

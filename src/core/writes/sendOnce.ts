@@ -17,12 +17,5 @@ export function sendOnce<TValue>(
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  const { keyedCall, writes } = context;
-  return new ResultAsync(
-    keyedCall
-      ? keyedCall.sendOnce(lookup, (own, beforeAttempt) =>
-          writes.send(context, { ...request, beforeAttempt }, own),
-        )
-      : writes.send(context, request, lookup),
-  );
+  return new ResultAsync(context.writes.send(context, request, lookup));
 }

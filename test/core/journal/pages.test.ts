@@ -16,10 +16,13 @@ const stories = (...ages: number[]) => ages.map((age) => ({ creation_time: `${10
 async function readBack(since: number, limit: number, pages: readonly object[]) {
   const asked: unknown[] = [];
   const walk = pagesSince(() => since);
-  const read = await walk.read((more) => {
-    asked.push(more);
-    return okAsync(pages[asked.length - 1] ?? {});
-  }, limit);
+  const read = await walk.read(
+    (query) => {
+      asked.push(query);
+      return okAsync(pages[asked.length - 1] ?? {});
+    },
+    { limit },
+  );
   const { data } = read._unsafeUnwrap() as { readonly data: readonly unknown[] };
   return { asked, count: data.length, isWhole: walk.isWholeSince(since) };
 }
@@ -31,7 +34,7 @@ describe('a list', () => {
       { data: posts(3, 9), paging: { next } },
     ];
     expect(await readBack(-8000, 2, pages)).toEqual({
-      asked: [undefined, { after: 'more' }],
+      asked: [{ limit: 2 }, { limit: 2, after: 'more' }],
       count: 4,
       isWhole: true,
     });
@@ -59,7 +62,7 @@ describe('a list', () => {
 
   test.each([7, 'nowhere', null])('whose next page is at %j is not whole', async (address) => {
     expect(await readBack(-8000, 2, [{ data: posts(1), paging: { next: address } }])).toMatchObject({
-      asked: [undefined],
+      asked: [{ limit: 2 }],
       isWhole: false,
     });
   });

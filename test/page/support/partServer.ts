@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 export async function startPartServer(partBytes: number, lost: readonly number[]) {
   const hash = createHash('sha256');
   let parts = 0;
+  let starts = 0;
   let held = 0;
   let size = 0;
 
@@ -19,6 +20,7 @@ export async function startPartServer(partBytes: number, lost: readonly number[]
     const form = body.toString('latin1', 0, 2000);
     if (form.includes('upload_phase=finish')) return { success: true };
     if (form.includes('upload_phase=start')) {
+      starts += 1;
       size = Number(/file_size=(\d+)/.exec(form)?.[1]);
       return { upload_session_id: '5', video_id: '9', ...range() };
     }
@@ -48,6 +50,7 @@ export async function startPartServer(partBytes: number, lost: readonly number[]
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     parts: () => parts,
+    starts: () => starts,
     digest: () => hash.copy().digest('hex'),
     close: () =>
       new Promise<void>((resolve) => {
