@@ -98,7 +98,9 @@ async function openSlots(
   // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
   const { secret } = context;
   const signs = content === undefined || secret === undefined ? [{ list }] : [{ list, content }, { list }];
-  const digests = await Promise.all(signs.map((sign) => fingerprint(secret ?? list, 'rivals', sign)));
+  const digests = await Promise.all(
+    signs.map((sign) => fingerprint(secret ?? list, `rivals ${JSON.stringify(sign)}`, {})),
+  );
   return digests.map((digest) => openSlot(context, `${prefix}${digest}`, limits));
 }
 

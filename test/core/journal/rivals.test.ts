@@ -127,6 +127,29 @@ describe('a call without a key', () => {
   });
 });
 
+test('two keys with other content, of which both died with their posts made, are told their own ids', async () => {
+  const world = createWorld();
+  const { id, token } = world.page;
+  const publishOther = (idempotencyKey: string) =>
+    publishPost(world.start().context, {
+      pageId: id,
+      pageToken: token,
+      message: `Only ${idempotencyKey}`,
+      idempotencyKey,
+    });
+  for (const key of ['a', 'b']) {
+    lose(world, 'after');
+    const repair = world.sandbox.fault({ method: 'GET', status: 503, times: Infinity });
+    expect((await publishOther(key))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    repair();
+  }
+
+  const told = [await publishOther('a'), await publishOther('b')];
+
+  expect(told.map((post) => post._unsafeUnwrap().id)).toEqual(idsOf(world));
+  expect(idsOf(world).length).toBe(2);
+});
+
 describe.each([-300_000, 300_000])('clocks that differ by %i ms from that of the platform', (aheadMs) => {
   test.each(['before', 'after'] as const)('settle a request that was lost %s its effect', async (when) => {
     const world = createWorld();
