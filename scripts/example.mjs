@@ -1,11 +1,16 @@
 // Runs an example by its name, or lists all of them: npm run example -- answer-messages
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 
 const examples = {
   quickstart: [8, 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors'],
   'answer-messages': [2, 'reads conversations, answers customers; what happens after the 24 hours'],
   'backfill-leads': [2, 'fetches the leads that a webhook missed, in runs that remember where they stopped'],
   'inbox-desk': [2, 'answers with buttons, reacts, hands over to a human after the 24 hours'],
+  'publish-in-a-workflow': [
+    5,
+    'a Cloudflare Workflow publishes a Reel in steps; one of them fails after its effect, and is retried',
+  ],
   'publish-reel-in-two-steps': [9, 'one process begins a Reel and ends, another one finishes it'],
   'publish-video-story': [6, 'streams a video from disk, is interrupted, and resumes'],
   'receive-webhooks': [3, 'Hono on Node: leads, comments and messages come in, and are acted on'],
@@ -14,6 +19,7 @@ const examples = {
     'a Cloudflare Worker responds at once, and handles events in waitUntil',
   ],
   'schedule-a-week': [3, 'posts, photos, a Reel and a carousel; one fails half-way, and is finished'],
+  scheduler: [90, 'a job queue on Postgres, whose workers are killed at random: nothing goes out twice'],
 };
 
 const [name, ...args] = process.argv.slice(2);
@@ -31,11 +37,16 @@ function list() {
 function run(example) {
   // The npm that runs this script. Its command has another name on Windows.
   const npm = process.env.npm_execpath;
-  const build = npm ? node(npm, 'run', '--silent', 'build') : 0;
-  process.exitCode = build === 0 ? node(`examples/${example}.ts`, ...args) : build;
+  if (npm) succeed(npm, 'run', '--silent', 'build');
+  const folder = `examples/${example}`;
+  // One with packages of its own.
+  const hasOwn = existsSync(`${folder}/package.json`);
+  if (hasOwn) succeed('scripts/install.mjs', folder);
+  succeed(hasOwn ? `${folder}/main.ts` : `${folder}.ts`, ...args);
 }
 
-/** Runs a script on the same Node as this one, and returns its exit code. */
-function node(...script) {
-  return spawnSync(process.execPath, script, { stdio: 'inherit' }).status ?? 1;
+/** Runs a script on the same Node as this one, and ends with its exit code unless it succeeds. */
+function succeed(...script) {
+  const { status } = spawnSync(process.execPath, script, { stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -139,6 +139,17 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'publish-in-a-workflow',
+    [
+      /== a run, whose publishing step fails after its effect\n +run +complete\n/,
+      /reel +\{"container_id":"\d{17}","media_id":"\d{17}","attempt":2\}/,
+      /POST \/\d+\/media 200/,
+      /POST \/\d+\/media_publish 200/,
+      /made +1 Reel\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'schedule-a-week',
     [
       /== the Page: all of the week, at once\n/,
@@ -210,7 +221,10 @@ describe.concurrent('an example', () => {
 });
 
 const names = readdirSync('examples')
-  .flatMap((name) => (name.endsWith('.ts') ? [name.slice(0, -3)] : []))
+  .flatMap((name) => {
+    if (existsSync(`examples/${name}/main.ts`)) return [name];
+    return name.endsWith('.ts') ? [name.slice(0, -3)] : [];
+  })
   .sort();
 
 test('without a name, all examples are listed, with what each shows and how long it takes', async () => {

@@ -1,0 +1,32 @@
+import type { ContainerNotReadyError, Failure } from 'pagepics';
+
+/** What becomes of a job whose call failed. */
+export type Reaction =
+  | { readonly is: 'done' | 'a matter for a person' }
+  | { readonly is: 'to be called again'; readonly afterMs: number; readonly isTry: boolean };
+
+/** After so many tries, a person looks. */
+const mostTries = 8;
+
+/**
+ * The right reaction to each failure of what publishes with an idempotency key. None of them is another key: that is
+ * what publishes twice.
+ */
+export function reactTo(error: Failure | ContainerNotReadyError, tries: number): Reaction {
+  // The same call would fail again.
+  if (error.name === 'ConfigurationError') return { is: 'a matter for a person' };
+  // It is out, and cannot be told by an id: good enough for a queue.
+  if (error.outcome === 'applied') return { is: 'done' };
+  // Another worker has it, or had it when it died: its lease ends then.
+  if (error.name === 'TransportError' && error.reason === 'busy')
+    return { is: 'to be called again', afterMs: error.retryAfterMs ?? 1000, isTry: false };
+  // It may be out, or may yet: the next call with this key looks first, and sends only once that is settled.
+  // Or nothing was sent: the network or the database failed, or the platform asks for patience.
+  const mayHelp =
+    error.outcome === 'unknown' ||
+    error.name === 'TransportError' ||
+    error.action === 'wait' ||
+    error.action === 'retry';
+  if (!mayHelp || tries >= mostTries) return { is: 'a matter for a person' };
+  return { is: 'to be called again', afterMs: error.retryAfterMs ?? 500 * 2 ** tries, isTry: true };
+}

@@ -1,0 +1,97 @@
+// A worker: takes posts from the queue and publishes them. Start as many as you like, on as many machines, and kill
+// any of them at any moment: no post goes out twice, and none is lost.
+import type { Platform } from 'pagepics';
+import { postgresJournal } from 'pagepics/journal';
+import { createPageContext, publishPhoto, publishPost } from 'pagepics/page';
+import { createPicsContextViaPages, publish } from 'pagepics/pics';
+import pg from 'pg';
+import type { Job, JobResult } from 'pg-boss';
+
+import { orThrow } from '../support/orThrow.ts';
+import { type DuePost, openQueue, type PlannedPost, publishing, type WorkerMessage } from './queue.ts';
+import { reactTo } from './reactTo.ts';
+
+const databaseUrl = variable('DATABASE_URL');
+const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
+pool.on('error', (error) => console.error(`Postgres: ${error.message}`));
+
+const settings = {
+  appId: variable('APP_ID'),
+  appSecret: variable('APP_SECRET'),
+  platform: JSON.parse(variable('PLATFORM')) as Platform,
+  journal: postgresJournal(pool),
+  // A call is to be over before its job expires.
+  deadlineMs: 8000,
+  // Short, so that the example ends soon. The defaults are right for the live platforms.
+  timeoutMs: 2000,
+  journalLeaseMs: 3000,
+  journalSettleMs: 5000,
+  retry: { baseDelayMs: 50 },
+};
+const pageContext = orThrow(createPageContext(settings));
+const picsContext = orThrow(createPicsContextViaPages(settings));
+const onPage = { pageId: variable('PAGE_ID'), pageToken: variable('PAGE_TOKEN') };
+const onPics = { picsUserId: variable('PICS_USER_ID'), token: variable('PAGE_TOKEN') };
+
+const boss = await openQueue(databaseUrl);
+await boss.work(
+  publishing,
+  { perJobResults: true, pollingIntervalSeconds: 0.5, localConcurrency: 3 },
+  async (jobs: Job<DuePost>[]) => Promise.all(jobs.map(handle)),
+);
+
+// A deploy: what is under way is finished. A kill does not come by here.
+process.once('SIGTERM', () => void stop());
+
+async function stop(): Promise<void> {
+  await boss.stop();
+  await pool.end();
+  process.disconnect?.();
+}
+
+async function handle({ id, data: post }: Job<DuePost>): Promise<JobResult> {
+  tell(post, 'begins');
+  const result = await publishPlanned(post);
+  if (result.isOk()) {
+    tell(post, 'published');
+    return { id, status: 'completed', output: result.value };
+  }
+  const { error } = result;
+  const reaction = reactTo(error, post.tries);
+  if (reaction.is === 'a matter for a person') {
+    tell(post, 'handed over');
+    // Into the dead letter queue, with all that is known.
+    return { id, status: 'deadletter', output: error };
+  }
+  if (reaction.is === 'to be called again') {
+    const { afterMs, isTry } = reaction;
+    // Should this process die before pg-boss completes the job, there are two of them. No harm: the second one is told
+    // what the first one published.
+    const again: DuePost = { ...post, tries: post.tries + (isTry ? 1 : 0) };
+    await boss.send(publishing, again, { startAfter: new Date(Date.now() + afterMs) });
+    tell(post, isTry ? 'failed' : 'busy', 'outcome' in error && isTry ? error.outcome : undefined);
+  } else {
+    tell(post, 'published');
+  }
+  return { id, status: 'completed', output: error };
+}
+
+/** Publishes under the key of the post: whoever calls, and however often, it goes out once. */
+function publishPlanned({ key, platform, text, imageUrl = '' }: PlannedPost) {
+  if (platform === 'pics')
+    return publish(picsContext, { ...onPics, caption: text, imageUrl, idempotencyKey: key });
+  return imageUrl === ''
+    ? publishPost(pageContext, { ...onPage, message: text, idempotencyKey: key })
+    : publishPhoto(pageContext, { ...onPage, message: text, photoUrl: imageUrl, idempotencyKey: key });
+}
+
+/** For the figures at the end. */
+function tell({ key }: PlannedPost, event: WorkerMessage['event'], outcome?: WorkerMessage['outcome']): void {
+  process.send?.({ key, event, outcome } satisfies WorkerMessage);
+}
+
+function variable(name: string): string {
+  const value = process.env[name];
+  if (value === undefined) throw new Error(`${name} is not set`);
+  return value;
+}
