@@ -35,13 +35,17 @@ export default {
 };
 
 /**
- * A chunk for each folder of `src`, and three for the core: what needs no ky, or not even neverthrow, drags neither
- * into a process. The pages of the sandbox are part of the command line's file.
+ * Node pays for each file about as much as for ten thousand characters, so chunks are few: one for each platform, and
+ * three for what they share. What needs no ky, or not even neverthrow, drags neither into a process. The pages of the
+ * sandbox are part of the command line's file.
  */
 function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What the entry exports is in chunks of its own.
   if (id.endsWith('/core/index.ts')) return undefined;
+  if (folder === 'models') return 'results';
+  // Both platforms need it, as they need ky.
+  if (folder === 'messaging') return 'http';
   if (folder !== 'core') return folder;
   // Loaded with a journal, or with the first idempotency key: see `enginePath`.
   if (id.includes('/core/journalEngine/')) return 'journal';
