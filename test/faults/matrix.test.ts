@@ -8,7 +8,7 @@ import type { EffectKind, Effect } from '../../src/sandbox/index.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
 
 useRealSockets();
-vi.setConfig({ maxConcurrency: 12 });
+vi.setConfig({ maxConcurrency: 24 });
 
 /** How the response to a write fails to arrive. */
 const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status: number } | 'hang'>> = {
@@ -205,7 +205,7 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
         ...onPage(at),
         videoUrl: video,
         title: message,
-        uploadTimeoutMs: 1000,
+        uploadTimeoutMs: 3000,
       }),
     path: /\/videos$/,
     kind: 'video',
@@ -537,7 +537,7 @@ const safe: Readonly<Record<string, Safe>> = {
   },
   'part of publishVideo': {
     call: (at) =>
-      page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(2000), uploadTimeoutMs: 1000 }),
+      page.publishVideo(at.context, { ...onPage(at), video: new Uint8Array(2000), uploadTimeoutMs: 3000 }),
     path: /\/videos$/,
     skip: 1,
     kind: 'upload',
@@ -681,7 +681,7 @@ const safe: Readonly<Record<string, Safe>> = {
   uploadAttachment: {
     call: (at) =>
       pics
-        .uploadAttachment(at.pics, { ...login(at), type: 'image', url: image, uploadTimeoutMs: 1000 })
+        .uploadAttachment(at.pics, { ...login(at), type: 'image', url: image, uploadTimeoutMs: 3000 })
         .andThen(({ attachment_id: attachmentId }) =>
           pics.sendMessage(at.pics, {
             ...login(at),
@@ -700,7 +700,7 @@ const safe: Readonly<Record<string, Safe>> = {
           ...onPage(at),
           type: 'file',
           file: new Uint8Array(2000),
-          uploadTimeoutMs: 1000,
+          uploadTimeoutMs: 3000,
         })
         .andThen(({ attachment_id: attachmentId }) =>
           page.sendMessage(at.context, {
@@ -755,7 +755,7 @@ async function meet(
 }
 
 function benchFor(fault: FaultName): Promise<Bench> {
-  return bench(fault === 'timeout' ? { timeoutMs: 1000 } : {});
+  return bench(fault === 'timeout' ? { timeoutMs: 3000 } : {});
 }
 
 const tally = new Map<string, number>();

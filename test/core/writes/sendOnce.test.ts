@@ -115,6 +115,8 @@ function createWorld({
     fetch,
     clock,
     deadlineMs,
+    // The only limit of real time. A request that hangs does so while a thousand others are sent.
+    timeoutMs: 600_000,
     memory,
     retry: { baseDelayMs: 500, jitter: 'none', attempts: 3, ...retry },
   });
