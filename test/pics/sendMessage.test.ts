@@ -159,7 +159,6 @@ describe('sendMessage', () => {
     const sentMessage = (id: string, message?: string) => ({
       id,
       message,
-      created_time: now(),
       from: shop,
       to: { data: [{ id: '92' }, { id: '91' }] },
     });
@@ -171,11 +170,13 @@ describe('sendMessage', () => {
       return sendMessage(context, { ...options, text });
     }
 
-    function shows(...data: readonly object[]): void {
+    /** Shows the messages as sent when they are asked for: in the second before, they would be too old. */
+    function shows(...messages: readonly object[]): void {
+      const data = () => messages.map((message) => ({ ...message, created_time: now() }));
       nock(picsGraphBase)
         .get('/me/conversations')
         .query(true)
-        .reply(200, () => ({ data: [{ id: 't1', messages: { data } }] }), dated());
+        .reply(200, () => ({ data: [{ id: 't1', messages: { data: data() } }] }), dated());
     }
 
     test('finds the message whatever blanks stand around its text', async () => {
