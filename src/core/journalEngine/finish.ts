@@ -30,7 +30,8 @@ export async function finishCall<TValue, TFailure>(
   const isOpen = made === undefined && (failure === undefined || sending !== undefined);
   try {
     if (made !== undefined) await effects.own(made);
-    if (!isOpen) await leave();
+    // What another call under the key has told since is its own.
+    if (!isOpen && !hold.isLost()) await leave();
     if (failure === undefined) {
       await hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly });
     } else if (!hold.isLost()) {

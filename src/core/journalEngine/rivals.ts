@@ -68,16 +68,18 @@ export function rivalsOf(
     },
   };
 
-  /** Puts a write in the place of that of this key. */
+  /** Puts a write in the place of that of this key. What is older than entries are kept for is forgotten. */
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
+    const { journal, clock } = context;
+    const oldest = clock.now() - (journal?.journalTtlMs ?? 0);
     for (let tries = 0; tries < most; tries++) {
       const stored = await slot.read();
       const known = readWrites(stored);
-      const kept = known.filter((other) => other.by !== by);
+      const kept = known.filter((other) => other.by !== by && other.at > oldest);
       if (write === undefined && kept.length === known.length) return;
       const writes = write === undefined ? kept : [...kept, write];
       const text = JSON.stringify({ version: 1, writes });
-      const ttlMs = writes.length === 0 ? context.journal?.journalLeaseMs : undefined;
+      const ttlMs = writes.length === 0 ? journal?.journalLeaseMs : undefined;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
     }
     throw new Stop(journalFailure('it did not store in many tries'));

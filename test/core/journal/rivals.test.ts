@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
-import { createWriteMemory } from '../../../src/core/index.ts';
+import { createWriteMemory, memoryJournal } from '../../../src/core/index.ts';
 import { publishPost } from '../../../src/page/index.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
@@ -17,12 +17,13 @@ function lose({ sandbox }: World, when: 'before' | 'after', times = 1): void {
 }
 
 /** Publishes in a process that dies once the post is made, before it hears of it. */
-async function publishAndDie(world: World, idempotencyKey: string): Promise<void> {
+async function publishAndDie(world: World, idempotencyKey: string): Promise<'dead'> {
   const rehearsal = createWorld();
   const whole = rehearsal.start();
   await publish(rehearsal, idempotencyKey, whole);
   const machine = world.start(whole.points.findIndex((point) => point.startsWith('after POST')));
-  expect(await Promise.race([publish(world, idempotencyKey, machine), machine.death])).toBe('dead');
+  await Promise.race([publish(world, idempotencyKey, machine), machine.death]);
+  return machine.death;
 }
 
 const idsOf = ({ sandbox }: World): readonly string[] => sandbox.effects('post').map(({ id }) => id);
@@ -98,7 +99,40 @@ describe('two keys with equal content', () => {
   });
 });
 
+test('a call that has lost its lease takes back nothing that another one under its key has told', async () => {
+  const memory = memoryJournal();
+  let writes = 0;
+  let taken: unknown;
+  const world: World = createWorld({
+    get: (key) => memory.get(key),
+    compareAndSet: async (...replacement) => {
+      const isStored = await memory.compareAndSet(...replacement);
+      // The first call is so late with telling others of its request that a second one is through, and dies.
+      if (++writes === 2) {
+        world.sandbox.advance(leaseMs + settleMs + 1);
+        taken = await publishAndDie(world, 'a');
+      }
+      return isStored;
+    },
+  });
+  expect((await publish(world, 'a'))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+  expect(taken).toBe('dead');
+  lose(world, 'before');
+
+  expect((await publish(world, 'b'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  expect(idsOf(world).length).toBe(1);
+});
+
 describe('a call without a key', () => {
+  test('asks a journal nothing', async () => {
+    const ask = vi.fn<() => never>();
+    const world = createWorld({ get: ask, compareAndSet: ask });
+
+    expect((await publish(world)).isOk()).toBe(true);
+    expect(ask).not.toHaveBeenCalled();
+    expect(world.sandbox.requests.length).toBe(1);
+  });
+
   test('beside one with a key, in one process: what it may have made is not told to the other', async () => {
     const world = createWorld();
     const memory = createWriteMemory();
