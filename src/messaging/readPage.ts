@@ -5,6 +5,7 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { sendForResponse } from '../core/http/send.ts';
 import type { CallLimits, Params, Schema } from '../core/http/types.ts';
+import { listOf } from '../models/node.ts';
 import { type Paging, pagingSchema } from '../models/paging.ts';
 
 /** One page of a list. */
@@ -26,7 +27,7 @@ export function readPage<TItem>(
     readonly item: Schema<TItem>;
   },
 ): ResultAsync<ListPage<TItem>, RequestFailure> {
-  const schema = v.looseObject({ data: v.array(item), paging: v.optional(pagingSchema, {}) });
+  const schema = v.looseObject({ data: listOf(item), paging: v.nullish(pagingSchema, {}) });
   return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
     data: value.data,
     paging: redact(value.paging),

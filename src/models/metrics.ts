@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { listOf } from './node.ts';
+
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
@@ -8,9 +10,7 @@ const value = v.nullish(v.looseObject({ value: v.nullish(v.number()) }));
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
   v.looseObject({
-    data: v.array(
-      v.looseObject({ name: v.string(), total_value: value, values: v.optional(v.array(value)) }),
-    ),
+    data: listOf(v.looseObject({ name: v.string(), total_value: value, values: v.optional(v.array(value)) })),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(

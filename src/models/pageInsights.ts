@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { listOf } from './node.ts';
+
 /** One value of a metric. */
 export interface PageMetricValue {
   /** End of the period that the value is about; `undefined` where the platform names none. */
@@ -14,10 +16,10 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. A value that the platform leaves out is left out. */
 export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
   v.looseObject({
-    data: v.array(
+    data: listOf(
       v.looseObject({
         name: v.string(),
-        values: v.nullish(v.array(v.looseObject({ end_time: v.nullish(v.string()) })), []),
+        values: v.nullish(listOf(v.looseObject({ end_time: v.nullish(v.string()) })), []),
       }),
     ),
   }),

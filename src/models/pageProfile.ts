@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { listOf, node, type Raw } from './node.ts';
 
 /** What a Page says of itself. Fields that it has not filled in are `undefined`. */
 export interface PageProfile {
@@ -78,7 +78,7 @@ const plain = {
   category: text,
   about: text,
   description: text,
-  emails: v.optional(v.array(v.string())),
+  emails: v.optional(listOf(v.string())),
   phone: text,
   website: text,
   single_line_address: text,

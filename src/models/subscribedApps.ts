@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf } from './node.ts';
 
 /** An app that receives events, with the fields that it is subscribed to. */
 export interface SubscribedApp {
@@ -11,7 +12,7 @@ export interface SubscribedApp {
 
 const id = v.nullish(idSchema);
 // With a version, a field comes as an object.
-const fields = v.array(v.union([v.string(), v.looseObject({ name: v.string() })]));
+const fields = listOf(v.union([v.string(), v.looseObject({ name: v.string() })]));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
 export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pipe(
@@ -30,7 +31,7 @@ export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedA
       ? { data: [body] }
       : body,
   ),
-  v.looseObject({ data: v.array(subscribedAppSchema) }),
+  v.looseObject({ data: listOf(subscribedAppSchema) }),
   v.transform(({ data }) => data),
 );
 

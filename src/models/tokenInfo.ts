@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { idSchema } from './id.ts';
+import { listOf } from './node.ts';
 
 /** What the platform knows of a token. */
 export interface TokenInfo {
@@ -63,9 +64,9 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
         issued_at: time,
         expires_at: time,
         data_access_expires_at: time,
-        scopes: v.nullish(v.array(v.string()), []),
+        scopes: v.nullish(listOf(v.string()), []),
         granular_scopes: v.nullish(
-          v.array(v.looseObject({ scope: v.string(), target_ids: v.nullish(v.array(idSchema)) })),
+          listOf(v.looseObject({ scope: v.string(), target_ids: v.nullish(listOf(idSchema)) })),
           [],
         ),
         error: v.nullish(v.looseObject({ code: integer, subcode: integer, message: text })),

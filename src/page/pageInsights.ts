@@ -91,7 +91,8 @@ export function pageInsights(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
 
   return toParts({ period, since, until }, now).asyncAndThen(
-    ([first, ...rest]) => new ResultAsync(readAll([...new Set(metrics)], first, rest)),
+    ([first, ...rest]) =>
+      new ResultAsync(readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
   );
 
   async function readAll(

@@ -17,7 +17,12 @@ import {
   storySchema,
   threadSchema,
 } from '../../src/models/index.ts';
+import { metricsSchema } from '../../src/models/metrics.ts';
 import { listOf, node } from '../../src/models/node.ts';
+import { pageMetricsSchema } from '../../src/models/pageInsights.ts';
+import { pageProfileSchema } from '../../src/models/pageProfile.ts';
+import { subscribedAppSchema, subscribedAppsSchema } from '../../src/models/subscribedApps.ts';
+import { tokenInfoSchema } from '../../src/models/tokenInfo.ts';
 
 const text = v.optional(v.string());
 const schema = node({ id: idSchema, name: text, of: v.optional(listOf(node({ id: idSchema }))) });
@@ -99,6 +104,34 @@ describe.each([
     expect(raw).toEqual(sent);
   });
 });
+
+test.each([
+  ['a token', tokenInfoSchema, (entries: unknown[]) => ({ data: { is_valid: true, scopes: entries } }), 'a'],
+  [
+    'a limited permission',
+    tokenInfoSchema,
+    (target_ids: unknown[]) => ({ data: { is_valid: true, granular_scopes: [{ scope: 'a', target_ids }] } }),
+    '7',
+  ],
+  ['subscribed apps', subscribedAppsSchema, (data: unknown[]) => ({ data }), { id: '1' }],
+  [
+    'a subscribed app',
+    subscribedAppSchema,
+    (subscribed_fields: unknown[]) => ({ subscribed_fields }),
+    'feed',
+  ],
+  ['metrics', metricsSchema, (data: unknown[]) => ({ data }), { name: 'reach', values: [{ value: 1 }] }],
+  ['series', pageMetricsSchema, (data: unknown[]) => ({ data }), { name: 'a', values: [{ value: 1 }] }],
+  ['a series', pageMetricsSchema, (values: unknown[]) => ({ data: [{ name: 'a', values }] }), { value: 1 }],
+  ['emails', pageProfileSchema('linked'), (emails: unknown[]) => ({ id: '1', emails }), 'a@example.com'],
+] as readonly (readonly [string, v.GenericSchema, (entries: unknown[]) => unknown, unknown])[])(
+  'an entry of %s that is null is left out',
+  (_, model, bodyOf, entry) => {
+    const read = (entries: unknown[]) => ({ ...(v.parse(model, bodyOf(entries)) as object), raw: undefined });
+
+    expect(read([null, entry])).toEqual(read([entry]));
+  },
+);
 
 /** `raw`, where it is shown. */
 function rawOf(model: v.GenericSchema<unknown, object>, sent: object): object {

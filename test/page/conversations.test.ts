@@ -64,11 +64,23 @@ describe('conversations of a Page', () => {
     expect(paging).toEqual({ next: `${graphBase}/42/conversations?after=B` });
   });
 
+  test('leaves out an entry that is null, and takes a paging that is null for none', async () => {
+    nock(graphBase)
+      .get('/42/conversations')
+      .query(query)
+      .reply(200, { data: [null, thread('t_1', ann, shop)], paging: null });
+
+    const page = (await conversations(pageContext(), { ...options, enrich: false }))._unsafeUnwrap();
+
+    expect(page.data.map(({ id }) => id)).toEqual(['t_1']);
+    expect(page.paging).toEqual({});
+  });
+
   test('keeps going where a profile is closed', async () => {
     nock(graphBase)
       .get('/42/conversations')
       .query(true)
-      .reply(200, { data: [thread('t_1', shop, ann), null] });
+      .reply(200, { data: [thread('t_1', shop, ann), 7] });
     nock(graphBase)
       .get('/42/conversations')
       .query(true)

@@ -52,6 +52,22 @@ describe('pageInsights', () => {
     });
   });
 
+  test('loses no metric of a text that names several', async () => {
+    ask('page_follows,page_media_view', week).reply(200, {
+      data: [
+        series('page_follows', ['2026-03-05T08:00:00+0000', 1]),
+        series('page_media_view', ['2026-03-05T08:00:00+0000', 2]),
+      ],
+    });
+
+    const found = await pageInsights(context(), { ...ofWeek, metrics: ['page_follows, page_media_view'] });
+
+    expect(found._unsafeUnwrap().metrics).toMatchObject({
+      page_follows: [{ value: 1 }],
+      page_media_view: [{ value: 2 }],
+    });
+  });
+
   test('asks by default for living metrics of the last 30 days, up to now', async () => {
     const asked: URLSearchParams[] = [];
     nock(graphBase)

@@ -62,7 +62,8 @@ function values(value: unknown): string | undefined {
 
 /** The address of a part, below the host of the batch. An absolute one brings its version along. */
 export function relativeAddress({ platform }: Context, path: string): string {
-  return isAbsolute(path) ? path.slice(platform.graphUrl.length + 1) : path.replace(/^\/+/, '');
+  const below = isAbsolute(path) ? path.slice(platform.graphUrl.length) : path;
+  return below.replace(/^\/+|#.*/gs, '');
 }
 
 function isAbsolute(path: string): boolean {

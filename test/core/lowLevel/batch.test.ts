@@ -101,6 +101,25 @@ describe('batch', () => {
     expect(seen.flat()).toHaveLength(0);
   });
 
+  test('sends no fragment, and the parameters all the same', async () => {
+    const seen = request(() => [response({}), response({})]);
+    const params = { fields: 'id' };
+
+    await batch(
+      pageContext(),
+      [
+        { method: 'GET', path: '/me#top', params },
+        { method: 'GET', path: `${platform.graphUrl}/v25.0/me?a=1#top`, params },
+      ],
+      { token },
+    );
+
+    expect(seen[0]?.map(({ relative_url }) => relative_url)).toEqual([
+      'me?fields=id',
+      'v25.0/me?a=1&fields=id',
+    ]);
+  });
+
   test('sends nothing for no parts', async () => {
     expect((await batch(pageContext(), [], { token }))._unsafeUnwrap()).toEqual([]);
   });
