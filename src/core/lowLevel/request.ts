@@ -8,7 +8,7 @@ import { send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { any, fieldsOf, headerRecord, isPlain, isStream, record, target } from './rules.ts';
+import { any, fieldsOf, headerRecord, isPlain, isStream, record, target, unread } from './rules.ts';
 
 export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
@@ -55,7 +55,7 @@ export function request(
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   const invalid =
     check({ url }, { url: target }) ??
-    check(options, { params: record, data: any, json: any, headers: headerRecord }) ??
+    check(options, { params: record, data: unread, json: any, headers: headerRecord }) ??
     (methods.includes(name)
       ? undefined
       : new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method'));

@@ -26,6 +26,12 @@ export function headerRecord(value: unknown): string | undefined {
   }
 }
 
+/** A body. A stream that was sent, or is being read, has nothing to send. */
+export const unread: Rule = (value) =>
+  (Object(value) as { readonly locked?: unknown }).locked === true
+    ? 'must be a stream that nothing else reads or has read'
+    : undefined;
+
 /** Whether a body can be read only once. */
 export function isStream(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);

@@ -204,6 +204,17 @@ describe('request', () => {
     expect(bodies).toEqual(['abc']);
   });
 
+  test('sends no stream a second time: nothing would be left of it', async () => {
+    const fetch = stubFetch(async (sent) => Response.json(await sent.text()));
+    const data = new Blob(['abc']).stream();
+
+    expect((await request(pageContext({ fetch }), 'POST', 'x', { data }))._unsafeUnwrap()).toBe('abc');
+    const error = (await request(pageContext({ fetch }), 'POST', 'x', { data }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'data', outcome: 'rejected' });
+    expect(requestsTo(fetch)).toHaveLength(1);
+  });
+
   test.each([
     ['url', 'GET', '', {}],
     ['url', 'GET', '  ', {}],
