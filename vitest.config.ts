@@ -70,6 +70,7 @@ export default defineConfig({
         test: {
           name: 'servers',
           include: ['test/servers/*.test.mjs'],
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 120_000,
           hookTimeout: 120_000,
         },

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const run = promisify(execFile);
 
-test('what a queue publishes whose workers are killed goes out once', { timeout: 120_000 }, async () => {
+test('what a queue publishes whose workers are killed goes out once', { timeout: 180_000 }, async () => {
   const script = 'examples/scheduler/main.ts';
   const { stdout, stderr } = await run(process.execPath, [script, '--posts', '24', '--kills', '6']);
 
