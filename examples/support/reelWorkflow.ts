@@ -92,9 +92,14 @@ const patiently = { retries: { limit: 12, delay: '1 second', backoff: 'exponenti
 function settled<TValue>(published: Result<TValue, PublishFailure>): TValue {
   if (published.isOk()) return published.value;
   const { error } = published;
+  // Where it is published for sure, and its id cannot be told, no attempt will tell it.
   const mayHelp =
-    error.name === 'TransportError' ||
-    (error.name !== 'ConfigurationError' && (error.outcome === 'unknown' || error.action !== 'fix'));
+    error.name !== 'ConfigurationError' &&
+    error.outcome !== 'applied' &&
+    (error.outcome === 'unknown' ||
+      error.name === 'TransportError' ||
+      error.action === 'wait' ||
+      error.action === 'retry');
   throw mayHelp ? error : new NonRetryableError(error.message, error.name);
 }
 
