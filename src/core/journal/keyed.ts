@@ -30,7 +30,7 @@ export function keyed<
 ): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
   const { journal } = context;
   // The caller may use the object again before the work ends. The getters of a class need the object itself.
-  const given = options.constructor === Object ? { ...options } : options;
+  const given = Object.getPrototypeOf(options) === Object.prototype ? { ...options } : options;
   return journal === undefined || given.idempotencyKey === undefined
     ? work(context, given)
     : new ResultAsync(
