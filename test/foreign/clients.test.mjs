@@ -6,7 +6,7 @@ import FacebookProvider from '@auth/core/providers/facebook';
 import InstagramProvider from '@auth/core/providers/instagram';
 import { Facebook } from 'arctic';
 import sdk from 'facebook-nodejs-business-sdk';
-import { Facebook as Fb } from 'fb';
+import facebook from 'fb';
 import { Client, PageField } from 'instagram-graph-api';
 import { Strategy } from 'passport-facebook';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -157,7 +157,7 @@ test('facebook-nodejs-business-sdk reads, publishes, comments and deletes', asyn
 test('fb logs in, reads, publishes and deletes', async () => {
   const { app, pages, effects } = live.sandbox;
   const [page] = pages;
-  const fb = new Fb({ version: 'v26.0', appId: app.id, appSecret: app.secret });
+  const fb = new facebook.Facebook({ version: 'v26.0', appId: app.id, appSecret: app.secret });
   const call = (...args) =>
     promisify((done) => fb.api(...args, (result) => done(result?.error ?? null, result)))();
 

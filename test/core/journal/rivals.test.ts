@@ -1,9 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 
 import { createWriteMemory, memoryJournal } from '../../../src/core/index.ts';
 import { publishPost } from '../../../src/page/index.ts';
 import { runs } from '../../hostile/scale.ts';
+import { fc } from '../../support/property.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
 const message = 'Open until nine';
