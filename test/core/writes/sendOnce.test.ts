@@ -535,47 +535,51 @@ describe('equal writes of one process', () => {
     expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
   });
 
-  test('never get an id that is not their own, whatever is lost and however the list lags', async () => {
-    const fate = fc.record({
-      isDone: fc.boolean(),
-      kind: fc.constantFrom('fine', 'lost', '502', 'limit'),
-      afterMs: fc.integer({ min: 0, max: 1500 }),
-      lagMs: fc.constantFrom(0, 0, 700, 3000, 20_000),
-      startMs: fc.constantFrom(0, 0, 400, 2500),
-    });
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fate, { minLength: 1, maxLength: 7 }),
-        fc.integer({ min: -90_000, max: 90_000 }),
-        async (fates, skewMs) => {
-          const world = createWorld({ skewMs });
-          const message = world.newMessage();
-          const calls = fates.map(async ({ kind, isDone, startMs, ...times }, index) => {
-            if (startMs > 0) {
-              await new Promise((resolve) => setImmediate(resolve));
-              world.clock.advance(startMs);
-            }
-            const made: Fate =
-              kind === 'fine'
-                ? { ...times }
-                : kind === 'limit'
-                  ? { isDone: false, answer: refusal(4) }
-                  : { ...times, isDone, answer: kind === 'lost' ? lost : text('', 502) };
-            world.fates[index] = made;
-            return publish(world.context, message, undefined, index);
-          });
-          const results = await Promise.all(calls);
+  test(
+    'never get an id that is not their own, whatever is lost and however the list lags',
+    { tags: 'long' },
+    async () => {
+      const fate = fc.record({
+        isDone: fc.boolean(),
+        kind: fc.constantFrom('fine', 'lost', '502', 'limit'),
+        afterMs: fc.integer({ min: 0, max: 1500 }),
+        lagMs: fc.constantFrom(0, 0, 700, 3000, 20_000),
+        startMs: fc.constantFrom(0, 0, 400, 2500),
+      });
+      await fc.assert(
+        fc.asyncProperty(
+          fc.array(fate, { minLength: 1, maxLength: 7 }),
+          fc.integer({ min: -90_000, max: 90_000 }),
+          async (fates, skewMs) => {
+            const world = createWorld({ skewMs });
+            const message = world.newMessage();
+            const calls = fates.map(async ({ kind, isDone, startMs, ...times }, index) => {
+              if (startMs > 0) {
+                await new Promise((resolve) => setImmediate(resolve));
+                world.clock.advance(startMs);
+              }
+              const made: Fate =
+                kind === 'fine'
+                  ? { ...times }
+                  : kind === 'limit'
+                    ? { isDone: false, answer: refusal(4) }
+                    : { ...times, isDone, answer: kind === 'lost' ? lost : text('', 502) };
+              world.fates[index] = made;
+              return publish(world.context, message, undefined, index);
+            });
+            const results = await Promise.all(calls);
 
-          for (const [index, result] of results.entries()) {
-            if (result.isOk()) expect(result.value.id).toBe(world.madeBy[index]);
-            else if (result.error.outcome === 'rejected') expect(world.madeBy[index]).toBeUndefined();
-            else expect(result.error.outcome).toBe('unknown');
-          }
-        },
-      ),
-      { numRuns: runs(500) },
-    );
-  });
+            for (const [index, result] of results.entries()) {
+              if (result.isOk()) expect(result.value.id).toBe(world.madeBy[index]);
+              else if (result.error.outcome === 'rejected') expect(world.madeBy[index]).toBeUndefined();
+              else expect(result.error.outcome).toBe('unknown');
+            }
+          },
+        ),
+        { numRuns: runs(500) },
+      );
+    },
+  );
 });
 
 describe('entries that only the write can have made', () => {
