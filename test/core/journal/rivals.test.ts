@@ -50,7 +50,7 @@ describe('two keys with equal content', () => {
 
   test('of which one waits for its response: the other settles once that has come', async () => {
     const world = createWorld();
-    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', delayMs: 100 });
+    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', delayMs: 300 });
     const slow = publish(world, 'a');
     await expect.poll(() => idsOf(world).length).toBe(1);
     lose(world, 'before');
