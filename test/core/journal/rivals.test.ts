@@ -128,7 +128,7 @@ test('a call that has lost its lease takes back nothing that another one under i
 // Links are not compared, as the platform rewrites them: here, they tell whose post it is.
 test(
   'keys with equal content and other links: whatever is lost and whoever dies, none is told the id of another',
-  { tags: 'long' },
+  { tags: 'long', timeout: 600_000 },
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -170,7 +170,6 @@ test(
       { numRuns: runs(50) },
     );
   },
-  600_000,
 );
 
 describe('a call without a key', () => {
