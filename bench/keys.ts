@@ -9,6 +9,7 @@ import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../s
 import { fileOf, type Publishing, publishings } from '../test/core/journal/publishings.ts';
 import { openFleet } from './fleet.ts';
 import type { Told } from './orders.ts';
+import { createRandom } from './random.ts';
 
 export interface KeysReport {
   readonly planned: number;
@@ -177,17 +178,6 @@ function ownersOf(keys: readonly Key[], effects: readonly Effect[]): ReadonlyMap
     }
   }
   return owners;
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 if (import.meta.main) {

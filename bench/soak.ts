@@ -21,6 +21,7 @@ import {
   sendMessage,
 } from '../src/pics/index.ts';
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
+import { createRandom } from './random.ts';
 
 export interface SoakOptions {
   readonly calls: number;
@@ -286,17 +287,6 @@ function add(a: SoakReport, b: SoakReport): SoakReport {
       }),
     );
   return sum(a, b) as SoakReport;
-}
-
-/** Mulberry32. */
-function createRandom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 if (import.meta.main) {

@@ -1,12 +1,9 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
+import { bigFile } from '../support/bigFile.ts';
 import { startPartServer } from './support/partServer.ts';
 import { startUploadServer } from './support/uploadServer.ts';
 
@@ -41,23 +38,6 @@ test('publishVideo sends 60 MB in parts, three of them twice, in little memory',
   expect(server.parts()).toBe(Math.ceil(size / 7_000_003) + 3);
   expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
 });
-
-/** A file with marks in it, and the digest of its bytes. */
-async function bigFile(
-  megabytes: number,
-): Promise<{ readonly file: string; readonly size: number; readonly digest: string }> {
-  const folder = await mkdtemp(join(tmpdir(), 'video-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'big.mp4');
-  const size = megabytes * 2 ** 20;
-  const handle = await open(file, 'w');
-  await handle.truncate(size);
-  for (let at = 0; at < size; at += 10_000_019) await handle.write(`mark ${at}`, at);
-  await handle.close();
-  const whole = createHash('sha256');
-  for await (const chunk of createReadStream(file)) whole.update(chunk as Buffer);
-  return { file, size, digest: whole.digest('hex') };
-}
 
 /** Publishes a file in a process of its own, whose memory can be measured. */
 async function run(origin: string, path: string, what: string): Promise<{ readonly grewBy: number }> {

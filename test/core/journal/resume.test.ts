@@ -1,15 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { mkdtemp, open, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 import { expect, onTestFinished, test } from 'vitest';
 
 import { publishCarousel } from '../../../src/pics/index.ts';
 import { startPartServer } from '../../page/support/partServer.ts';
 import { startUploadServer } from '../../page/support/uploadServer.ts';
+import { bigFile } from '../../support/bigFile.ts';
 import { createWorld, leaseMs, type Machine } from './support.ts';
 
 test.each([
@@ -18,7 +15,8 @@ test.each([
 ])(
   '%s goes on with %i MB from the bytes that the platform holds, in another process and in little memory',
   async (what, megabytes) => {
-    const { file, journal, size, digest } = await bigFile(megabytes);
+    const { file, size, digest } = await bigFile(megabytes);
+    const journal = join(dirname(file), 'journal.db');
     const server = await startUploadServer();
     onTestFinished(() => server.close());
     const first = start(server.origin, file, what, journal);
@@ -46,7 +44,8 @@ test.each([
 );
 
 test('publishVideo goes on with the part that the platform asks for, in another process', async () => {
-  const { file, journal, size, digest } = await bigFile(20);
+  const { file, size, digest } = await bigFile(20);
+  const journal = join(dirname(file), 'journal.db');
   const partBytes = 1_000_003;
   const server = await startPartServer(partBytes, []);
   onTestFinished(() => server.close());
@@ -88,21 +87,6 @@ test('publishCarousel makes no item again that it has uploaded', async () => {
   expect(sandbox.effects('upload').length).toBe(2);
   expect(sandbox.effects('container').length).toBe(4);
 });
-
-/** A file with marks in it, the digest of its bytes, and where a journal may be. */
-async function bigFile(megabytes: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'resume-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const file = join(folder, 'big.mp4');
-  const size = megabytes * 2 ** 20;
-  const handle = await open(file, 'w');
-  await handle.truncate(size);
-  for (let at = 0; at < size; at += 10_000_019) await handle.write(`mark ${at}`, at);
-  await handle.close();
-  const whole = createHash('sha256');
-  for await (const chunk of createReadStream(file)) whole.update(chunk as Buffer);
-  return { file, size, digest: whole.digest('hex'), journal: join(folder, 'journal.db') };
-}
 
 function start(...args: readonly string[]): ChildProcess {
   const script = join(import.meta.dirname, '../../page/support/uploadProcess.ts');
