@@ -1,6 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
+import { describeCause } from '../http/networkFailure.ts';
 import type { KeyedLookup, LookedUp, LookupLimits } from '../journal/keyedLookup.ts';
 import type { JournalContext } from '../journal/types.ts';
 import type { Sending } from './entry.ts';
@@ -107,7 +108,9 @@ async function ownIn(
       })),
     });
   } catch (thrown) {
-    return err(thrown instanceof Stop ? (thrown.failure as RequestFailure) : journalFailure(''));
+    return err(
+      thrown instanceof Stop ? (thrown.failure as RequestFailure) : journalFailure(describeCause(thrown)),
+    );
   }
 }
 
