@@ -91,12 +91,11 @@ test('what the checklist names beside is there', () => {
   expect(places.filter((path) => !existsSync(path))).toEqual([]);
 });
 
-test('the glossary has at most thirty terms, in their order', () => {
+test('the terms of the glossary are in their order', () => {
   const [, glossary = ''] = /\n## Glossary\n([\s\S]*)$/.exec(contributing) ?? [];
   const terms = [...glossary.matchAll(/^\| (?!Term|-)(.+?) \|/gm)].map(([, term = '']) => term);
 
   expect(terms.length).toBeGreaterThan(10);
-  expect(terms.length).toBeLessThanOrEqual(30);
   expect(terms).toEqual(terms.toSorted());
 });
 
