@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
-  'test/api.test.ts',
   'test/bundle.test.ts',
   'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',

@@ -1,6 +1,6 @@
 // The tests: those of the everyday loop, or all with `--all`. Further arguments go to vitest.
 // `npm cit` runs `npm test` after a clean install, as CI does, and gets all of them.
-// Of the everyday loop, only `test/docs.test.ts` needs the package built: it builds it while the others run.
+// Of the everyday loop, `test/docs.test.ts` and `test/api.test.ts` need the package built.
 import { spawnSync } from 'node:child_process';
 
 const all = process.argv.includes('--all') || process.env.npm_command === 'install-ci-test';
@@ -12,7 +12,13 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...tags, .
 // The workers compile the same files, and so does the next run.
 const env = { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env };
 
-process.exitCode = (all && run(['scripts/build.mjs'])) || run(vitest);
+const named = further.filter((argument) => !argument.startsWith('-'));
+const needsBuild = named.length === 0 || named.some((path) => /docs|api/.test(path));
+
+process.exitCode =
+  (all && run(['scripts/build.mjs'])) ||
+  (needsBuild && run(['scripts/build.mjs', '--if-stale'])) ||
+  run(vitest);
 
 function run(script) {
   return spawnSync(process.execPath, script, { stdio: 'inherit', env }).status ?? 1;

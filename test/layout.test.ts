@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
 
@@ -20,20 +20,11 @@ describe.each([
     expect(Object.keys(endpoints).sort()).toEqual(files.sort());
   });
 
-  test.each(files)('%s has a test', (name) => {
-    expect(existsSync(`test/${folder}/${name}.test.ts`)).toBe(true);
-  });
-
   test.each(files)('%s shows a call of the function, and of the method', (name) => {
     const source = readFileSync(`src/${folder}/${name}.ts`, 'utf8');
 
     expect(source).toMatch(new RegExp(`^ \\* .*\\b${name}\\(context, `, 'm'));
     expect(source).toMatch(new RegExp(`^ \\* .*\\bclient\\.${name}\\(\\{`, 'm'));
-  });
-
-  test.each(files)('%s is in the table of the README and in the list of all functions', (name) => {
-    expect(readFileSync('README.md', 'utf8')).toContain(`\`${name}\``);
-    expect(readFileSync('docs/functions.md', 'utf8')).toContain(`| \`${name}\` | \`client.${name}\` |`);
   });
 });
 

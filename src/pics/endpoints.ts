@@ -1,36 +1,52 @@
-// `export *` on purpose: see page/endpoints.ts.
-export * from './comments.ts';
-export * from './contact.ts';
-export * from './containerStatus.ts';
-export * from './conversations.ts';
-export * from './deleteComment.ts';
-export * from './deleteMedia.ts';
-export * from './demographics.ts';
-export * from './exchangeCode.ts';
-export * from './hideComment.ts';
-export * from './inspectToken.ts';
-export * from './insights.ts';
-export * from './iterateConversations.ts';
-export * from './iterateMessages.ts';
+// `export *` on purpose: it exports the function's own symbol, so that the client's methods keep its doc comment and
+// its definition. `export { a } from` makes an alias, which has neither.
+// A line comment begins a group: README.md and docs/functions.md list the functions by them (\`npm run api\`).
+
+// [Login](docs/login.md) and [tokens](docs/tokens.md)
 export * from './loginUrl.ts';
-export * from './media.ts';
-export * from './mediaDetails.ts';
-export * from './mediaInsights.ts';
-export * from './messages.ts';
-export * from './privateReply.ts';
-export * from './profile.ts';
+export * from './exchangeCode.ts';
+export * from './refreshToken.ts';
+export * from './inspectToken.ts';
+
+// [Publishing](docs/photo-sharing.md#publishing)
 export * from './publish.ts';
 export * from './publishCarousel.ts';
-export * from './publishComment.ts';
-export * from './publishContainer.ts';
-export * from './publishingLimit.ts';
 export * from './publishStory.ts';
-export * from './refreshToken.ts';
-export * from './replyComment.ts';
-export * from './sendAction.ts';
-export * from './sendMessage.ts';
-export * from './sendReaction.ts';
-export * from './setCommentsEnabled.ts';
+export * from './publishContainer.ts';
+export * from './containerStatus.ts';
+export * from './publishingLimit.ts';
+
+// [Account and media](docs/photo-sharing.md#account-and-media)
+export * from './profile.ts';
+export * from './media.ts';
+export * from './mediaDetails.ts';
 export * from './stories.ts';
-export * from './subscribeAccount.ts';
+export * from './deleteMedia.ts';
+
+// [Comments](docs/photo-sharing.md#comments)
+export * from './comments.ts';
+export * from './publishComment.ts';
+export * from './replyComment.ts';
+export * from './hideComment.ts';
+export * from './deleteComment.ts';
+export * from './setCommentsEnabled.ts';
+
+// [Inbox](docs/inbox.md)
+export * from './conversations.ts';
+export * from './messages.ts';
+export * from './iterateConversations.ts';
+export * from './iterateMessages.ts';
+export * from './contact.ts';
+export * from './sendMessage.ts';
+export * from './privateReply.ts';
+export * from './sendAction.ts';
+export * from './sendReaction.ts';
 export * from './uploadAttachment.ts';
+
+// [Webhook subscription](docs/webhooks.md)
+export * from './subscribeAccount.ts';
+
+// [Insights](docs/photo-sharing.md#insights)
+export * from './insights.ts';
+export * from './mediaInsights.ts';
+export * from './demographics.ts';

@@ -6,16 +6,33 @@ import ts from 'typescript';
 /** Entries in the order in which they are printed: what two of them export is printed in full for the first one. */
 const first = ['./core', './models', './page', './pics'];
 
-/** The public API of each entry of the package, from the built declarations, by the name of its file here. */
-export function printApi(): ReadonlyMap<string, string> {
+/** An entry of the package, such as `./page`, with what it exports. */
+export interface PackageEntry {
+  readonly path: string;
+  /** As it is imported, such as `pagepics/page`. */
+  readonly name: string;
+  /** The file that is loaded. */
+  readonly module: string;
+  readonly exports: readonly ts.Symbol[];
+}
+
+/** The built declarations of the package. */
+export interface Declarations {
+  readonly checker: ts.TypeChecker;
+  readonly entries: readonly PackageEntry[];
+}
+
+export function readDeclarations(): Declarations {
   const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as {
-    readonly exports: Readonly<Record<string, { readonly types?: string }>>;
+    readonly exports: Readonly<Record<string, { readonly types?: string; readonly default?: string }>>;
   };
-  const entries = Object.entries(exports)
-    .flatMap(([path, { types }]) => (types === undefined ? [] : [[path, resolve(types)] as const]))
-    .toSorted(([a], [b]) => rank(a) - rank(b) || a.localeCompare(b));
+  const files = Object.entries(exports)
+    .flatMap(([path, { types, default: module = '' }]) =>
+      types === undefined ? [] : [{ path, module, file: resolve(types) }],
+    )
+    .toSorted(({ path: a }, { path: b }) => rank(a) - rank(b) || a.localeCompare(b));
   const program = ts.createProgram(
-    entries.map(([, file]) => file),
+    files.map(({ file }) => file),
     {
       module: ts.ModuleKind.NodeNext,
       target: ts.ScriptTarget.ES2023,
@@ -25,25 +42,36 @@ export function printApi(): ReadonlyMap<string, string> {
     },
   );
   const checker = program.getTypeChecker();
+  const entries = files.map(({ path, module: loaded, file }) => {
+    const source = program.getSourceFile(file);
+    const module = source && checker.getSymbolAtLocation(source);
+    if (module === undefined) throw new Error(`${file} is no module`);
+    const name = path === '.' ? 'pagepics' : `pagepics${path.slice(1)}`;
+    return { path, name, module: loaded, exports: checker.getExportsOfModule(module) };
+  });
+  return { checker, entries };
+}
+
+/** What an exported name stands for. */
+export function targetOf(checker: ts.TypeChecker, symbol: ts.Symbol): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** The public API of each entry of the package, by the name of its file here. */
+export function printApi({ checker, entries }: Declarations): ReadonlyMap<string, string> {
   const printer = ts.createPrinter({ removeComments: true });
   /** The entry that each symbol was printed in full for. */
   const owners = new Map<ts.Symbol, string>();
 
   return new Map(
-    entries.map(([path, file]) => {
-      const name = path === '.' ? 'pagepics' : `pagepics${path.slice(1)}`;
-      const source = program.getSourceFile(file);
-      const module = source && checker.getSymbolAtLocation(source);
-      if (module === undefined) throw new Error(`${file} is no module`);
-      return [
-        `${path.replace(/^\.\/?/, '') || 'index'}.txt`,
-        print(name, checker.getExportsOfModule(module)),
-      ];
-    }),
+    entries.map(({ path, name, exports }) => [
+      `${path.replace(/^\.\/?/, '') || 'index'}.txt`,
+      print(name, exports),
+    ]),
   );
 
   function print(entry: string, exported: readonly ts.Symbol[]): string {
-    const exports = exported.map((symbol) => [symbol.name, target(symbol)] as const);
+    const exports = exported.map((symbol) => [symbol.name, targetOf(checker, symbol)] as const);
     const inner = new Set<ts.Symbol>();
     const lines = exports.toSorted(byName).map(([name, symbol]) => {
       const owner = owners.get(symbol);
@@ -65,10 +93,6 @@ export function printApi(): ReadonlyMap<string, string> {
     return `// ${entry}\n\n${lines.join('\n')}${rest}`;
   }
 
-  function target(symbol: ts.Symbol): ts.Symbol {
-    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
-  }
-
   /** The declarations of a symbol without comments; what else of the package they name goes into `inner`. */
   function declarationsOf(symbol: ts.Symbol, inner: Set<ts.Symbol>): string {
     const texts = (symbol.declarations ?? []).map((declaration) => {
@@ -83,7 +107,7 @@ export function printApi(): ReadonlyMap<string, string> {
   function note(node: ts.Node, inner: Set<ts.Symbol>): void {
     if (ts.isIdentifier(node)) {
       const found = checker.getSymbolAtLocation(node);
-      const symbol = found && target(found);
+      const symbol = found && targetOf(checker, found);
       const top = symbol?.declarations?.some(
         (declaration) => isOurs(declaration.getSourceFile()) && isTop(declaration),
       );

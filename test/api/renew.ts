@@ -1,6 +1,9 @@
-// Renews the files beside it that `test/api.test.ts` compares: `npm run api`.
+// Writes what is told of the public API, in the files beside this one, README.md and docs/functions.md: `npm run api`.
 import { writeFileSync } from 'node:fs';
 
-import { printApi } from './print.ts';
+import { writeLists } from './lists.ts';
+import { printApi, readDeclarations } from './print.ts';
 
-for (const [name, text] of printApi()) writeFileSync(`${import.meta.dirname}/${name}`, text);
+const declarations = readDeclarations();
+for (const [name, text] of printApi(declarations)) writeFileSync(`${import.meta.dirname}/${name}`, text);
+for (const [path, text] of await writeLists(declarations)) writeFileSync(path, text);

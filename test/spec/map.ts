@@ -4,7 +4,7 @@ export type Rows = Readonly<Record<string, readonly [file: string, ...files: str
 /**
  * The tables of the functional specification, with the tests that show each of their rows.
  *
- * Methods have the specification's names. Limits of the platform itself are shown by tests of the sandbox.
+ * A method is shown by the tests that every endpoint has. Limits of the platform itself are shown by tests of the sandbox.
  */
 export const construction: Readonly<Record<string, Rows>> = {
   'Construction parameters': {
@@ -63,79 +63,33 @@ export const data: Readonly<Record<string, Rows>> = {
   },
 };
 
-/** Tables of which each row is a function of `pagepics/page`. */
-export const pageMethods: Readonly<Record<string, Rows>> = {
-  'Page client: login and tokens': {
-    exchange_code: ['page/exchangeCode', 'e2e/page'],
-    granted_scopes: ['page/grantedScopes', 'e2e/page'],
-    login_url: ['page/loginUrl', 'e2e/page'],
-    revoke: ['page/revoke', 'e2e/page'],
-  },
-  'Page client: profile and Pages': {
-    me: ['page/me', 'e2e/page'],
-    pages: ['page/pages', 'e2e/page'],
-  },
-  'Page client: webhook subscription': {
-    subscribe_page: ['page/subscribePage', 'e2e/page'],
-    subscriptions: ['page/subscriptions', 'e2e/page'],
-    unsubscribe_page: ['page/unsubscribePage', 'e2e/page'],
-  },
-  'Page client: posts and insights': {
-    posts: ['page/posts', 'e2e/page'],
-    publish_post: ['page/publishPost', 'e2e/page'],
-    delete_post: ['page/deletePost', 'e2e/page'],
-    post_insights: ['page/postInsights', 'e2e/page'],
-  },
-  'Beyond the specification: tokens, portfolios, the Page itself': {
-    inspect_token: ['page/inspectToken', 'e2e/page'],
-    portfolio_pages: ['page/portfolioPages', 'e2e/page'],
-    page_profile: ['page/pageProfile', 'e2e/page'],
-    page_insights: ['page/pageInsights', 'e2e/page'],
-  },
-  'Beyond the specification: what a scheduler publishes': {
-    scheduled_posts: ['page/scheduledPosts', 'sandbox/posts', 'e2e/page'],
-    publish_photo: ['page/publishPhoto', 'sandbox/posts', 'e2e/page'],
-    publish_photos: ['page/publishPhotos', 'sandbox/posts', 'e2e/page'],
-    publish_reel: ['page/publishReel', 'sandbox/videos', 'e2e/page'],
-    publish_video: ['page/publishVideo', 'sandbox/videos', 'e2e/page'],
-    video_status: ['page/videoStatus', 'sandbox/videos', 'e2e/page'],
-    publish_comment: ['page/publishComment', 'sandbox/comments', 'e2e/page'],
-    update_comment: ['page/updateComment', 'sandbox/comments', 'e2e/page'],
-    delete_comment: ['page/deleteComment', 'e2e/page'],
-    like: ['page/like', 'sandbox/comments', 'e2e/page'],
-    update_post: ['page/updatePost', 'sandbox/posts', 'e2e/page'],
-    publish_scheduled_post: ['page/publishScheduledPost', 'sandbox/posts', 'e2e/page'],
-  },
-  'Page client: Page stories': {
-    publish_photo_story: ['page/publishPhotoStory', 'e2e/page'],
-    publish_video_story: ['page/publishVideoStory', 'page/videoUpload', 'e2e/page'],
-    stories: ['page/stories', 'sandbox/stories', 'e2e/page'],
-    video_story_status: ['page/videoStoryStatus', 'e2e/page'],
-  },
-  'Page client: comments': {
-    comments: ['page/comments', 'e2e/page'],
-    hide_comment: ['page/hideComment', 'e2e/page'],
-    reply_comment: ['page/replyComment', 'e2e/page'],
-  },
-  'Beyond the specification: the inbox of a Page': {
-    contact: ['page/contact', 'e2e/page'],
-    conversations: ['page/conversations', 'e2e/page'],
-    iterate_conversations: ['page/iterateConversations', 'e2e/page'],
-    iterate_messages: ['page/iterateMessages', 'e2e/page'],
-    messages: ['page/messages', 'e2e/page'],
-    private_reply: ['page/privateReply', 'e2e/page'],
-    send_action: ['page/sendAction', 'e2e/page'],
-    send_message: ['page/sendMessage', 'messaging/contents', 'e2e/page'],
-    send_reaction: ['page/sendReaction', 'e2e/page'],
-    upload_attachment: ['page/uploadAttachment', 'e2e/page'],
-  },
-  'Page client: lead ads': {
-    ad_context: ['page/adContext', 'e2e/page'],
-    lead: ['page/lead', 'e2e/page'],
-    lead_forms: ['page/leadForms', 'e2e/page'],
-    leads: ['page/leads', 'e2e/page'],
-  },
-};
+/** The methods of the page client, as the specification names them. */
+export const pageMethods: readonly string[] = [
+  'exchange_code',
+  'granted_scopes',
+  'login_url',
+  'revoke',
+  'me',
+  'pages',
+  'subscribe_page',
+  'subscriptions',
+  'unsubscribe_page',
+  'posts',
+  'publish_post',
+  'delete_post',
+  'post_insights',
+  'publish_photo_story',
+  'publish_video_story',
+  'stories',
+  'video_story_status',
+  'comments',
+  'hide_comment',
+  'reply_comment',
+  'ad_context',
+  'lead',
+  'lead_forms',
+  'leads',
+];
 
 /** Functions that make clients. */
 export const picsMakers: Rows = {
@@ -145,65 +99,32 @@ export const picsMakers: Rows = {
   'PageClient.from_env': ['core/context'],
 };
 
-/** Tables of which each row is a function of `pagepics/pics`. */
-export const picsMethods: Readonly<Record<string, Rows>> = {
-  'Photo-sharing client: connection and tokens': {
-    login_url: ['pics/loginUrl', 'e2e/pics'],
-    exchange_code: ['pics/exchangeCode', 'e2e/pics'],
-    refresh_token: ['pics/refreshToken', 'e2e/pics'],
-  },
-  'Photo-sharing client: profile and media': {
-    media: ['pics/media', 'e2e/pics'],
-    media_details: ['pics/mediaDetails', 'e2e/pics'],
-    profile: ['pics/profile', 'e2e/pics'],
-  },
-  'Photo-sharing client: publishing': {
-    publish: ['pics/publish', 'e2e/pics'],
-    publish_carousel: ['pics/publishCarousel', 'e2e/pics'],
-    publish_container: ['pics/publishContainer', 'e2e/pics'],
-    publish_story: ['pics/publishStory', 'e2e/pics'],
-    stories: ['pics/stories', 'e2e/pics'],
-    // Below the table: the endpoint of the quota, and the states of containers.
-    publishing_limit: ['pics/publishingLimit', 'e2e/pics'],
-    container_status: ['pics/containerStatus', 'e2e/pics'],
-  },
-  'Photo-sharing client: comments': {
-    comments: ['pics/comments', 'e2e/pics'],
-    delete_comment: ['pics/deleteComment', 'e2e/pics'],
-    hide_comment: ['pics/hideComment', 'e2e/pics'],
-    reply_comment: ['pics/replyComment', 'e2e/pics'],
-  },
-  'Photo-sharing client: direct messages': {
-    contact: ['pics/contact', 'e2e/pics'],
-    conversations: ['pics/conversations', 'e2e/pics'],
-    messages: ['pics/messages', 'e2e/pics'],
-    send_message: ['pics/sendMessage', 'e2e/pics'],
-  },
-  'Beyond the specification: media': {
-    delete_media: ['pics/deleteMedia', 'e2e/pics'],
-    publish_comment: ['pics/publishComment', 'e2e/pics'],
-    set_comments_enabled: ['pics/setCommentsEnabled', 'e2e/pics'],
-  },
-  'Beyond the specification: direct messages': {
-    private_reply: ['pics/privateReply', 'e2e/pics'],
-    send_action: ['pics/sendAction', 'e2e/pics'],
-    send_reaction: ['pics/sendReaction', 'e2e/pics'],
-    upload_attachment: ['pics/uploadAttachment', 'e2e/pics'],
-    iterate_conversations: ['pics/iterateConversations', 'e2e/pics'],
-    iterate_messages: ['pics/iterateMessages', 'e2e/pics'],
-  },
-  'Beyond the specification: tokens': {
-    inspect_token: ['pics/inspectToken', 'e2e/pics'],
-  },
-  'Photo-sharing client: webhook subscription': {
-    subscribe_account: ['pics/subscribeAccount', 'e2e/pics'],
-  },
-  'Photo-sharing client: insights': {
-    demographics: ['pics/demographics', 'e2e/pics'],
-    insights: ['pics/insights', 'e2e/pics'],
-    media_insights: ['pics/mediaInsights', 'e2e/pics'],
-  },
-};
+/** The methods of the photo-sharing client, as the specification names them. */
+export const picsMethods: readonly string[] = [
+  'login_url',
+  'exchange_code',
+  'refresh_token',
+  'media',
+  'media_details',
+  'profile',
+  'publish',
+  'publish_carousel',
+  'publish_container',
+  'publish_story',
+  'stories',
+  'comments',
+  'delete_comment',
+  'hide_comment',
+  'reply_comment',
+  'contact',
+  'conversations',
+  'messages',
+  'send_message',
+  'subscribe_account',
+  'demographics',
+  'insights',
+  'media_insights',
+];
 
 export const shared: Readonly<Record<string, Rows>> = {
   'Low-level methods': {

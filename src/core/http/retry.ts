@@ -50,6 +50,7 @@ export interface RetryPolicy {
   readonly onceOnly: boolean;
 }
 
+/** What a context does about failed requests unless `retry` says otherwise. */
 export const defaultRetryPolicy: RetryPolicy = /* @__PURE__ */ Object.freeze({
   attempts: 3,
   baseDelayMs: 500,

@@ -1,0 +1,129 @@
+import { readFileSync } from 'node:fs';
+
+import ts from 'typescript';
+
+import { type Declarations, type PackageEntry, targetOf } from './print.ts';
+
+/** The files that list what the package exports, as they should be: by path. */
+export async function writeLists({ checker, entries }: Declarations): Promise<ReadonlyMap<string, string>> {
+  const loaded = await Promise.all(
+    entries.map(async (entry) => {
+      const names = Object.keys((await import(`${process.cwd()}/${entry.module}`)) as object);
+      return { ...entry, exports: entry.exports.filter(({ name }) => names.includes(name)) };
+    }),
+  );
+  return new Map([
+    ['README.md', withTables(readFileSync('README.md', 'utf8'))],
+    ['docs/functions.md', functionsPage({ checker, entries: loaded })],
+  ]);
+}
+
+/** Functions that belong together, with the Markdown links that lead to their page. */
+interface Group {
+  readonly title: string;
+  readonly names: readonly string[];
+}
+
+/** The groups of a platform's endpoints, as the comments of its `endpoints.ts` tell them. */
+function groupsOf(platform: string): readonly Group[] {
+  const [, ...parts] = readFileSync(`src/${platform}/endpoints.ts`, 'utf8').split('\n// [');
+  return parts.map((part) => ({
+    title: `[${part.split('\n')[0]}`,
+    names: [...part.matchAll(/'\.\/(\w+)\.ts'/g)].map(([, name = '']) => name),
+  }));
+}
+
+/** The README with a table of each platform's functions between the comments that mark its place. */
+function withTables(readme: string): string {
+  return readme.replaceAll(
+    /(<!-- functions of (\w+): npm run api -->\n)[\s\S]*?(<!-- end -->)/g,
+    (_, begin: string, platform: string, end: string) => {
+      const rows = groupsOf(platform).map(
+        ({ title, names }) => `| ${title} | ${names.map(code).join(' ')} |`,
+      );
+      const [title, makers] = heads[platform] ?? ['', ''];
+      return `${begin}\n| ${title} | ${makers} |\n|---|---|\n${rows.join('\n')}\n\n${end}`;
+    },
+  );
+}
+
+const heads: Readonly<Record<string, readonly [title: string, makers: string]>> = {
+  page: ['Pages', '`pagepics/page`, `createPageClient`'],
+  pics: ['Photo-sharing accounts', '`pagepics/pics`, `createPicsClient`, `createPicsClientViaPages`'],
+};
+
+const introduction = `# All functions
+
+All that the package exports for use at run time, entry by entry; types are beside the functions that use them. \`npm run api\` writes this page.
+
+A function of a platform takes a context first and returns a \`Result\`. The client's method of the same name has its context, and throws; \`del\` is \`client.delete\`. The specification's \`publish_post\` is \`publishPost\`, and so on. **Once-only** functions publish at most once and take an \`idempotencyKey\`: see [retries](retries.md) and [the journal](journal.md).
+`;
+
+/** A table for each entry; what several entries export stands with the first of them, most special first. */
+function functionsPage({ checker, entries }: Declarations): string {
+  const told = new Map<ts.Symbol, string>();
+  const order = ['./page', './pics', './core', './webhooks', './journal', './models', './sandbox'];
+  const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b));
+  return `${introduction}${sorted.map(section).join('')}`;
+
+  function rankOf({ path }: PackageEntry): number {
+    const at = order.indexOf(path);
+    return at === -1 ? order.length : at;
+  }
+
+  function section({ path, name, exports }: PackageEntry): string {
+    const values = exports
+      .map((symbol) => [symbol.name, targetOf(checker, symbol)] as const)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1));
+    const rows = new Map<string, string>();
+    const elsewhere = new Map<string, string[]>();
+    for (const [exported, symbol] of values) {
+      const owner = told.get(symbol);
+      if (owner === undefined) {
+        told.set(symbol, name);
+        rows.set(exported, `| ${code(exported)} | ${describe(symbol)} |\n`);
+      } else {
+        elsewhere.set(owner, [...(elsewhere.get(owner) ?? []), exported]);
+      }
+    }
+    const grouped = path === './page' || path === './pics' ? groupsOf(path.slice(2)) : [];
+    const tables = grouped.map(({ title, names }) => {
+      const lines = names.map((exported) => {
+        const line = rows.get(exported) ?? '';
+        rows.delete(exported);
+        return line;
+      });
+      return table(title.replaceAll('](docs/', ']('), lines);
+    });
+    const rest = rows.size === 0 ? '' : table('', [...rows.values()]);
+    const also = [...elsewhere].map(
+      ([owner, names]) => `\nAs in ${code(owner)}: ${names.map(code).join(' ')}\n`,
+    );
+    return `\n## ${code(name)}\n${tables.join('')}${rest}${also.join('')}`;
+  }
+
+  function table(title: string, lines: readonly string[]): string {
+    return `\n| ${title}${title && ' '}| |\n|---|---|\n${lines.join('')}`;
+  }
+
+  /** The first sentence of the doc comment, and whether the function is once-only. */
+  function describe(symbol: ts.Symbol): string {
+    const comment = ts.displayPartsToString(symbol.getDocumentationComment(checker)).replaceAll(/\s+/g, ' ');
+    const [, first = comment] = /^(.*?(?<!e\.g)[.])(?: |$)/.exec(comment) ?? [];
+    return `${first.replace(/\{@link (\w+)\}/g, '`$1`').replaceAll('|', '\\|')}${isOnceOnly(symbol) ? ' **Once-only.**' : ''}`;
+  }
+
+  function isOnceOnly(symbol: ts.Symbol): boolean {
+    const [signature] = checker.getTypeOfSymbol(symbol).getCallSignatures();
+    const options = signature?.getParameters()[1];
+    if (options === undefined) return false;
+    const type = checker.getTypeOfSymbol(options);
+    return (type.isUnion() ? type.types : [type]).some(
+      (part) => part.getProperty('idempotencyKey') !== undefined,
+    );
+  }
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
