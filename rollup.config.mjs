@@ -15,7 +15,7 @@ const entries = Object.keys(pkg.exports)
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),
   external: (id) => deps.some((dep) => id === dep || id.startsWith(`${dep}/`)),
-  plugins: [esbuild({ target: 'es2023', tsconfig: false }), enginePath(), pure(), withoutMaps('sandbox')],
+  plugins: [esbuild({ target: 'es2023', tsconfig: false }), pure(), withoutMaps('sandbox')],
   // Nothing is unused, for which linter and `npm run unused` see. Bundlers drop what an app does not use.
   treeshake: false,
   onwarn: (warning) => {
@@ -47,22 +47,11 @@ function chunkOf(id, { getModuleInfo }) {
   // Both platforms need it, as they need ky.
   if (folder === 'messaging') return 'http';
   if (folder !== 'core') return folder;
-  // Loaded with a journal, or with the first idempotency key: see `enginePath`.
+  // Loaded with a journal.
   if (id.includes('/core/journalEngine/')) return 'journal';
   // What webhooks need of it, without valibot.
   if (/\/core\/(?:errors|baseErrors|platform)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
-}
-
-/** The engine of journals is imported by a name that bundlers do not follow, and nor does Rollup. */
-function enginePath() {
-  return {
-    name: 'engine path',
-    transform: (code, id) =>
-      id.endsWith('/contextJournal.ts')
-        ? { code: code.replace('../index.ts', '../core/index.js'), map: null }
-        : undefined,
-  };
 }
 
 /** Whether a module imports another one, be it through others. */

@@ -80,6 +80,15 @@ describe('a browser bundle', () => {
     expect((await bundle(`import * as all from '${entry}';`)).text).toBe('');
   });
 
+  // What it names is found by nobody, or next to the bundle: a file that is not the package's.
+  test.each(entries)('of %s imports nothing by a name that is not written out', async (entry) => {
+    const { text } = await bundle(`import * as all from '${entry}'; console.log(all);`);
+    const code = text.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '');
+
+    expect(code).toContain('console.log(');
+    expect([...code.matchAll(/\bimport\s*\((?!["'])[^\n]*/g)].map(([found]) => found)).toEqual([]);
+  });
+
   test('of everything has no Node built-in', async () => {
     const { text } = await bundle(
       `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,

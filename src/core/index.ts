@@ -18,6 +18,7 @@ export type {
   JournalEngine,
   JournalSettings,
   JournalState,
+  JournalStore,
   KeyedOptions,
 } from './journal/types.ts';
 export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';

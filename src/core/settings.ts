@@ -47,9 +47,9 @@ const rules: Readonly<Record<string, Rule>> = {
   memory: optional(that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory')),
   journal: optional(
     that((value) => {
-      const { get, compareAndSet } = Object(value) as Partial<Record<string, unknown>>;
-      return [get, compareAndSet].every(isFunction);
-    }, 'a journal'),
+      const { engine } = Object(value) as { readonly engine?: unknown };
+      return typeof engine === 'object';
+    }, 'made by createJournal'),
   ),
   journalLeaseMs: journalTime,
   journalSettleMs: journalTime,

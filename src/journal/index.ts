@@ -1,5 +1,5 @@
 export { createJournal } from '../core/journalEngine/createJournal.ts';
-export type { Journal } from '../core/journal/types.ts';
+export type { Journal, JournalStore } from '../core/journal/types.ts';
 export { type DenoKv, type DenoKvAtomic, type DenoKvEntry, denoKvJournal } from './denoKvJournal.ts';
 export {
   durableObjectJournal,

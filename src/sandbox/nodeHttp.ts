@@ -31,8 +31,12 @@ interface NodeHttp {
   readonly createServer: (listener: (incoming: Incoming, outgoing: Outgoing) => void) => Server;
 }
 
-/** Imports `node:http` by a variable name, which bundlers for the browser do not follow. */
-export function nodeHttp(): Promise<NodeHttp> {
-  const name: string = 'node:http';
-  return import(name) as Promise<NodeHttp>;
+/** `node:http`. Found at run time: bundles for browsers must not import it. */
+export function nodeHttp(): NodeHttp {
+  const { process } = globalThis as {
+    readonly process?: { readonly getBuiltinModule?: (name: string) => NodeHttp | undefined };
+  };
+  const http = process?.getBuiltinModule?.('node:http');
+  if (http === undefined) throw new TypeError('this runtime has no node:http to serve a sandbox with');
+  return http;
 }

@@ -30,7 +30,7 @@ export async function listen(
   respondAt: (platform: Platform, url: string) => Respond,
   options: ServeOptions,
 ): Promise<ServedSandbox> {
-  const { createServer } = await nodeHttp();
+  const { createServer } = nodeHttp();
   const host = options.host ?? '127.0.0.1';
   const server = createServer((incoming, outgoing) => void serve(respond, url, incoming, outgoing));
   await new Promise<void>((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { errAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
+import { hasJournal } from './keyed.ts';
 import type { JournalContext, JournalState } from './types.ts';
 
 /**
@@ -18,8 +19,7 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  const { journal } = context;
-  return journal === undefined
-    ? errAsync(new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey'))
-    : new ResultAsync(journal.engine().then(({ read }) => read(context, idempotencyKey)));
+  return hasJournal(context)
+    ? new ResultAsync(context.journal.journal.engine.read(context, idempotencyKey))
+    : errAsync(new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey'));
 }

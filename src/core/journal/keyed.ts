@@ -2,7 +2,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../errors.ts';
 import type { Rule } from '../options/check.ts';
-import type { JournalContext, KeyedOptions, RecordedIds } from './types.ts';
+import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './types.ts';
 
 /**
  * The rule for {@link KeyedOptions.idempotencyKey}, as far as it goes without what works with a journal. A key without
@@ -28,14 +28,17 @@ export function keyed<
   options: TOptions,
   work: (context: TContext, options: TOptions) => ResultAsync<TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
-  const { journal } = context;
   // The caller may use the object again before the work ends. The getters of a class need the object itself.
   const given = Object.getPrototypeOf(options) === Object.prototype ? { ...options } : options;
-  return journal === undefined || given.idempotencyKey === undefined
-    ? work(context, given)
-    : new ResultAsync(
-        journal.engine().then(({ run }) => run(context, name, given, (call) => work(call, given))),
-      );
+  return hasJournal(context) && given.idempotencyKey !== undefined
+    ? new ResultAsync(context.journal.journal.engine.run(context, name, given, (call) => work(call, given)))
+    : work(context, given);
+}
+
+export function hasJournal<TContext extends JournalContext>(
+  context: TContext,
+): context is TContext & KeyedContext {
+  return context.journal !== undefined;
 }
 
 /** What an earlier call under the key has recorded, if there is one. */

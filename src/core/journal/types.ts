@@ -3,13 +3,13 @@ import type { Result } from 'neverthrow';
 import type { ConfigurationError, CreatedIds, RequestFailure, TransportError } from '../errors.ts';
 import type { HttpContext } from '../http/types.ts';
 import type { WriteMemory } from '../options/writeMemory.ts';
-import type { KeyedLookup } from './keyedLookup.ts';
+import type { EffectLookup } from '../writes/effectLookup.ts';
 
 /**
- * A store that remembers what was published under which key. Any store will do that can replace a text atomically.
- * What it rejects with, or never answers, becomes a TransportError with the reason `journal`.
+ * A store that can replace a text atomically: what `createJournal` makes a journal of. What it rejects with, or never
+ * answers, becomes a TransportError with the reason `journal`.
  */
-export interface Journal {
+export interface JournalStore {
   /** Reads what is stored under a key; `undefined` where nothing is. */
   get(key: string): Promise<string | undefined>;
   /**
@@ -17,8 +17,15 @@ export interface Journal {
    * step. Resolves to whether it stored.
    */
   compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
-  /** What works with the store. Journals that this SDK makes bring it along; a store of your own gets it by `createJournal`. */
-  readonly engine?: JournalEngine | undefined;
+}
+
+/**
+ * Remembers what was published under which key: made by `memoryJournal`, by a function of `pagepics/journal`, or by
+ * `createJournal` of a store of your own.
+ */
+export interface Journal extends JournalStore {
+  /** Works with the store. It comes with the journal, so that a bundle without one does not hold it. */
+  readonly engine: JournalEngine;
 }
 
 /** The times of a journal, in milliseconds. */
@@ -31,7 +38,6 @@ export interface JournalTimes {
 /** The settings of a context's journal. */
 export interface JournalSettings extends JournalTimes {
   readonly journal: Journal;
-  readonly engine: () => Promise<JournalEngine>;
   readonly onJournalError: ((error: TransportError) => void) | undefined;
 }
 
@@ -82,10 +88,10 @@ export interface KeyedCall {
    * Does the one publishing request of the call, unless an earlier call did. `beforeAttempt` comes before each attempt
    * of it, and stops it with a failure.
    */
-  readonly sendOnce: <TValue, TLookup extends KeyedLookup<TValue>>(
-    lookup: TLookup & KeyedLookup<TValue>,
+  readonly sendOnce: <TValue>(
+    lookup: EffectLookup<TValue>,
     send: (
-      lookup: TLookup,
+      lookup: EffectLookup<TValue>,
       beforeAttempt: () => Promise<TransportError | undefined>,
     ) => Promise<Result<TValue, RequestFailure>>,
   ) => Promise<Result<TValue, RequestFailure>>;
@@ -94,7 +100,7 @@ export interface KeyedCall {
 /** Works with the journal of a context. It is the SDK's own. */
 export interface JournalEngine {
   /** Does `work` under the key of `options`, or returns what an earlier call has done. */
-  readonly run: <TContext extends JournalContext, TValue, TFailure>(
+  readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,
     name: string,
     options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
@@ -102,7 +108,7 @@ export interface JournalEngine {
   ) => Promise<Result<TValue, TFailure | TransportError | ConfigurationError>>;
   /** Reads what is recorded under a key. */
   readonly read: (
-    context: JournalContext,
+    context: KeyedContext,
     key: string,
   ) => Promise<Result<JournalState | undefined, TransportError | ConfigurationError>>;
 }
@@ -114,4 +120,9 @@ export interface JournalContext extends HttpContext {
   readonly journal?: JournalSettings | undefined;
   /** In the context that a keyed call does its work with. */
   readonly keyedCall?: KeyedCall | undefined;
+}
+
+/** One that has a journal. */
+export interface KeyedContext extends JournalContext {
+  readonly journal: JournalSettings;
 }

@@ -1,4 +1,4 @@
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
 import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent, Stop } from './failures.ts';
 import type { Slot } from './slot.ts';
@@ -17,11 +17,11 @@ const most = 10;
  * entry is returned. It throws a `Stop` for what prevents it.
  */
 export async function claimEntry(
-  { journal, clock }: JournalContext,
+  { journal, clock }: KeyedContext,
   slot: Slot,
   { digest, owner }: Pick<Entry, 'digest' | 'owner'>,
 ): Promise<Claim | Entry> {
-  const leaseMs = journal?.journalLeaseMs ?? 0;
+  const leaseMs = journal.journalLeaseMs;
   for (let tries = 0; tries < most; tries++) {
     const stored = await slot.read();
     const now = clock.now();

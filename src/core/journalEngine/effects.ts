@@ -2,11 +2,11 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
 import { describeCause } from '../http/networkFailure.ts';
-import type { KeyedLookup, LookedUp, LookupLimits } from '../journal/keyedLookup.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
+import type { EffectLookup, LookupLimits, LookupResult } from '../writes/effectLookup.ts';
 import type { Sending } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';
-import type { OwnLookedUp } from './matchEffect.ts';
+import type { OwnLookupResult } from './matchEffect.ts';
 import { type Rivals, rivalsOf } from './rivals.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
 
@@ -16,18 +16,16 @@ import { openSlot, type SlotLimits } from './slot.ts';
  */
 export interface Effects {
   /** A lookup that does not show what others have published. Calls of one key are no rivals of each other. */
-  readonly withoutOthers: <TValue, TLookup extends KeyedLookup<TValue>>(
-    lookup: TLookup,
-  ) => OwnLookup<TLookup>;
+  readonly withoutOthers: <TValue>(lookup: EffectLookup<TValue>) => OwnLookup<TValue>;
   /** Records an id for this key. */
   readonly own: (id: string) => Promise<void>;
 }
 
-export interface OwnLookup<TLookup> {
+export interface OwnLookup<TValue> {
   /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
-  readonly lookup: TLookup;
+  readonly lookup: EffectLookup<TValue>;
   /** For one that looks for what an earlier call has sent. */
-  readonly query: ((limits: LookupLimits) => ResultAsync<OwnLookedUp, RequestFailure>) | undefined;
+  readonly query: ((limits: LookupLimits) => ResultAsync<OwnLookupResult, RequestFailure>) | undefined;
   /** Tells others of the write, before it leaves. */
   readonly enter: (sending: Sending) => Promise<void>;
   /** Tells others that the write made nothing, or nothing but what is recorded. */
@@ -42,7 +40,7 @@ interface EffectsOptions {
   readonly limits: SlotLimits;
 }
 
-export function effectsOf(context: JournalContext, { prefixes, mark, limits }: EffectsOptions): Effects {
+export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: EffectsOptions): Effects {
   return {
     withoutOthers: (lookup) => {
       const { query: ask, resource = mark } = lookup;
@@ -88,10 +86,10 @@ type Owner = 'this key' | 'another' | undefined;
 
 /** What others have not published. Without rivals, it can only be what the write made. */
 async function ownIn(
-  seen: LookedUp,
+  seen: LookupResult,
   rivals: Rivals | undefined,
   ownerOf: (id: string) => Promise<Owner>,
-): Promise<Result<OwnLookedUp, RequestFailure>> {
+): Promise<Result<OwnLookupResult, RequestFailure>> {
   try {
     // In this order: whoever is a rival no more has recorded before what it made.
     const isDoubtful = (await rivals?.read()) ?? (() => false);
@@ -115,7 +113,7 @@ async function ownIn(
 }
 
 /** What may be another's has no time, so that it is never taken. */
-function withoutDoubtful(seen: OwnLookedUp): LookedUp {
+function withoutDoubtful(seen: OwnLookupResult): LookupResult {
   return {
     ...seen,
     entries: seen.entries.map((entry) => (entry.isDoubtful ? { ...entry, createdAt: NaN } : entry)),

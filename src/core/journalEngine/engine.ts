@@ -2,13 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError, RequestFailure, TransportError } from '../errors.ts';
 import { describeCause } from '../http/networkFailure.ts';
-import type {
-  JournalContext,
-  JournalEngine,
-  JournalState,
-  KeyedCall,
-  KeyedOptions,
-} from '../journal/types.ts';
+import type { JournalEngine, JournalState, KeyedCall, KeyedContext, KeyedOptions } from '../journal/types.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
@@ -23,7 +17,7 @@ import { openSlot, type SlotLimits } from './slot.ts';
 /** What works with the journal of a context. */
 export const engine: JournalEngine = { run, read };
 
-async function run<TContext extends JournalContext, TValue, TFailure>(
+async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
   name: string,
   options: KeyedOptions & Pick<SlotLimits, 'signal'>,
@@ -60,13 +54,13 @@ async function run<TContext extends JournalContext, TValue, TFailure>(
 }
 
 /** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
-function withCall<TContext extends JournalContext>(
+function withCall<TContext extends KeyedContext>(
   context: TContext,
   call: KeyedCall,
   renew: () => Promise<void>,
 ): TContext {
   const { clock } = context;
-  const renewing: JournalContext['clock'] = {
+  const renewing: KeyedContext['clock'] = {
     now: () => clock.now(),
     monotonic: () => clock.monotonic(),
     sleep: async (ms, abort) => {
@@ -82,7 +76,7 @@ function withCall<TContext extends JournalContext>(
   }) as TContext;
 }
 
-function hasWrites(context: JournalContext): context is WriteContext {
+function hasWrites(context: KeyedContext): context is KeyedContext & WriteContext {
   return 'writes' in context;
 }
 
@@ -96,7 +90,7 @@ function keyedWrites({ writes }: WriteContext, call: KeyedCall): WriteContext['w
 }
 
 async function read(
-  context: JournalContext,
+  context: KeyedContext,
   key: string,
 ): Promise<Result<JournalState | undefined, TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
@@ -117,6 +111,6 @@ async function read(
 }
 
 /** Keys of one platform address are apart from those of another, but the same for all its versions. */
-function storeKey({ graphBase }: JournalContext, key: string, kind = ''): string {
+function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
   return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
 }

@@ -3,7 +3,7 @@ import { err, type Result } from 'neverthrow';
 import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure, TransportError } from '../errors.ts';
 import { describeCause } from '../http/networkFailure.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
 import type { Effects } from './effects.ts';
 import { createdIds, type Entry, toStored } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';
@@ -20,7 +20,7 @@ interface Finish {
 
 /** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
 export async function finishCall<TValue, TFailure>(
-  { journal }: JournalContext,
+  { journal }: KeyedContext,
   { hold, effects, leave, lastly }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
@@ -43,7 +43,7 @@ export async function finishCall<TValue, TFailure>(
   } catch (thrown) {
     const told =
       thrown instanceof Stop ? (thrown.failure as TransportError) : journalFailure(describeCause(thrown));
-    journal?.onJournalError?.(told);
+    journal.onJournalError?.(told);
   }
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);

@@ -1,4 +1,4 @@
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
 import type { Claim } from './claim.ts';
 import { type Entry, writeEntry } from './entry.ts';
 import { busy, journalFailure, Stop } from './failures.ts';
@@ -23,8 +23,8 @@ export interface Hold {
   readonly end: () => Promise<void>;
 }
 
-export function holdEntry({ journal, clock }: JournalContext, slot: Slot, claim: Claim): Hold {
-  const leaseMs = journal?.journalLeaseMs ?? 0;
+export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {
+  const leaseMs = journal.journalLeaseMs;
   let { entry, text: stored } = claim;
   /** A text whose storing failed: the store may hold it all the same. */
   let doubtful: string | undefined;

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { RequestFailure, TransportError } from '../errors.ts';
-import type { KeyedLookup } from '../journal/keyedLookup.ts';
-import type { JournalContext, KeyedCall } from '../journal/types.ts';
+import type { KeyedCall, KeyedContext } from '../journal/types.ts';
+import type { EffectLookup } from '../writes/effectLookup.ts';
 import type { Effects } from './effects.ts';
 import type { Sending } from './entry.ts';
 import { busy, stopped } from './failures.ts';
@@ -21,7 +21,7 @@ export interface CallUnderKey extends KeyedCall {
   readonly leave: () => Promise<void>;
 }
 
-export function makeKeyedCall(context: JournalContext, { hold, effects, deadline }: CallParts): CallUnderKey {
+export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }: CallParts): CallUnderKey {
   let leave = async (): Promise<void> => undefined;
 
   return {
@@ -40,18 +40,18 @@ export function makeKeyedCall(context: JournalContext, { hold, effects, deadline
     leave: () => leave(),
   };
 
-  async function sendOnce<TValue, TLookup extends KeyedLookup<TValue>>(
-    lookup: TLookup,
+  async function sendOnce<TValue>(
+    lookup: EffectLookup<TValue>,
     send: (
-      lookup: TLookup,
+      lookup: EffectLookup<TValue>,
       beforeAttempt: () => Promise<TransportError | undefined>,
     ) => Promise<Result<TValue, RequestFailure>>,
   ): Promise<Result<TValue, RequestFailure>> {
-    const own = effects.withoutOthers<TValue, TLookup>(lookup);
+    const own = effects.withoutOthers(lookup);
     leave = own.leave;
     const { made } = hold.entry();
     if (made !== undefined) return ok(lookup.toValue(made));
-    const settled = await lookBack<TValue>(context, { hold, effects, deadline }, own);
+    const settled = await lookBack(context, { hold, effects, deadline }, own);
     if (settled !== undefined) return settled;
     let isStopped = false;
     const result = await send(own.lookup, async () => {
@@ -75,7 +75,7 @@ export function makeKeyedCall(context: JournalContext, { hold, effects, deadline
 
 /** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
 async function beforeAttempt(
-  { journal, clock, platformClock }: JournalContext,
+  { journal, clock, platformClock }: KeyedContext,
   hold: Hold,
   enter: (sending: Sending) => Promise<void>,
 ): Promise<TransportError | undefined> {
@@ -87,5 +87,5 @@ async function beforeAttempt(
     (await stopped(enter(sending))) ?? (await stopped(hold.store({ sending }, { isChecked: true })));
   if (failure !== undefined) return failure;
   const leftMs = hold.entry().leaseUntil - clock.now();
-  return leftMs > (journal?.journalLeaseMs ?? 0) / 2 ? undefined : busy(leftMs);
+  return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
 }

@@ -2,8 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import type { KeyedLookup } from '../journal/keyedLookup.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
 import type { Effects, OwnLookup } from './effects.ts';
 import { createdIds } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
@@ -25,9 +24,9 @@ interface LookBack {
  * it is to be sent: none was, or a lookup shows nothing of it, long enough after it.
  */
 export async function lookBack<TValue>(
-  context: JournalContext,
+  context: KeyedContext,
   { hold, effects, deadline }: LookBack,
-  { lookup, query }: OwnLookup<KeyedLookup<TValue>>,
+  { lookup, query }: OwnLookup<TValue>,
 ): Promise<Result<TValue, RequestFailure> | undefined> {
   const { journal, clock } = context;
   const { sending, ids, isApplied = false } = hold.entry();
@@ -60,7 +59,7 @@ export async function lookBack<TValue>(
     return err(unsettled('applied', known));
   }
   if (sending === undefined) return err(unsettled('unknown', known));
-  const leftMs = sending.at + (journal?.journalSettleMs ?? 0) - clock.now();
+  const leftMs = sending.at + journal.journalSettleMs - clock.now();
   // Of what others may have made, they may learn it meanwhile.
   if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
   if (!isWhole) return err(unsettled('unknown', known));

@@ -1,5 +1,5 @@
-import type { LookedUp } from '../journal/keyedLookup.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
+import type { LookupResult, RecentEntry } from '../writes/effectLookup.ts';
 import type { Sending } from './entry.ts';
 
 /** Lookups begin so many milliseconds before the recorded time: clocks differ. */
@@ -13,11 +13,13 @@ export interface Span {
 }
 
 /** What a lookup shows, without what others have published. */
-export interface OwnLookedUp extends LookedUp {
-  readonly entries: readonly (LookedUp['entries'][number] & {
-    /** It may be another's. */
-    readonly isDoubtful: boolean;
-  })[];
+export interface OwnLookupResult extends LookupResult {
+  readonly entries: readonly OwnEntry[];
+}
+
+interface OwnEntry extends RecentEntry {
+  /** It may be another's. */
+  readonly isDoubtful: boolean;
 }
 
 /** What a lookup shows of a request that may have been sent: `ambiguous` where what fits may be another's. */
@@ -28,7 +30,7 @@ export interface EffectMatch {
 
 /** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
 export function spanOf(
-  { journal, clock, platformClock }: JournalContext,
+  { journal, clock, platformClock }: KeyedContext,
   { at, since }: Sending = { at: 0, since: 0 },
 ): Span {
   // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
@@ -36,11 +38,15 @@ export function spanOf(
   const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
   return {
     from: Math.floor((began - marginMs) / 1000) * 1000,
-    until: began + (journal?.journalSettleMs ?? 0) + marginMs,
+    until: began + journal.journalSettleMs + marginMs,
   };
 }
 
-export function matchEffect(hasOwnOnly: boolean, entries: OwnLookedUp['entries'], span: Span): EffectMatch {
+export function matchEffect(
+  hasOwnOnly: boolean,
+  entries: OwnLookupResult['entries'],
+  span: Span,
+): EffectMatch {
   // What shows in no list of many can only be its own; what has a time that cannot be read is never taken.
   const [entry, ...more] = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < span.from));
   if (entry === undefined) return { kind: 'none' };

@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
 import type { Params } from '../http/types.ts';
-import type { ListPage, ReadPages } from '../journal/keyedLookup.ts';
+import type { ListPage, ReadPages } from '../writes/effectLookup.ts';
 import { listOf, type ListEntry, parseTime } from '../writes/recentEntries.ts';
 
 /** A list of which more than its newest entries are asked for. */

@@ -1,5 +1,6 @@
-import type { KeyedLookup } from '../journal/keyedLookup.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
+import type { EffectLookup } from '../writes/effectLookup.ts';
+import { skewMs } from '../writes/matchOwnWrite.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
 import { isSending, type Sending } from './entry.ts';
 import { journalFailure, Stop } from './failures.ts';
@@ -34,15 +35,9 @@ interface RivalWrite extends Sending {
 
 /** How often a change is tried that others come before: each time, one of them is through. */
 const most = 50;
-/** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
-const skewMs = 5000;
 
 /** The rivals of a write that a list shows; of what no list shows, there are none. */
-export function rivalsOf(
-  context: JournalContext,
-  lookup: Sign,
-  { prefix, by, limits }: RivalsOptions,
-): Rivals {
+export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limits }: RivalsOptions): Rivals {
   let opened: Promise<readonly Opened[]> | undefined;
   const slots = (): Promise<readonly Opened[]> => (opened ??= openSlots(context, lookup, prefix, limits));
 
@@ -71,7 +66,7 @@ export function rivalsOf(
   /** Puts a write in the place of that of this key. What is older than entries are kept for is forgotten. */
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
     const { journal, clock } = context;
-    const oldest = clock.now() - (journal?.journalTtlMs ?? 0);
+    const oldest = clock.now() - journal.journalTtlMs;
     for (let tries = 0; tries < most; tries++) {
       const stored = await slot.read();
       const known = readWrites(stored);
@@ -79,19 +74,19 @@ export function rivalsOf(
       if (write === undefined && kept.length === known.length) return;
       const writes = write === undefined ? kept : [...kept, write];
       const text = JSON.stringify({ version: 1, writes });
-      const ttlMs = writes.length === 0 ? journal?.journalLeaseMs : undefined;
+      const ttlMs = writes.length === 0 ? journal.journalLeaseMs : undefined;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
     }
     throw new Stop(journalFailure('it did not store in many tries'));
   }
 }
 
-type Sign = Pick<KeyedLookup<unknown>, 'list' | 'content'>;
+type Sign = Pick<EffectLookup<unknown>, 'list' | 'content'>;
 type Opened = ReturnType<typeof openSlot>;
 
 /** Where writes of this list and content are told; then, where those are told that may have any content. */
 async function openSlots(
-  context: JournalContext,
+  context: KeyedContext,
   { list, content }: Sign,
   prefix: string,
   limits: SlotLimits,
@@ -107,11 +102,7 @@ async function openSlots(
 }
 
 /** Since when writes of this process, with or without a key, may have made what is found. */
-async function startsInProcess(
-  context: JournalContext,
-  lookup: Sign,
-  by: string,
-): Promise<readonly number[]> {
+async function startsInProcess(context: KeyedContext, lookup: Sign, by: string): Promise<readonly number[]> {
   return findEqualWrites(context, await signOf(context, lookup))
     .filter(({ id, resource }) => id === undefined && resource !== by)
     .map(({ startedAt }) => context.platformClock.timeAt(startedAt).earliest - skewMs);

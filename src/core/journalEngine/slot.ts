@@ -1,5 +1,5 @@
 import { TransportError } from '../errors.ts';
-import type { JournalContext } from '../journal/types.ts';
+import type { KeyedContext } from '../journal/types.ts';
 import { journalFailure, Stop } from './failures.ts';
 
 /** The longest that a write after the end of the call may take, in milliseconds, where its deadline is over. */
@@ -19,7 +19,7 @@ export interface SlotLimits {
 }
 
 export function openSlot(
-  { journal, clock, timeoutMs, fetcher }: JournalContext,
+  { journal, clock, timeoutMs, fetcher }: KeyedContext,
   key: string,
   { deadline, signal }: SlotLimits,
 ): { readonly slot: Slot; readonly lastly: Slot } {
@@ -42,14 +42,14 @@ export function openSlot(
   function slotOf(run: typeof within): Slot {
     return {
       read: async () => {
-        const text: unknown = await guard(() => run(async () => journal?.journal.get(key)));
+        const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
         if (typeof text === 'string') return text;
         if (text === undefined || text === null) return undefined;
         throw new Stop(journalFailure(`get resolved to ${typeof text}`));
       },
-      swap: async (expected, text, ttlMs = journal?.journalTtlMs ?? 0) => {
+      swap: async (expected, text, ttlMs = journal.journalTtlMs) => {
         const isStored: unknown = await guard(() =>
-          run(async () => journal?.journal.compareAndSet(key, expected, text, ttlMs)),
+          run(async () => journal.journal.compareAndSet(key, expected, text, ttlMs)),
         );
         if (typeof isStored === 'boolean') return isStored;
         throw new Stop(journalFailure(`compareAndSet resolved to ${typeof isStored}`));

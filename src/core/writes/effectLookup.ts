@@ -1,7 +1,7 @@
 import type { ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
-import type { LookupLimits } from '../journal/keyedLookup.ts';
+import type { Params } from '../http/types.ts';
 
 /** An entry of a list that has the content of a write. */
 export interface RecentEntry {
@@ -47,4 +47,24 @@ export interface EffectLookup<TValue> {
   readonly toValue: (id: string) => TValue;
   /** The ids known before the write, under their documented names. */
   readonly ids?: CreatedIds | undefined;
+}
+
+/** What bounds a lookup. */
+export interface LookupLimits {
+  readonly attempts: number;
+  readonly deadline: number;
+  /** Reads more of a list than its newest entries. */
+  readonly readPages?: ReadPages | undefined;
+}
+
+/** Reads the pages of a list. `query` asks for the first one. */
+export type ReadPages = (
+  ask: (query: Params) => ResultAsync<ListPage, RequestFailure>,
+  query: Params,
+) => ResultAsync<ListPage, RequestFailure>;
+
+/** A page of a list, as the platform sent it. */
+export interface ListPage {
+  readonly data?: unknown;
+  readonly paging?: unknown;
 }

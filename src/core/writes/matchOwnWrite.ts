@@ -21,7 +21,7 @@ export type Match =
 const sharpMs = 2000;
 const likelyMs = 4000;
 /** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
-const skewMs = 5000;
+export const skewMs = 5000;
 
 /** Tells which entry is a write's own: made since it began, by no other write, and alone in that. */
 export function matchOwnWrite(

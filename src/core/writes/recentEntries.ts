@@ -4,9 +4,8 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
-import type { ListPage, LookupLimits } from '../journal/keyedLookup.ts';
 import type { JournalContext } from '../journal/types.ts';
-import type { RecentEntry } from './effectLookup.ts';
+import type { ListPage, LookupLimits, RecentEntry } from './effectLookup.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type ListEntry = Readonly<Record<string, unknown>>;

@@ -2,8 +2,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import type { LookupLimits } from '../../core/journal/keyedLookup.ts';
-import type { EffectLookup, LookupResult } from '../../core/writes/effectLookup.ts';
+import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
   queryRecentEntries,

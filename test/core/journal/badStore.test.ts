@@ -2,7 +2,12 @@ import { inspect } from 'node:util';
 
 import { describe, expect, test, vi } from 'vitest';
 
-import { type ContextOptions, type Journal, journalState, memoryJournal } from '../../../src/core/index.ts';
+import {
+  type ContextOptions,
+  journalState,
+  type JournalStore,
+  memoryJournal,
+} from '../../../src/core/index.ts';
 import { publishPost } from '../../../src/page/index.ts';
 import { publish } from '../../../src/pics/index.ts';
 import { runs } from '../../hostile/scale.ts';
@@ -65,7 +70,7 @@ function badStore(
   let isWell = false;
   const run = <T>(honest: () => Promise<T>): Promise<T> =>
     !isWell && isBad(operations++) ? (fault(honest) as Promise<T>) : honest();
-  const store: Journal = {
+  const store: JournalStore = {
     get: (key) => run(() => memory.get(key)),
     compareAndSet: (...replacement) => run(() => memory.compareAndSet(...replacement)),
   };

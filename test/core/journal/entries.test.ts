@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import { type Journal, memoryJournal } from '../../../src/core/index.ts';
+import { type JournalStore, memoryJournal } from '../../../src/core/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, settleMs } from './support.ts';
 
 const message = 'Canary, that nobody may read';
 
 /** A store, and all that it was ever given. */
-function watchedStore(): { readonly store: Journal; readonly given: string[] } {
+function watchedStore(): { readonly store: JournalStore; readonly given: string[] } {
   const memory = memoryJournal();
   const given: string[] = [];
   return {

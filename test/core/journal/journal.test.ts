@@ -3,8 +3,10 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import {
   close,
   type ContextOptions,
+  createJournal,
   type Journal,
   journalState,
+  type JournalStore,
   memoryJournal,
   withOptions,
 } from '../../../src/core/index.ts';
@@ -473,6 +475,18 @@ describe('a context', () => {
       name: 'ConfigurationError',
       option,
     });
+  });
+
+  test('is refused with a store that createJournal has made no journal of, by type too', () => {
+    const store: JournalStore = { get: async () => undefined, compareAndSet: async () => true };
+
+    // @ts-expect-error: nothing works with it.
+    expect(createPageContext({ ...app, journal: store })._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'journal',
+      message: 'journal must be made by createJournal',
+    });
+    expect(createPageContext({ ...app, journal: createJournal(store) }).isOk()).toBe(true);
   });
 
   test('keeps its journal with other options, as far as the times leave room', async () => {

@@ -1,5 +1,9 @@
-import type { ContextOptions, Journal } from '../../../src/core/index.ts';
-import { memoryJournal } from '../../../src/core/index.ts';
+import {
+  type ContextOptions,
+  createJournal,
+  type JournalStore,
+  memoryJournal,
+} from '../../../src/core/index.ts';
 import { createPageContext, type PageContext } from '../../../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages, type PicsContext } from '../../../src/pics/index.ts';
 import { createSandbox, type Sandbox, type SandboxPage } from '../../../src/sandbox/index.ts';
@@ -20,7 +24,7 @@ export interface Machine {
 export interface World {
   readonly sandbox: Sandbox;
   readonly page: SandboxPage & { readonly picsId: string };
-  readonly store: Journal;
+  readonly store: JournalStore;
   /** Starts a process, which dies at its n-th point: from there on, nothing that it does comes to an end. */
   readonly start: (dieAt?: number, options?: ContextOptions) => Machine;
 }
@@ -28,7 +32,7 @@ export interface World {
 const never = new Promise<never>(() => undefined);
 
 /** A platform with a clock that moves by sleeping, and a journal. */
-export function createWorld(store: Journal = memoryJournal()): World {
+export function createWorld(store: JournalStore = memoryJournal()): World {
   const sandbox = createSandbox({ posts: 2, comments: 3, leads: 1 });
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -58,7 +62,7 @@ export function createWorld(store: Journal = memoryJournal()): World {
         return response;
       },
       clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
-      journal: {
+      journal: createJournal({
         get: async (key) => (points.length > dieAt ? never : store.get(key)),
         compareAndSet: async (key, expected, value, ttlMs) => {
           await pass('before a write');
@@ -66,7 +70,7 @@ export function createWorld(store: Journal = memoryJournal()): World {
           await pass('after a write');
           return isStored;
         },
-      },
+      }),
       retry: { baseDelayMs: 5 },
       ...options,
     };
