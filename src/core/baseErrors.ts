@@ -53,11 +53,16 @@ export class ApiError<TName extends ApiErrorName> extends SdkError implements Ap
   /** What helps. */
   get action(): ErrorAction {
     const { outcome, code, subcode, category } = this;
-    // What may have happened is to be looked at, not repeated; and no login helps before these three are settled.
-    const isStuck = outcome !== 'rejected' || /^190,(?:459|464|492)$/.test(`${code},${subcode}`);
-    return isStuck ? 'fix' : code === 9007 ? 'wait' : (actions[category] ?? 'fix');
+    const key = `${code},${subcode}`;
+    // What may have happened is to be looked at, not repeated; and no login helps before these four are settled.
+    if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
+    if (code === 9007) return 'wait';
+    return passingMedia.test(key) ? 'retry' : (actions[category] ?? 'fix');
   }
 }
+
+/** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */
+export const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
 
 /** What helps by category; `fix` for those that are not named. */
 const actions: Partial<Record<ErrorCategory, ErrorAction>> = {

@@ -99,7 +99,7 @@ export class ContainerNotReadyError extends BaseApiError<'ContainerNotReadyError
   }
 
   override get action(): ErrorAction {
-    return this.statusCode === 'ERROR' || this.statusCode === 'EXPIRED' ? 'fix' : 'wait';
+    return this.statusCode === 'ERROR' || this.statusCode === 'EXPIRED' ? super.action : 'wait';
   }
 }
 

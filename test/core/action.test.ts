@@ -15,7 +15,14 @@ describe('the action of an error', () => {
     ['login', { code: 190, category: 'auth' }],
     ['fix', { code: 190, subcode: 459, category: 'auth' }],
     ['fix', { code: 190, subcode: 464, category: 'auth' }],
+    ['fix', { code: 190, subcode: 490, category: 'auth' }],
     ['fix', { code: 190, subcode: 492, category: 'auth' }],
+    ['retry', { code: 9004, subcode: 2207052, category: 'media' }],
+    ['retry', { code: 9004, category: 'media' }],
+    ['retry', { code: -1, subcode: 2207053, category: 'media' }],
+    ['retry', { code: -2, subcode: 2207020, category: 'media' }],
+    ['fix', { code: 9004, subcode: 2207052, category: 'media', outcome: 'unknown' }],
+    ['fix', { code: 36003, subcode: 2207009, category: 'media' }],
     ['retry', { code: 2, category: 'transient' }],
     ['wait', { code: 4, category: 'rate_limit' }],
     ['wait', { code: 9, subcode: 2207042, category: 'quota' }],
@@ -41,6 +48,12 @@ describe('the action of an error', () => {
     expect(new ContainerNotReadyError('x', '1').action).toBe('wait');
     expect(new ContainerNotReadyError('x', '1', 'ERROR').action).toBe('fix');
     expect(new ContainerNotReadyError('x', '1', 'EXPIRED').action).toBe('fix');
+    expect(new ContainerNotReadyError('x', '1', 'ERROR', { subcode: 2207026 }).action).toBe('fix');
+  });
+
+  test.each([2207077, 2207082])('of a container with %i is to retry: another one may do', (subcode) => {
+    expect(new ContainerNotReadyError('x', '1', 'ERROR', { subcode }).action).toBe('retry');
+    expect(new ContainerNotReadyError('x', '1', 'ERROR', { subcode, outcome: 'unknown' }).action).toBe('fix');
   });
 
   test('of a rate limit is to wait', () => {

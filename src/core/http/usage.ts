@@ -11,8 +11,11 @@ const waits: Readonly<Record<string, number>> = {
 /** The kinds of use that a rate limit is about, by its code. */
 const types: Readonly<Record<number, RegExp>> = {
   613: /^(?!ads|custom)/,
+  80000: /^ads_i/,
   80001: /^pages/,
   80002: /^(?!pages|messenger|leadgen|ads|custom)/,
+  80003: /^custom/,
+  80004: /^ads_m/,
   80005: /^leadgen/,
   80006: /^messenger/,
 };

@@ -68,11 +68,22 @@ describe('readUsage', () => {
     [80002, 120_000],
     [80005, 240_000],
     [80006, 180_000],
+    [80000, 300_000],
+    [80003, 360_000],
+    [80004, 420_000],
     [4, 120_000],
     [613, 240_000],
-    [undefined, 300_000],
+    [undefined, 420_000],
   ])('with the code %s of a limit, waits only for the kind of use that it is about', (code, regainMs) => {
-    const times = { pages: 1, instagram: 2, messenger: 3, leadgen: 4, ads_insights: 5 };
+    const times = {
+      pages: 1,
+      instagram: 2,
+      messenger: 3,
+      leadgen: 4,
+      ads_insights: 5,
+      custom_audience: 6,
+      ads_management: 7,
+    };
     const entries = Object.entries(times).map(([type, minutes]) => ({
       type,
       call_count: 100,
