@@ -155,6 +155,7 @@ export function publishCarousel(
             file: known === undefined ? files[at] : undefined,
             uploadTimeoutMs,
             uploadAttempts,
+            waitTimeoutMs,
             known,
             ...child,
             onSent: (bytes) => {

@@ -247,6 +247,95 @@ describe('publish', () => {
   });
 });
 
+describe('media that the platform cannot fetch', () => {
+  const unfetched = refusal(9004, 2_207_052);
+
+  function refuseToCreate(times: number, answer = unfetched): void {
+    nock(picsGraphBase).post('/me/media').query(authenticated).times(times).reply(400, answer);
+  }
+
+  test.each([unfetched, refusal(9004, 0), refusal(-1, 2_207_053), refusal(-2, 2_207_020)])(
+    'is tried three times more, 5 seconds apart: %j',
+    async (answer) => {
+      const clock = virtualClock();
+      refuseToCreate(3, answer);
+      create();
+      release(200, { id: '19' });
+
+      const post = await publish(picsContext({ clock }), { token, imageUrl });
+
+      expect(post._unsafeUnwrap()).toEqual(published);
+      expect(clock.slept).toEqual([5000, 5000, 5000]);
+    },
+  );
+
+  test('is refused after that, with the action to retry', async () => {
+    const clock = virtualClock();
+    refuseToCreate(4);
+
+    const error = (await publish(picsContext({ clock }), { token, imageUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ code: 9004, category: 'media', action: 'retry', outcome: 'rejected' });
+    expect(clock.slept).toEqual([5000, 5000, 5000]);
+  });
+
+  test.each([
+    ['waitTimeoutMs', {}, { waitTimeoutMs: 9999 }, [5000]],
+    ['waitTimeoutMs: 0', {}, { waitTimeoutMs: 0 }, []],
+    ['deadlineMs', { deadlineMs: 5001 }, {}, [5000]],
+  ])('is tried again within %s', async (_, settings, options, slept) => {
+    const clock = virtualClock();
+    refuseToCreate(slept.length + 1);
+
+    const post = await publish(picsContext({ clock, ...settings }), { token, imageUrl, ...options });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ code: 9004, action: 'retry' });
+    expect(clock.slept).toEqual(slept);
+  });
+
+  test('is not tried again once the call is aborted', async () => {
+    refuseToCreate(1);
+    const caller = new AbortController();
+    const clock = { ...virtualClock(), sleep: async () => caller.abort() };
+
+    const post = await publish(picsContext({ clock }), { token, imageUrl, signal: caller.signal });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ reason: 'aborted', outcome: 'rejected' });
+  });
+
+  test('is no other fault of the media', async () => {
+    refuseToCreate(1, refusal(36_003, 2_207_009));
+
+    expect((await publish(picsContext(), { token, imageUrl }))._unsafeUnwrapErr()).toMatchObject({
+      code: 36_003,
+      action: 'fix',
+    });
+  });
+
+  test('is tried again only where it has an address', async () => {
+    nock(picsGraphBase).post('/me/media').query(authenticated).reply(400, unfetched);
+
+    const post = await publish(picsContext(), { token, video: new Uint8Array(4) });
+
+    expect(post._unsafeUnwrapErr()).toMatchObject({ code: 9004, action: 'retry' });
+  });
+
+  test.each([
+    ['ERROR', 'Error: 2207077', 'the platform could not download the video', 'retry'],
+    ['ERROR', 'Error: 2207082', 'added music met a video without sound', 'retry'],
+    ['', 'Error: Media download has failed. The media URI does not meet our requirements', '(ERROR: ', 'fix'],
+    [undefined, 'Error: Media download has failed', '(ERROR: ', 'fix'],
+  ])('ends the wait with what is known of it: %j %j', async (status_code, status, why, action) => {
+    create();
+    looks({ status_code, status, id: '18' });
+
+    const error = (await publish(picsContext(), { token, videoUrl }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'ERROR', action });
+    expect(error.message).toContain(why);
+  });
+});
+
 describe('waiting for a container', () => {
   test('looks at growing intervals, at most 12 times for 90 seconds', async () => {
     const clock = virtualClock();

@@ -203,6 +203,28 @@ describe('publishCarousel', () => {
     });
   });
 
+  test('makes only the image again that the platform could not fetch', async () => {
+    const clock = virtualClock();
+    const unfetched = { error: { message: 'Not fetched', code: 9004, error_subcode: 2_207_052 } };
+    const [first, second] = images(2);
+    nock(me)
+      .post('/media', { image_url: first ?? '', is_carousel_item: 'true' })
+      .query(true)
+      .reply(400, unfetched);
+    children(me, 2);
+    nock(me).post('/media', { media_type: 'CAROUSEL', children: '1,2' }).query(true).reply(200, { id: '18' });
+    nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(me).post('/media_publish').query(true).reply(200, { id: '19' });
+
+    const post = await publishCarousel(picsContext({ clock }), {
+      token,
+      imageUrls: [first, second] as string[],
+    });
+
+    expect(post._unsafeUnwrap()).toEqual({ container_id: '18', media_id: '19', children: ['1', '2'] });
+    expect(clock.slept).toEqual([5000]);
+  });
+
   test('names the children when the carousel itself is refused', async () => {
     children(me, 2);
     nock(me)

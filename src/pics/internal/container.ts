@@ -1,4 +1,4 @@
-import type { ResultAsync } from 'neverthrow';
+import { errAsync, ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../../core/deriveError.ts';
 import type { RequestFailure } from '../../core/errors.ts';
@@ -18,21 +18,56 @@ export interface PublishCall extends CallLimits {
   readonly deadline: number;
 }
 
-/** Makes a container, and returns its id. It is safe to repeat: a container that is not published does no harm. */
+/** Milliseconds before media that the platform could not fetch is tried again, and how often. */
+const refetchPauseMs = 5000;
+const refetches = 3;
+
+/** Further attempts for media at an address. */
+export interface Refetch {
+  /** Milliseconds that their pauses may take together. */
+  readonly waitTimeoutMs: number;
+  /** Ends their pauses. */
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Makes a container, and returns its id. It is safe to repeat: a container that is not published does no harm. Media
+ * at an address that could not be fetched, which is often temporary, is tried again.
+ */
 export function createContainer(
   context: PicsContext,
   { account, ...request }: PublishCall,
   form: Params,
+  { waitTimeoutMs, signal }: Refetch = { waitTimeoutMs: 0, signal: undefined },
 ): ResultAsync<string, RequestFailure> {
-  return send(context, {
-    ...request,
-    method: 'POST',
-    path: path`${account}/media`,
-    form,
-    schema: createdSchema,
-  })
-    .map(({ id }) => id)
-    .mapErr((failure) => withOutcome(failure, 'rejected'));
+  const { clock, fetcher } = context;
+  return create(1);
+
+  function create(attempt: number): ResultAsync<string, RequestFailure> {
+    return send(context, {
+      ...request,
+      method: 'POST',
+      path: path`${account}/media`,
+      form,
+      schema: createdSchema,
+    })
+      .map(({ id }) => id)
+      .orElse((failure) => {
+        const refused = withOutcome(failure, 'rejected');
+        const isOver =
+          attempt > refetches ||
+          attempt * refetchPauseMs > waitTimeoutMs ||
+          clock.now() + refetchPauseMs >= request.deadline;
+        return isOver || !isUnfetched(refused)
+          ? errAsync(refused)
+          : new ResultAsync(fetcher.pause(clock, refetchPauseMs, signal)).andThen(() => create(attempt + 1));
+      });
+  }
+}
+
+/** The platform could not fetch the media, which may be temporary. */
+function isUnfetched(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.category === 'media' && failure.action === 'retry';
 }
 
 /** Reads the status of a container. */

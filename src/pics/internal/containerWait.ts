@@ -18,7 +18,8 @@ import { type PublishCall, readContainer } from './container.ts';
 export interface WaitOptions {
   /**
    * Milliseconds to wait for the platform to process the media, including status lookups that fail and waits that the
-   * platform asks for. A lookup in flight at the end gets 5 seconds at most. 0 sends one status request.
+   * platform asks for. A lookup in flight at the end gets 5 seconds at most. 0 sends one status request. A container
+   * whose media could not be fetched from its address is made again up to three times, 5 seconds apart, within as long.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
@@ -106,6 +107,12 @@ export function isFailed(status: ContainerStatus | undefined): boolean {
   return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
 }
 
+/** What is known of subcodes that the platform does not explain. */
+const causes: Readonly<Record<number, string>> = {
+  2207077: 'the platform could not download the video; a new container may succeed',
+  2207082: 'the upload failed, and a new container may succeed; or added music met a video without sound',
+};
+
 /** What an error says of a container that is not ready. */
 export function describeNotReady(
   container: ContainerStatus | undefined,
@@ -114,8 +121,9 @@ export function describeNotReady(
   const why = [status_code, status].filter(Boolean).join(': ') || 'its state is not known';
   const what = isFailed(container) ? 'cannot be published' : 'is not ready';
   const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
+  const cause = causes[subcode ?? 0];
   return {
-    message: `the container ${what} (${why})`,
+    message: `the container ${what} (${why})${cause === undefined ? '' : `: ${cause}`}`,
     subcode,
     category: 'media',
     payload: { status_code, status },

@@ -53,6 +53,7 @@ export function publishMedia(
       onRecord: (ids) => record(context, { container_id: ids.id, upload_url: ids.uri }),
       uploadTimeoutMs,
       uploadAttempts,
+      waitTimeoutMs,
       onMade: (container_id) => {
         made = { container_id };
         onCreated?.(made);

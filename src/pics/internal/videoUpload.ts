@@ -26,8 +26,10 @@ export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploa
   readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
+  /** Milliseconds for further attempts where the platform cannot fetch the media. */
+  readonly waitTimeoutMs: number | undefined;
   /**
-   * Ends the upload.
+   * Ends the upload, and the pauses between those attempts.
    * @default the signal of the call
    */
   readonly uploadSignal?: AbortSignal | undefined;
@@ -50,16 +52,17 @@ export function createMedia(
   media: NewMedia,
 ): ResultAsync<string, RequestFailure> {
   const { form, file, known, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
-  const { onRecord = () => okAsync() } = media;
+  const { onRecord = () => okAsync(), waitTimeoutMs = 300_000 } = media;
+  const signal = media.uploadSignal ?? call.signal;
   if (file === undefined) {
     return known === undefined
-      ? createContainer(context, call, form)
+      ? createContainer(context, call, form, { waitTimeoutMs, signal })
           .andTee(onMade)
           .andThrough((id) => onRecord({ id }))
       : okAsync(known.id).andTee(onMade);
   }
   const { account, ...request } = call;
-  const upload = { ...request, signal: media.uploadSignal ?? call.signal };
+  const upload = { ...request, signal };
   const session = known === undefined ? start() : okAsync({ value: known, status: undefined });
   return session
     .andThen(({ value: { id, uri }, status }): Result<RecordedMedia & { uri: string }, ApiError> => {
