@@ -8,6 +8,7 @@ export type {
   RequestEvent,
   ResponseEvent,
   RetryEvent,
+  VersionEvent,
 } from './core/http/hooks.ts';
 export type { List } from './core/lists/list.ts';
 export { isRefreshDue, type RefreshableToken } from './core/options/isRefreshDue.ts';

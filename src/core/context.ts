@@ -42,7 +42,10 @@ export interface ContextOptions extends Hooks, JournalOptions {
   readonly deadlineMs?: number | undefined;
   /** Fields left out keep their defaults. */
   readonly retry?: Partial<RetryPolicy> | undefined;
-  /** @default 'v26.0' */
+  /**
+   * The version in addresses. The default lives until 2028-07-29 at least; `onVersion` tells when it is over.
+   * @default 'v26.0'
+   */
   readonly graphVersion?: string | undefined;
   /** Other addresses, for a sandbox or a proxy. Fields left out are the live platform's. */
   readonly platform?: Partial<Platform> | undefined;

@@ -35,6 +35,7 @@ const rules: Readonly<Record<string, Rule>> = {
   onResponse: hook,
   onFailure: hook,
   onRetry: hook,
+  onVersion: hook,
   onJournalError: hook,
   timeoutMs: between(1, longestTimer),
   deadlineMs: between(1, Infinity),

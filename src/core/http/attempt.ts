@@ -34,6 +34,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
   const onRequest = guardHook(hooks.onRequest);
   const onResponse = guardHook(hooks.onResponse);
   const onFailure = guardHook(hooks.onFailure);
+  let onVersion = guardHook(hooks.onVersion);
 
   return async (prepared, attempt) => {
     const { context, request, address, deadline, isRead, redact } = prepared;
@@ -65,6 +66,14 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     const { status, headers, body } = response;
     // Other hosts may have clocks of their own.
     if (address.startsWith(graphBase)) platformClock.observe(headers, sentAt, clock.monotonic());
+    if (onVersion) {
+      const apiVersion = redact(headers.get(words.versionHeader) ?? undefined);
+      const [, requestedVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
+      if (apiVersion !== undefined && requestedVersion !== undefined && apiVersion !== requestedVersion) {
+        onVersion({ requestedVersion, apiVersion });
+        onVersion = undefined;
+      }
+    }
     onResponse?.({
       ...toEvent(prepared, attempt),
       status,

@@ -40,6 +40,14 @@ export interface RetryEvent extends RequestEvent {
   readonly error: RequestFailure;
 }
 
+/** An API version served a request that asked for another one. */
+export interface VersionEvent {
+  /** What the request asked for, such as `v20.0`. */
+  readonly requestedVersion: string;
+  /** What served it. The platform serves a version that has expired, or that it does not know, as its oldest. */
+  readonly apiVersion: string;
+}
+
 /** Called as requests come and go, each attempt and each lookup on its own. What they throw changes nothing. */
 export interface Hooks {
   /** Called before each attempt. `onResponse` or `onFailure` follows. */
@@ -50,6 +58,8 @@ export interface Hooks {
   readonly onFailure?: ((event: FailureEvent) => unknown) | undefined;
   /** Called before each wait for another attempt. */
   readonly onRetry?: ((event: RetryEvent) => unknown) | undefined;
+  /** Called once per context, when a version serves a request that asked for another one: time to change `graphVersion`. */
+  readonly onVersion?: ((event: VersionEvent) => unknown) | undefined;
 }
 
 /** The same hook, if there is one; but whatever it does, the call goes on. */

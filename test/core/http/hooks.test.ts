@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
+import { withOptions } from '../../../src/core/withOptions.ts';
 import { createdSchema } from '../../../src/models/created.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
 import { pageContext, token, virtualClock } from '../../support/context.ts';
@@ -52,6 +53,43 @@ describe('onResponse', () => {
         apiVersion: undefined,
       },
     ]);
+  });
+});
+
+describe('onVersion', () => {
+  const served = (version: string) => json({ id: '1' }, 200, { 'facebook-api-version': version });
+
+  test('is told once per context of a version that served in place of the one asked for', async () => {
+    const events: unknown[] = [];
+    const fetch = stubFetch(served('v20.0'), json({ id: '1' }), served('v21.0'), served('v22.0'));
+    const onVersion = (event: unknown) => events.push(event);
+    const context = pageContext({ fetch, graphVersion: 'v20.0', onVersion });
+    const quick = withOptions(context, { deadlineMs: 60_000 })._unsafeUnwrap();
+
+    await get(context, '42');
+    await get(context, '42');
+    expect(events).toEqual([]);
+    await get(quick, '42');
+    await get(context, '42');
+
+    expect(events).toEqual([{ requestedVersion: 'v20.0', apiVersion: 'v21.0' }]);
+  });
+
+  test('is told of a refusal, and of the version in the address of the request', async () => {
+    const onVersion = vi.fn(() => {
+      throw new Error('of the caller');
+    });
+    const fetch = stubFetch(
+      refusal(100, { headers: { 'facebook-api-version': 'v24.0' } }),
+      refusal(100, { headers: { 'facebook-api-version': 'v25.0' } }),
+    );
+    const context = pageContext({ fetch, onVersion });
+
+    await get(context, 'https://graph.test/v24.0/42');
+    expect(onVersion).not.toHaveBeenCalled();
+    await get(context, '42');
+
+    expect(onVersion.mock.calls).toEqual([[{ requestedVersion: 'v26.0', apiVersion: 'v25.0' }]]);
   });
 });
 
