@@ -62,7 +62,7 @@ export class ApiError<TName extends ApiErrorName> extends SdkError implements Ap
 }
 
 /** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */
-export const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
+const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
 
 /** What helps by category; `fix` for those that are not named. */
 const actions: Partial<Record<ErrorCategory, ErrorAction>> = {

@@ -2,7 +2,15 @@ export { type Bound, bind, type Throwing } from './client/bind.ts';
 export type { Clock } from './options/clock.ts';
 export { close, type CloseOptions } from './client/close.ts';
 export type { Context, ContextOptions } from './context.ts';
-export type { FailureEvent, Hooks, Purpose, RequestEvent, ResponseEvent, RetryEvent } from './http/hooks.ts';
+export type {
+  FailureEvent,
+  Hooks,
+  Purpose,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  VersionEvent,
+} from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
 export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
