@@ -108,7 +108,7 @@ export function publishVideo(
         ? publishHosted(call, source, publication)
         : publishSent(call, source, publication);
       report('wait');
-      const endsAt = context.clock.now() + waitTimeoutMs;
+      const endsAt = context.clock.monotonic() + waitTimeoutMs;
       const links = yield* waitForVideo(call, { ...request, videoId: video_id }, endsAt);
       return ok({ video_id, ...links });
     }),

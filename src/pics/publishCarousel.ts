@@ -168,7 +168,7 @@ export function publishCarousel(
       );
 
       report('wait');
-      const until = clock.now() + waitTimeoutMs;
+      const until = clock.monotonic() + waitTimeoutMs;
       const containerId =
         recordedIn(own).container_id ??
         (yield* createCarousel(own, call, {
@@ -187,7 +187,7 @@ export function publishCarousel(
         statusFirst: true,
         onPublish: () => report('finish'),
         // The items may have been waited for already.
-        waitTimeoutMs: Math.max(0, until - clock.now()),
+        waitTimeoutMs: Math.max(0, until - clock.monotonic()),
         onStatus,
       })
         .map((published) => ({ ...published, children }))

@@ -65,18 +65,25 @@ export function dated(
   return { date: () => new Date(clock.now()).toUTCString() };
 }
 
-/** A clock that moves only by sleeping, and records for how long. */
+/**
+ * A clock that moves only by sleeping, and records for how long. `advance` moves it by hand; `set` sets its wall clock
+ * ahead or back, as a person or a time server does.
+ */
 export function virtualClock(
   start = Date.UTC(2026, 0, 2),
-): MonotonicClock & { readonly slept: number[]; advance(ms: number): void } {
+): MonotonicClock & { readonly slept: number[]; advance(ms: number): void; set(ms: number): void } {
   let time = start;
+  let setBy = 0;
   const slept: number[] = [];
   return {
     slept,
-    now: () => time,
+    now: () => time + setBy,
     monotonic: () => time,
     advance: (ms) => {
       time += ms;
+    },
+    set: (ms) => {
+      setBy += ms;
     },
     sleep: async (ms, signal) => {
       if (signal?.aborted) return;

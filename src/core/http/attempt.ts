@@ -17,7 +17,7 @@ export interface PreparedRequest {
   readonly address: string;
   /** Whether to do it twice, or not at all, makes no difference to the platform. */
   readonly isRead: boolean;
-  /** Instant at which the call is over. */
+  /** Instant of the monotonic time at which the call is over. */
   readonly deadline: number;
   readonly redact: Redact;
 }
@@ -43,10 +43,9 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
     const stopped = request.beforeAttempt && (await request.beforeAttempt());
     if (stopped) return { error: stopped, isRejected: true };
-    const startedAt = clock.now();
+    const startedAt = clock.monotonic();
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
     request.onAttempt?.();
-    const sentAt = clock.monotonic();
     let isSent = false;
     let response: RawResponse;
     try {
@@ -59,13 +58,13 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     } catch (thrown) {
       const isRejected = !isSent || isUnsent(thrown);
       const error = readNetworkFailure(thrown, prepared, isRejected);
-      if (isSent) onFailure?.({ ...toEvent(prepared, attempt), durationMs: clock.now() - startedAt, error });
+      if (isSent) onFailure?.({ ...toEvent(prepared, attempt), durationMs: Math.round(clock.monotonic() - startedAt), error });
       return { error, isRejected };
     }
 
     const { status, headers, body } = response;
     // Other hosts may have clocks of their own.
-    if (address.startsWith(graphBase)) platformClock.observe(headers, sentAt, clock.monotonic());
+    if (address.startsWith(graphBase)) platformClock.observe(headers, startedAt, clock.monotonic());
     if (onVersion) {
       const apiVersion = redact(headers.get(words.versionHeader) ?? undefined);
       const [, requestedVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
@@ -77,7 +76,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     onResponse?.({
       ...toEvent(prepared, attempt),
       status,
-      durationMs: clock.now() - startedAt,
+      durationMs: Math.round(clock.monotonic() - startedAt),
       usage: readUsage(headers),
       traceId: redact(headers.get(words.traceHeader) ?? undefined),
       apiVersion: redact(headers.get(words.versionHeader) ?? undefined),

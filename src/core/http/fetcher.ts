@@ -58,7 +58,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         mayHaveApplied ||= error.outcome === 'unknown';
 
         const hasBudget = retriesTaken < retry.budget;
-        const leftMs = prepared.deadline - clock.now();
+        const leftMs = prepared.deadline - clock.monotonic();
         const state = { policy: retry, retryOn, attempt, attempts, hasBudget, leftMs, random: Math.random() };
         const delayMs = retryDelay(failed, state);
         if (delayMs === undefined) return err(error);

@@ -22,7 +22,7 @@ export function sendForResponse<TOutput>(
   return new ResultAsync(context.fetcher(context, request));
 }
 
-/** When a call that begins now is over; `NaN` where the context is closing, so that no call may begin. */
+/** The monotonic instant at which a call that begins now is over; `NaN` where the context is closing, so that no call may begin. */
 export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
-  return fetcher.isClosing() ? NaN : clock.now() + deadlineMs;
+  return fetcher.isClosing() ? NaN : clock.monotonic() + deadlineMs;
 }

@@ -44,7 +44,7 @@ export type RetryOn = 'anyFailure' | 'response' | 'rejection';
 export interface CallLimits {
   readonly signal?: AbortSignal | undefined;
   /**
-   * Instant, by the context's clock, at which the call is over.
+   * Instant of the context's monotonic time at which the call is over.
    * @default the context's `deadlineMs` from now
    */
   readonly deadline?: number | undefined;

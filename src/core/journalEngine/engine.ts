@@ -27,7 +27,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   const { idempotencyKey = '', signal } = options;
   const invalid = checkKey(idempotencyKey);
   if (invalid) return err(invalid);
-  const limits = { signal, deadline: clock.now() + deadlineMs };
+  const limits = { signal, deadline: clock.monotonic() + deadlineMs };
   const key = storeKey(context, idempotencyKey);
   try {
     const [digest, mark] = await Promise.all([
@@ -97,7 +97,7 @@ async function read(
   const invalid = checkKey(key);
   if (invalid) return err(invalid);
   try {
-    const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.now() + deadlineMs });
+    const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.monotonic() + deadlineMs });
     const text = await slot.read();
     if (text === undefined) return ok(undefined);
     const entry = readEntry(text);

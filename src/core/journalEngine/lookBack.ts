@@ -37,7 +37,7 @@ export async function lookBack<TValue>(
   const pages = pagesSince(() => spanOf(context, sending).from);
   const limits = {
     attempts: 1,
-    deadline: Math.min(deadline, clock.now() + lookupMs),
+    deadline: Math.min(deadline, clock.monotonic() + lookupMs),
     readPages: pages.read,
   };
   const seen = await query(limits);

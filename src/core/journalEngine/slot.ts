@@ -25,12 +25,12 @@ export function openSlot(
 ): { readonly slot: Slot; readonly lastly: Slot } {
   /** Does an operation that the signal and the end of the context end. */
   function within<T>(work: () => Promise<T>): Promise<T> {
-    return fetcher.withTimeout(Math.min(timeoutMs, deadline - clock.now()), signal, work);
+    return fetcher.withTimeout(Math.min(timeoutMs, deadline - clock.monotonic()), signal, work);
   }
 
   /** Does an operation that is to be done also after those. */
   function lastly<T>(work: () => Promise<T>): Promise<T> {
-    const ms = Math.min(timeoutMs, Math.max(leastMs, deadline - clock.now()));
+    const ms = Math.min(timeoutMs, Math.max(leastMs, deadline - clock.monotonic()));
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => reject(journalFailure('it did not respond in time')), ms);
       work()

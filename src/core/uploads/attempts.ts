@@ -59,7 +59,7 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
 
     const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
     const waitMs = Math.max(askedMs, backoff(retry, attempt));
-    if (askedMs > retry.maxRetryAfterMs || clock.now() + waitMs >= deadline) return err(failure);
+    if (askedMs > retry.maxRetryAfterMs || clock.monotonic() + waitMs >= deadline) return err(failure);
     const waited = await fetcher.pause(clock, waitMs, signal);
     if (waited.isErr()) return err(waited.error);
 

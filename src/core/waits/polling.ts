@@ -3,7 +3,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
 import type { CallLimits, GraphRequest } from '../http/types.ts';
-import type { Clock } from '../options/clock.ts';
+import type { MonotonicClock } from '../options/clock.ts';
 
 /** Milliseconds between the first two lookups, between two at most, and how the pauses grow. */
 const firstPauseMs = 1000;
@@ -36,7 +36,7 @@ type Polled<TStatus extends object> =
 
 /** A wait in progress, which a call may resume. */
 export interface Polling<TStatus extends object> {
-  /** When the wait began, and when its time is up. */
+  /** The monotonic instants at which the wait began, and its time is up. */
   readonly startedAt: number;
   readonly endsAt: number;
   /**
@@ -55,7 +55,7 @@ export function startPolling<TStatus extends object>(
   { clock, fetcher }: Context,
   { waitTimeoutMs, pausesFirst = false, readStatus, isPending, deadline = Infinity, signal }: Wait<TStatus>,
 ): Polling<TStatus> {
-  const startedAt = clock.now();
+  const startedAt = clock.monotonic();
   const endsAt = startedAt + waitTimeoutMs;
   let pauseMs = pausesFirst ? firstPauseMs : 0;
   let lookups = 0;
@@ -64,8 +64,8 @@ export function startPolling<TStatus extends object>(
   let failure: RequestFailure | undefined;
 
   async function poll(leastPauseMs = 0): Promise<Result<Polled<TStatus>, RequestFailure>> {
-    for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.now() < endsAt);) {
-      const now = clock.now();
+    for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.monotonic() < endsAt);) {
+      const now = clock.monotonic();
       const delayMs = Math.min(Math.max(leastMs, pauseMs), Math.max(0, endsAt - now));
       // A pause that would exceed the deadline of the call is not begun.
       if (now + delayMs >= deadline) break;
@@ -74,7 +74,7 @@ export function startPolling<TStatus extends object>(
         if (paused.isErr()) return err(paused.error);
       }
       // A timer may fire a little early, so the planned instant counts as well.
-      isLast = now + delayMs >= endsAt || clock.now() >= endsAt;
+      isLast = now + delayMs >= endsAt || clock.monotonic() >= endsAt;
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
 
       lookups++;
@@ -86,7 +86,7 @@ export function startPolling<TStatus extends object>(
       } else {
         failure = read.error;
         leastMs = askedMs(failure);
-        const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.now());
+        const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.monotonic());
         if (isLasting(failure) || leastMs > leftMs) return err(failure);
       }
     }
@@ -98,11 +98,11 @@ export function startPolling<TStatus extends object>(
 
 /** The limits of a lookup in a wait that ends at `endsAt`. */
 export function statusRequest(
-  clock: Clock,
+  clock: MonotonicClock,
   endsAt: number,
   { deadline = Infinity, signal }: CallLimits,
 ): StatusRequest {
-  const latest = Math.max(endsAt, clock.now() + leastLookupMs);
+  const latest = Math.max(endsAt, clock.monotonic() + leastLookupMs);
   return { attempts: 1, purpose: 'status', signal, deadline: Math.min(deadline, latest) };
 }
 

@@ -42,10 +42,10 @@ export async function lookUpLostWrite<TValue>(
   for (const step of steps) {
     dueAt += backoff(retry, step);
     const waitMs = Math.max(0, dueAt - clock.monotonic());
-    if (clock.now() + waitMs >= deadline) break;
+    if (clock.monotonic() + waitMs >= deadline) break;
     if ((await fetcher.pause(clock, waitMs, signal)).isErr()) break;
     const leftMs = Math.min(lookupMs, endsAt - clock.monotonic());
-    const limits = { attempts: 1, deadline: Math.min(deadline, clock.now() + leftMs) };
+    const limits = { attempts: 1, deadline: Math.min(deadline, clock.monotonic() + leftMs) };
     const result = await query(limits);
     // A failed lookup proves nothing; the next one may succeed.
     if (result.isErr()) continue;
@@ -76,7 +76,7 @@ export function lookUpEffect<TValue>(
     const { write, end, forget } = await beginWrite(context, lookup);
     // For others, it may have made whatever fits.
     write.startedAt = -Infinity;
-    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.now() + lookupMs) };
+    const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
     const result = await (lookup.query?.(limits) ?? okAsync<LookupResult>({ entries: [] }));
     if (result.isErr()) {
       forget();

@@ -28,7 +28,7 @@ export function toReport({ onProgress }: VideoOptions, source: string | Blob): R
 export interface SentVideo {
   readonly video_id: string;
   readonly report: Report;
-  /** Instant, by the context's clock, at which the wait for it is over. */
+  /** Instant of the monotonic time at which the wait for it is over. */
   readonly endsAt: number;
 }
 
@@ -55,7 +55,7 @@ export function sendVideo(
     const video = { ...request, videoId: video_id };
     const unpublished = (failure: RequestFailure): RequestFailure =>
       withOutcome(withIds(failure, { video_id }), 'rejected');
-    if (isSent(context)) return ok({ video_id, report, endsAt: context.clock.now() + waitTimeoutMs });
+    if (isSent(context)) return ok({ video_id, report, endsAt: context.clock.monotonic() + waitTimeoutMs });
     yield* uploadVideo(context, {
       ...request,
       url: upload_url,
@@ -68,7 +68,7 @@ export function sendVideo(
     }).mapErr(unpublished);
 
     report('wait');
-    const endsAt = context.clock.now() + waitTimeoutMs;
+    const endsAt = context.clock.monotonic() + waitTimeoutMs;
     yield* waitForUpload(context, video, waitTimeoutMs).mapErr(unpublished);
     return ok({ video_id, report, endsAt });
   });

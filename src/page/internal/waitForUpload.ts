@@ -31,7 +31,7 @@ async function run(
   const polled = await poll();
   if (polled.isErr()) return err(polled.error);
   const { isTimeUp, status } = polled.value;
-  if (isTimeUp) return err(notInTime(status, context.clock.now() - startedAt));
+  if (isTimeUp) return err(notInTime(status, Math.round(context.clock.monotonic() - startedAt)));
   const failure = failureOf(status);
   return failure === undefined ? ok() : err(failure);
 }

@@ -28,7 +28,7 @@ export function createCarousel(
   { children, slow, form, waitTimeoutMs = 300_000, onStatus }: CarouselRequest,
 ): ResultAsync<string, RequestFailure> {
   const { clock } = context;
-  const endsAt = clock.now() + waitTimeoutMs;
+  const endsAt = clock.monotonic() + waitTimeoutMs;
   return (slow.length === 0 ? create() : untilReady(slow, false).andThen(create))
     .orElse((failure) =>
       isNotReady(failure) ? untilReady(children, true).andThen(create) : errAsync(failure),
@@ -40,7 +40,7 @@ export function createCarousel(
   }
 
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
-    const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.now()), onStatus, pausesFirst };
+    const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()), onStatus, pausesFirst };
     return toResultAsync(untilChildrenReady(context, call, children, awaited, wait));
   }
 }
@@ -65,7 +65,7 @@ async function untilChildrenReady(
         readContainer(context, { ...limits, token: call.token }, child).map((status) => {
           known.set(child, status);
           const { id: containerId, ...state } = status;
-          notify?.({ containerId, ...state, elapsedMs: context.clock.now() - startedAt });
+          notify?.({ containerId, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
         }),
       );
       return ResultAsync.combine(lookups)

@@ -83,7 +83,7 @@ export function startContainerWait(
 
   function notify(status: ContainerStatus): ContainerStatus {
     const { id, ...state } = status;
-    onStatus?.({ containerId: id, ...state, elapsedMs: context.clock.now() - startedAt });
+    onStatus?.({ containerId: id, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
     return status;
   }
 

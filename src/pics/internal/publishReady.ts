@@ -89,7 +89,7 @@ export function publishReady(
       } else if (
         isNotFound(error) &&
         retries++ < notFoundRetries &&
-        context.clock.now() + notFoundPauseMs <= wait.endsAt
+        context.clock.monotonic() + notFoundPauseMs <= wait.endsAt
       ) {
         pauseMs = notFoundPauseMs;
       } else {

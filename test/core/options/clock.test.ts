@@ -1,7 +1,14 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
-import { pageContext } from '../../support/context.ts';
+import { get } from '../../../src/core/lowLevel/request.ts';
+import { memoryJournal } from '../../../src/core/journalEngine/memoryJournal.ts';
+import { publishPost } from '../../../src/page/publishPost.ts';
+import { publishVideo } from '../../../src/page/publishVideo.ts';
+import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
+import { publish } from '../../../src/pics/publish.ts';
+import { publishCarousel } from '../../../src/pics/publishCarousel.ts';
+import { pageContext, picsContext, platform, token, virtualClock } from '../../support/context.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -67,5 +74,87 @@ describe('monotonic time', () => {
     stepMs = 120_000;
 
     expect(clock.monotonic() - before).toBeLessThan(10_000);
+  });
+});
+
+describe('a wall clock that is set in the middle of a call', () => {
+  const spans: Readonly<
+    Record<string, (clock: ReturnType<typeof virtualClock>, fetch: typeof globalThis.fetch) => PromiseLike<unknown>>
+  > = {
+    'waitTimeoutMs of a container': (clock, fetch) =>
+      publish(picsContext({ clock, fetch }), { token, videoUrl: address, waitTimeoutMs: 10_000 }),
+    'waitTimeoutMs of a carousel': (clock, fetch) =>
+      publishCarousel(picsContext({ clock, fetch }), {
+        token,
+        items: [{ videoUrl: address }, { videoUrl: address }],
+        waitTimeoutMs: 10_000,
+      }),
+    'waitTimeoutMs of a video': (clock, fetch) =>
+      publishVideo(pageContext({ clock, fetch }), { pageId, pageToken: token, videoUrl: address, waitTimeoutMs: 10_000 }),
+    'uploadTimeoutMs of a hosted video': (clock, fetch) =>
+      publishVideoStory(pageContext({ clock, fetch }), {
+        pageId,
+        pageToken: token,
+        videoUrl: address,
+        uploadTimeoutMs: 10_000,
+      }),
+    'deadlineMs between attempts': (clock, fetch) =>
+      get(pageContext({ clock, fetch, deadlineMs: 5000, retry: patient }), 'busy'),
+    'deadlineMs of a lookup': (clock, fetch) =>
+      publishPost(pageContext({ clock, fetch, deadlineMs: 5000, retry: patient }), {
+        pageId,
+        pageToken: token,
+        message: 'lost',
+      }),
+    'deadlineMs under a key': (clock, fetch) =>
+      publishPost(pageContext({ clock, fetch, deadlineMs: 5000, retry: patient, journal: memoryJournal() }), {
+        pageId,
+        pageToken: token,
+        message: 'lost',
+        idempotencyKey: 'key',
+      }),
+    'deadlineMs of an upload': (clock, fetch) =>
+      publishVideoStory(pageContext({ clock, fetch, deadlineMs: 5000, retry: patient }), {
+        pageId: 'cut',
+        pageToken: token,
+        video: new Blob(['bytes']),
+        uploadAttempts: 9,
+      }),
+  };
+  const address = 'https://example.com/a.mp4';
+  const pageId = '42';
+  const patient = { attempts: 9, baseDelayMs: 1000, maxDelayMs: 1000, jitter: 'none' } as const;
+
+  /** Does a call whose third request sets the wall clock, and tells how long it took and how often it asked. */
+  async function run(span: string, byMs: number): Promise<readonly [elapsedMs: number, requests: number]> {
+    const clock = virtualClock();
+    const begun = clock.monotonic();
+    let requests = 0;
+    const fetch = async (input: string | URL | Request): Promise<Response> => {
+      const { method, url } = input as Request;
+      requests++;
+      clock.advance(100);
+      if (requests === 3) clock.set(byMs);
+      if (url.includes('/feed') && method === 'POST') throw new TypeError('fetch failed');
+      if (url.includes('/cut/')) return Response.json({ video_id: '9', upload_url: `${platform.uploadUrl}/cut` });
+      if (url.endsWith('/cut')) throw new TypeError('fetch failed');
+      if (url.includes('/busy')) return Response.json({}, { status: 503 });
+      const upload_url = `${platform.uploadUrl}/9`;
+      const status = { video_status: 'processing', uploading_phase: { status: 'in_progress', bytes_transfered: 0 } };
+      const body = method === 'POST' ? { id: '9', video_id: '9', upload_url, success: true } : { status, status_code: 'IN_PROGRESS', data: [] };
+      return Response.json(body, { headers: { date: new Date(clock.monotonic()).toUTCString() } });
+    };
+    await spans[span]?.(clock, fetch);
+    return [clock.monotonic() - begun, requests];
+  }
+
+  test.each(Object.keys(spans))('changes nothing of %s', async (span) => {
+    const usual = await run(span, 0);
+    // It does wait, and asks more than the three times.
+    expect(usual[0]).toBeGreaterThan(2000);
+    expect(usual[1]).toBeGreaterThan(3);
+
+    expect(await run(span, -60_000)).toEqual(usual);
+    expect(await run(span, 60_000)).toEqual(usual);
   });
 });
