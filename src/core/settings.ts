@@ -1,6 +1,6 @@
 import type { RetryPolicy } from './http/retry.ts';
 import { between, count, isAddress, optional, type Rule, that } from './options/check.ts';
-import type { Clock } from './options/clock.ts';
+import { type Clock, longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -21,7 +21,6 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-const longestTimer = 2 ** 31 - 1;
 const duration = between(0, longestTimer);
 const longestKept = 1e15;
 const journalTime = optional(between(1, longestKept));

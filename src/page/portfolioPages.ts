@@ -79,6 +79,7 @@ export function portfolioPages(
         path: 'me/businesses',
         query: { fields: 'id,name' },
         item: v.looseObject({ id: idSchema }),
+        idOf: ({ id }) => id,
       }),
     ]);
     if (own.failure) return err(own.failure);

@@ -64,9 +64,12 @@ export function subscribePage(
     deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
-  return collect(context, { ...request, limit: Infinity, item: subscribedAppSchema }).andThen((apps) =>
-    subscribe(withFields(apps, context.appId, fields)),
-  );
+  return collect(context, {
+    ...request,
+    limit: Infinity,
+    item: subscribedAppSchema,
+    idOf: JSON.stringify,
+  }).andThen((apps) => subscribe(withFields(apps, context.appId, fields)));
 
   function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {
     return send(context, {

@@ -46,6 +46,23 @@ describe('portfolioPages', () => {
     expect(JSON.stringify(found)).not.toMatch(/T\d/);
   });
 
+  test('ends at lists that repeat themselves without end, and tells which', async () => {
+    let requests = 0;
+    const fetch = async (input: string | URL | Request): Promise<Response> => {
+      const { origin, pathname } = new URL((input as Request).url);
+      requests++;
+      if (pathname.endsWith('/accounts')) return Response.json({ data: [page('1')] });
+      const next = `${origin}${pathname}?after=${requests}`;
+      return Response.json({ data: [page('2', { id: 'b' })], paging: { next } });
+    };
+
+    const found = (await portfolioPages(pageContext({ fetch }), options))._unsafeUnwrap();
+
+    expect(found.pages.map(({ id }) => id)).toEqual(['1', 'b']);
+    expect(found.skipped.map(({ edge }) => edge)).toEqual(['businesses', 'owned_pages', 'client_pages']);
+    expect(requests).toBe(1 + 3 * 51);
+  });
+
   test('walks every list to its end', async () => {
     const many = Array.from({ length: 250 }, (_, at) => page(`${at}`));
     get('/me/accounts').reply(200, { data: [] });

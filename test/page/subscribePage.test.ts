@@ -60,6 +60,20 @@ describe('subscribePage', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
   });
 
+  test('changes nothing where the list of apps repeats itself without end', async () => {
+    const methods: string[] = [];
+    const fetch = async (input: string | URL | Request): Promise<Response> => {
+      methods.push((input as Request).method);
+      const next = `${graphBase}/42/subscribed_apps?after=${methods.length}`;
+      return Response.json({ data: [{ id: '9', subscribed_fields: ['feed'] }], paging: { next } });
+    };
+
+    const error = (await subscribePage(pageContext({ fetch }), { ...options, add: true }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', message: expect.stringContaining('paging.next') });
+    expect(methods).toEqual(Array(51).fill('GET'));
+  });
+
   test('adds events to those that the app has, whatever others have', async () => {
     nock(graphBase)
       .get('/42/subscribed_apps')

@@ -488,6 +488,23 @@ describe('waiting for a container', () => {
     expect(clock.slept).toEqual([]);
   });
 
+  test('sleeps through thirty days that the platform asks for, no timer longer than timers can be', async () => {
+    const clock = virtualClock();
+    let requests = 0;
+    const fetch: typeof globalThis.fetch = async (input) => {
+      if (++requests === 2) {
+        return Response.json(refusal(4, 0), { status: 400, headers: { 'retry-after': `${30 * 86_400}` } });
+      }
+      return Response.json((input as Request).method === 'GET' ? { status_code: 'FINISHED' } : { id: '18' });
+    };
+    const post = await publish(picsContext({ clock, fetch }), { token, videoUrl, waitTimeoutMs: Infinity });
+
+    expect(post._unsafeUnwrap().container_id).toBe('18');
+    expect(clock.now() - start).toBe(30 * 86_400_000);
+    expect(Math.max(...clock.slept)).toBeLessThan(2 ** 31);
+    expect(requests).toBe(4);
+  });
+
   test('sends one status request when waitTimeoutMs is 0, whatever comes of it', async () => {
     create();
     looks(refusal(2, 0), 1, 500);

@@ -3,6 +3,7 @@ import { errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import type { Context } from '../context.ts';
 import type { ConfigurationError } from '../errors.ts';
 import { between, check, optional } from '../options/check.ts';
+import { longestTimer } from '../options/clock.ts';
 
 export interface CloseOptions {
   /**
@@ -36,6 +37,6 @@ export function close(
     void fetcher.close();
     return ok();
   }
-  const invalid = check(options, { drainMs: optional(between(0, 2 ** 31 - 1)) });
+  const invalid = check(options, { drainMs: optional(between(0, longestTimer)) });
   return invalid ? errAsync(invalid) : ResultAsync.fromSafePromise(fetcher.close(options.drainMs));
 }

@@ -58,7 +58,12 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     } catch (thrown) {
       const isRejected = !isSent || isUnsent(thrown);
       const error = readNetworkFailure(thrown, prepared, isRejected);
-      if (isSent) onFailure?.({ ...toEvent(prepared, attempt), durationMs: Math.round(clock.monotonic() - startedAt), error });
+      if (isSent)
+        onFailure?.({
+          ...toEvent(prepared, attempt),
+          durationMs: Math.round(clock.monotonic() - startedAt),
+          error,
+        });
       return { error, isRejected };
     }
 

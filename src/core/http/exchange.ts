@@ -22,7 +22,7 @@ export type Exchange = (
   signal: AbortSignal,
 ) => Promise<RawResponse>;
 
-/** Methods whose responses may have no body. */
+/** Methods whose responses may have no body, whatever their status. */
 const bodiless = ['HEAD', 'OPTIONS'];
 
 /** Makes the exchange over ky and the caller's `fetch`. */
@@ -45,7 +45,9 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     });
     const text = await response.text();
     const raw = { status: response.status, headers: response.headers };
-    if (text === '' && bodiless.includes(request.method)) return { ...raw, body: undefined, isJson: true };
+    if (text === '' && (response.status === 204 || bodiless.includes(request.method))) {
+      return { ...raw, body: undefined, isJson: true };
+    }
     try {
       // What a caller of the low-level functions asked for with a token of its own comes as it is.
       const { token, tokens } = request;

@@ -1,6 +1,7 @@
 import { err, ok } from 'neverthrow';
 
 import { type Outcome, TransportError, type TransportReason } from '../errors.ts';
+import { longestTimer } from '../options/clock.ts';
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
@@ -36,7 +37,12 @@ export function createLifecycle(): Lifecycle {
     withTimeout,
     pause: async (clock, ms, signal) => {
       try {
-        await withTimeout(Infinity, signal, (stop) => clock.sleep(ms, stop));
+        let left = ms;
+        do {
+          const slice = Math.min(left, longestTimer);
+          await withTimeout(Infinity, signal, (stop) => clock.sleep(slice, stop));
+          left -= slice;
+        } while (left > 0);
         return ok();
       } catch (thrown) {
         return err(thrown as TransportError);

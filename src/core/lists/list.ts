@@ -14,7 +14,7 @@ export type List<TItem> = TItem[] & {
 /** Collects the entries of a list, over all its pages, each once. */
 export function list<TItem extends { readonly id: string }>(
   context: Context,
-  request: ListRequest<TItem>,
+  request: Omit<ListRequest<TItem>, 'idOf'>,
 ): ResultAsync<List<TItem>, RequestFailure> {
   return collect(context, { idOf: ({ id }) => id, ...request });
 }

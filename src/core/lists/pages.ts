@@ -9,7 +9,7 @@ import { isSameOrigin } from '../http/origin.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
-/** Empty pages in a row after which a walk ends: the platform sends some, but not without end. */
+/** Pages in a row without a new entry after which a walk ends: the platform sends some, but not without end. */
 const emptyPages = 50;
 
 /** A list, walked over its pages. */
@@ -28,8 +28,13 @@ export interface ListRequest<TItem> extends CallLimits {
    */
   readonly pageSize?: number | undefined;
   readonly item: Schema<TItem>;
-  /** Tells entries apart: one that the platform lists again is returned once. Without it, all are returned. */
-  readonly idOf?: ((item: TItem) => string) | undefined;
+  /** Tells entries apart: one that the platform lists again is returned once. */
+  readonly idOf: (item: TItem) => string;
+  /**
+   * Whether an entry is returned as often as the platform lists it. Pages of such entries count as empty all the same.
+   * @default false
+   */
+  readonly keepsRepeats?: boolean | undefined;
 }
 
 /** The entries of a list, one by one; a failure is the last of them. */
@@ -49,12 +54,12 @@ export async function* walk<TItem>(
  */
 export async function* walkPages<TItem>(
   context: Context,
-  { limit, pageSize = 100, item, idOf, query, ...request }: ListRequest<TItem>,
+  { limit, pageSize = 100, item, idOf, keepsRepeats = false, query, ...request }: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
   const schema = v.looseObject({ data: v.array(v.nullable(item)) });
-  const isNew = once(idOf);
+  const seen = new Set<string>();
   const links = new Set<string>();
   let path: string | undefined = request.path;
   let size = Number(query?.['limit'] ?? Math.min(limit, pageSize));
@@ -81,17 +86,23 @@ export async function* walkPages<TItem>(
       continue;
     }
     const { value, body, status, redact } = response.value;
-    const found = value.data.filter((entry) => entry !== null && isNew(entry)) as TItem[];
+    const known = seen.size;
+    const found = (value.data as readonly (TItem | null)[]).filter((entry) => {
+      if (entry === null) return false;
+      const { size } = seen;
+      return seen.add(idOf(entry)).size > size || keepsRepeats;
+    }) as TItem[];
     const entries = found.slice(0, left);
     left -= entries.length;
-    empty = entries.length === 0 ? empty + 1 : 0;
+    empty = seen.size === known ? empty + 1 : 0;
     yield ok(entries);
 
     const next = nextLink(body);
     if (left === 0) return next !== undefined || found.length > entries.length;
     if (next === undefined) return false;
     const fault =
-      faultOfLink(next, context, home) ??
+      // The token may go to the list's own host only.
+      (isSameOrigin(next, home) ? undefined : 'the next page is at another address than the list') ??
       (links.has(next) ? 'the pages go round in a loop' : undefined) ??
       (empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined);
     if (fault !== undefined) {
@@ -104,23 +115,6 @@ export async function* walkPages<TItem>(
     sent = kept(query);
   }
   return false;
-}
-
-/** Why a link must not be followed: the token may go to the platform, and there to the list's own host, only. */
-function faultOfLink(next: string, { graphBase, platform }: Context, home: string): string | undefined {
-  const isTrusted =
-    isSameOrigin(next, graphBase, platform.graphUrl, platform.picsGraphUrl) && isSameOrigin(next, home);
-  return isTrusted ? undefined : 'the next page is not at the platform';
-}
-
-/** Whether an entry has not been seen before, for entries that can be told apart. */
-function once<TItem>(idOf: ((item: TItem) => string) | undefined): (item: TItem) => boolean {
-  const seen = new Set<string>();
-  return (item) => {
-    if (idOf === undefined) return true;
-    const { size } = seen;
-    return seen.add(idOf(item)).size > size;
-  };
 }
 
 /** The link to the next page, without token and proof. */

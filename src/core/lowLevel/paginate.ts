@@ -22,7 +22,7 @@ export interface PaginateOptions {
   readonly params?: RequestParams | undefined;
   /**
    * Entries to return at most, over all pages.
-   * @default 500
+   * @default 500 for `paginate`, all for `iterate`
    */
   readonly maxItems?: number | undefined;
   /**
@@ -39,8 +39,8 @@ export interface PaginateOptions {
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address, such as a `paging.next`.
  *
- * Fails with ApiError when a link leads away from the platform, when the links go round in a loop, and
- * after 50 empty pages in a row.
+ * Fails with ApiError when a link leads to another origin, when the links go round in a loop, and after 50 pages in
+ * a row that are empty or repeat entries of earlier ones.
  *
  * @example
  * const posts = await paginate(context, `${pageId}/feed`, { params: { access_token }, maxItems: 50 });
@@ -50,13 +50,13 @@ export function paginate(
   url: string,
   options: PaginateOptions = {},
 ): ResultAsync<List<Entry>, Failure> {
-  const request = toList(url, options);
+  const request = toList(url, options, 500);
   return request instanceof ConfigurationError ? errAsync(request) : collect(context, request);
 }
 
 /**
- * The entries that {@link paginate} collects, one by one, each page asked for when it is needed. A failure
- * is the last of them.
+ * The entries that {@link paginate} collects, one by one, each page asked for when it is needed: all of them, unless
+ * `maxItems` is given. A failure is the last of them.
  *
  * @example
  * for await (const post of iterate(context, `${pageId}/feed`, { params: { access_token } })) {
@@ -68,17 +68,21 @@ export async function* iterate(
   url: string,
   options: PaginateOptions = {},
 ): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
-  const request = toList(url, options);
+  const request = toList(url, options, Infinity);
   if (request instanceof ConfigurationError) yield err(request);
   else yield* walk(context, request);
 }
 
-function toList(url: string, options: PaginateOptions): ListRequest<Entry> | ConfigurationError {
+function toList(
+  url: string,
+  options: PaginateOptions,
+  most: number,
+): ListRequest<Entry> | ConfigurationError {
   const invalid =
     check({ url }, { url: target }) ??
     check(options, { params: record, maxItems: optional(count), pageSize: optional(count) });
   if (invalid) return invalid;
-  const { params, maxItems = 500, pageSize, signal } = options;
+  const { params, maxItems = most, pageSize, signal } = options;
   try {
     const { path, taken } = takeOut(url);
     const query = { ...taken, ...(params && given(toParams(params))) };
@@ -89,10 +93,22 @@ function toList(url: string, options: PaginateOptions): ListRequest<Entry> | Con
       limit: maxItems,
       pageSize,
       item: looseObject({}),
+      idOf: idOfEntry,
+      keepsRepeats: true,
       signal,
     };
   } catch {
     return new ConfigurationError('params must be values that JSON can hold', 'params');
+  }
+}
+
+/** What an entry is known by: its id, or where it has none, all that it holds. */
+function idOfEntry(entry: Entry): string {
+  try {
+    return typeof entry['id'] === 'string' ? entry['id'] : JSON.stringify(entry);
+  } catch {
+    // Deeper than any entry of the platform.
+    return '';
   }
 }
 

@@ -31,8 +31,8 @@ const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
 
 /**
- * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings. Where a HEAD or OPTIONS
- * brings no body, the value is `undefined`.
+ * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings. The value of a 204,
+ * and of a HEAD or OPTIONS without a body, is `undefined`; any other empty response is an ApiError.
  *
  * It is tried again as the retry policy says, whatever its method: after rate limits, the policy's
  * statuses and passing faults; after a lost response only where the method is GET, HEAD, OPTIONS or DELETE. A body

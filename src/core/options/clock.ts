@@ -11,6 +11,9 @@ export interface Clock {
   readonly monotonic?: (() => number) | undefined;
 }
 
+/** The longest timer, in milliseconds: a longer one ends at once. A longer wait is several. */
+export const longestTimer = 2 ** 31 - 1;
+
 /** A clock that tells monotonic time as well. */
 export interface MonotonicClock extends Clock {
   readonly monotonic: () => number;

@@ -1,4 +1,5 @@
-import { count, hook, optional, type Rule } from '../options/check.ts';
+import { between, count, hook, optional, type Rule } from '../options/check.ts';
+import { longestTimer } from '../options/clock.ts';
 
 /** Options of every function that uploads a video. */
 export interface UploadOptions {
@@ -26,12 +27,9 @@ export interface UploadProgress {
   readonly totalBytes: number | undefined;
 }
 
-const timeLimit: Rule = (value) =>
-  typeof value === 'number' && value >= 1 && value < 2 ** 31 ? undefined : 'must be from 1 to 2147483647';
-
 /** Rules for {@link UploadOptions}. */
 export const uploadRules: Record<keyof UploadOptions, Rule> = {
-  uploadTimeoutMs: optional(timeLimit),
+  uploadTimeoutMs: optional(between(1, longestTimer)),
   uploadAttempts: optional(count),
   onProgress: optional(hook),
 };

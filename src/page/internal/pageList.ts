@@ -3,11 +3,14 @@ import { type Page, pageSchema } from '../../models/page.ts';
 import type { PageContext } from '../context.ts';
 
 /** How a list of Pages is read, whichever edge it hangs on. */
-export function pageList(context: PageContext): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item'> {
+export function pageList(
+  context: PageContext,
+): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item' | 'idOf'> {
   const { linkedAccount } = context.platform.words;
   return {
     query: { fields: `id,name,access_token,tasks,${linkedAccount}{id,username}` },
     tokens: 'named',
     item: pageSchema(linkedAccount),
+    idOf: ({ id }) => id,
   };
 }

@@ -6,8 +6,6 @@ test.each([
   ['https://a.test/x?y#z', true],
   ['HTTPS://A.TEST', true],
   ['https://a.test:443/', true],
-  ['https://b.test:8443/v26.0', true],
-  ['https://b.test/v26.0', false],
   ['http://a.test/', false],
   ['https://a.test:444/', false],
   ['https://a.test.evil.test/', false],
@@ -16,6 +14,6 @@ test.each([
   ['//a.test/', false],
   ['/x', false],
   ['', false],
-])('%j is of one of the origins: %j', (address, expected) => {
-  expect(isSameOrigin(address, 'https://a.test/v26.0', 'https://b.test:8443')).toBe(expected);
+])('%j is of the origin of https://a.test/v26.0: %j', (address, expected) => {
+  expect(isSameOrigin(address, 'https://a.test/v26.0')).toBe(expected);
 });

@@ -92,8 +92,43 @@ describe('paginate', () => {
       await paginate(pageContext({ fetch }), `42/feed?access_token=${token}`)
     )._unsafeUnwrapErr();
 
-    expect(error.message).toBe('paging.next: the next page is not at the platform');
+    expect(error.message).toBe('paging.next: the next page is at another address than the list');
     expect(fetch).toHaveBeenCalledTimes(1);
+  });
+
+  test('goes on where the list began, also at an address that is not the platform', async () => {
+    const list = 'https://archive.test/posts';
+    const fetch = stubFetch(page([1], `${list}?after=1`), page([2], `${graphBase}/42/feed?after=2`));
+
+    const error = (await paginate(pageContext({ fetch }), list, { params }))._unsafeUnwrapErr();
+
+    expect(requestsTo(fetch).map(({ url }) => url.split('?')[0])).toEqual([list, list]);
+    expect(error.message).toBe('paging.next: the next page is at another address than the list');
+  });
+
+  test.each([
+    ['with ids', '{"id":"1"}'],
+    ['without ids', '{"name":"a"}'],
+    ['too deep to be compared', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
+  ])('ends after fifty pages in a row that repeat entries %s', { timeout: 5000 }, async (_, entry) => {
+    let after = 0;
+    let seen = 0;
+    const fetch = stubFetch(
+      async () => new Response(`{"data":[${entry}],"paging":{"next":"${nextOf(after++)}"}}`),
+    );
+    const context = pageContext({ fetch });
+
+    for await (const one of iterate(context, '42/feed')) {
+      seen++;
+      if (one.isErr())
+        expect(one.error).toMatchObject({
+          name: 'ApiError',
+          message: expect.stringContaining('50 empty pages'),
+        });
+    }
+
+    expect(fetch).toHaveBeenCalledTimes(51);
+    expect(seen).toBe(52);
   });
 
   test.each([
@@ -158,7 +193,7 @@ describe('paginate', () => {
     const error = (await paginate(pageContext({ fetch }), '42/feed', { params }))._unsafeUnwrapErr();
 
     expect(error).toBeInstanceOf(ApiError);
-    expect(error.message).toBe('paging.next: the next page is not at the platform');
+    expect(error.message).toBe('paging.next: the next page is at another address than the list');
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
@@ -288,6 +323,25 @@ describe('iterate', () => {
     }
 
     expect(ids).toEqual(['1', '2', '3']);
+  });
+
+  test('walks all there is, unless it is told how many', async () => {
+    const whole = Array.from({ length: 7 }, (_, at) =>
+      page(
+        Array.from({ length: 100 }, (_id, i) => at * 100 + i),
+        at < 6 ? nextOf(at) : undefined,
+      ),
+    );
+    const count = async (options: { maxItems?: number }): Promise<number> => {
+      let seen = 0;
+      for await (const post of iterate(pageContext({ fetch: stubFetch(...whole) }), '42/feed', options)) {
+        seen += post.isOk() ? 1 : NaN;
+      }
+      return seen;
+    };
+
+    expect(await count({})).toBe(700);
+    expect(await count({ maxItems: 550 })).toBe(550);
   });
 
   test('ends with the failure', async () => {

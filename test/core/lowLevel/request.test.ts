@@ -114,6 +114,30 @@ describe('request', () => {
     },
   );
 
+  test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const)(
+    'a 204 of a %s has no value, and is no failure',
+    async (method) => {
+      const fetch = stubFetch(() => new Response(null, { status: 204 }));
+
+      const answer = await request(pageContext({ fetch }), method, '42');
+
+      expect(answer._unsafeUnwrap()).toBeUndefined();
+      expect(fetch).toHaveBeenCalledTimes(1);
+    },
+  );
+
+  test.each(['GET', 'POST', 'DELETE'] as const)(
+    'another empty response of a %s is a failure',
+    async (method) => {
+      const error = (
+        await request(pageContext({ fetch: stubFetch(text('')) }), method, '42')
+      )._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'ApiError', status: 200 });
+      expect(error.message).toContain('the response is empty');
+    },
+  );
+
   test.each(['HEAD', 'OPTIONS'] as const)('%s that is refused or lost did nothing', async (method) => {
     for (const step of [text('', 404), networkFailure()]) {
       const context = pageContext({ fetch: stubFetch(step), retry: { attempts: 1 } });

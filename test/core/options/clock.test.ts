@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
-import { get } from '../../../src/core/lowLevel/request.ts';
 import { memoryJournal } from '../../../src/core/journalEngine/memoryJournal.ts';
+import { get } from '../../../src/core/lowLevel/request.ts';
+import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
 import { publishVideo } from '../../../src/page/publishVideo.ts';
 import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';
@@ -79,7 +79,7 @@ describe('monotonic time', () => {
 
 describe('a wall clock that is set in the middle of a call', () => {
   const spans: Readonly<
-    Record<string, (clock: ReturnType<typeof virtualClock>, fetch: typeof globalThis.fetch) => PromiseLike<unknown>>
+    Record<string, (clock: ReturnType<typeof virtualClock>, fetch: typeof globalThis.fetch) => unknown>
   > = {
     'waitTimeoutMs of a container': (clock, fetch) =>
       publish(picsContext({ clock, fetch }), { token, videoUrl: address, waitTimeoutMs: 10_000 }),
@@ -90,7 +90,12 @@ describe('a wall clock that is set in the middle of a call', () => {
         waitTimeoutMs: 10_000,
       }),
     'waitTimeoutMs of a video': (clock, fetch) =>
-      publishVideo(pageContext({ clock, fetch }), { pageId, pageToken: token, videoUrl: address, waitTimeoutMs: 10_000 }),
+      publishVideo(pageContext({ clock, fetch }), {
+        pageId,
+        pageToken: token,
+        videoUrl: address,
+        waitTimeoutMs: 10_000,
+      }),
     'uploadTimeoutMs of a hosted video': (clock, fetch) =>
       publishVideoStory(pageContext({ clock, fetch }), {
         pageId,
@@ -136,12 +141,19 @@ describe('a wall clock that is set in the middle of a call', () => {
       clock.advance(100);
       if (requests === 3) clock.set(byMs);
       if (url.includes('/feed') && method === 'POST') throw new TypeError('fetch failed');
-      if (url.includes('/cut/')) return Response.json({ video_id: '9', upload_url: `${platform.uploadUrl}/cut` });
+      if (url.includes('/cut/'))
+        return Response.json({ video_id: '9', upload_url: `${platform.uploadUrl}/cut` });
       if (url.endsWith('/cut')) throw new TypeError('fetch failed');
       if (url.includes('/busy')) return Response.json({}, { status: 503 });
       const upload_url = `${platform.uploadUrl}/9`;
-      const status = { video_status: 'processing', uploading_phase: { status: 'in_progress', bytes_transfered: 0 } };
-      const body = method === 'POST' ? { id: '9', video_id: '9', upload_url, success: true } : { status, status_code: 'IN_PROGRESS', data: [] };
+      const status = {
+        video_status: 'processing',
+        uploading_phase: { status: 'in_progress', bytes_transfered: 0 },
+      };
+      const body =
+        method === 'POST'
+          ? { id: '9', video_id: '9', upload_url, success: true }
+          : { status, status_code: 'IN_PROGRESS', data: [] };
       return Response.json(body, { headers: { date: new Date(clock.monotonic()).toUTCString() } });
     };
     await spans[span]?.(clock, fetch);
