@@ -1,6 +1,6 @@
 import type { KeyedContext } from '../journal/types.ts';
 import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
-import { busy, journalFailure, otherContent, Stop } from './failures.ts';
+import { busy, journalFailure, otherContent } from './failures.ts';
 import type { Slot } from './slot.ts';
 
 /** An entry that this call holds, and its text in the store. */
@@ -14,7 +14,7 @@ const most = 10;
 
 /**
  * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then its
- * entry is returned. It throws a `Stop` for what prevents it.
+ * entry is returned. Throws why the key cannot be claimed.
  */
 export async function claimEntry(
   { journal, clock }: KeyedContext,
@@ -27,13 +27,13 @@ export async function claimEntry(
     const now = clock.now();
     const found = stored === undefined ? newEntry(digest, owner, now) : readEntry(stored);
     // What cannot be read may be of a later version, which knows what was published.
-    if (found === undefined) throw new Stop(journalFailure('its entry cannot be read', 'unknown'));
+    if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;
     // What the platform refused may be corrected; what was made of the old content is of no use then.
     const isCorrected = found.digest !== digest && isFree && isClean(found);
-    if (found.digest !== digest && !isCorrected) throw new Stop(otherContent());
+    if (found.digest !== digest && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
-    if (!isFree) throw new Stop(busy(found.leaseUntil - now));
+    if (!isFree) throw busy(found.leaseUntil - now);
 
     const base = isCorrected ? { ...newEntry(digest, owner, now), createdAt: found.createdAt } : found;
     const entry = { ...base, owner, leaseUntil: now + leaseMs, updatedAt: now };
@@ -43,12 +43,10 @@ export async function claimEntry(
     // A store may lie: what it did not keep holds off nobody.
     if (kept === text) return { entry, text };
     if (kept === stored) {
-      throw new Stop(
-        journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`),
-      );
+      throw journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`);
     }
   }
-  throw new Stop(busy(leaseMs));
+  throw busy(leaseMs);
 }
 
 function isClean({ isRejected, sending, made, isApplied, value }: Entry): boolean {

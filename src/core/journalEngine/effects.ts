@@ -1,11 +1,10 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
-import { describeCause } from '../http/networkFailure.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { EffectLookup, LookupLimits, LookupResult } from '../writes/effectLookup.ts';
 import type { Sending } from './entry.ts';
-import { journalFailure, Stop } from './failures.ts';
+import { journalFailure, toFailure } from './failures.ts';
 import type { OwnLookupResult } from './matchEffect.ts';
 import { type Rivals, rivalsOf } from './rivals.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
@@ -64,7 +63,7 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
     own: async (id) => {
       const { lastly } = slotOf(id);
       if (await lastly.swap(undefined, mark)) return;
-      if ((await lastly.read()) !== mark) throw new Stop(journalFailure('another key has the same effect'));
+      if ((await lastly.read()) !== mark) throw journalFailure('another key has the same effect');
     },
   };
 
@@ -106,9 +105,7 @@ async function ownIn(
       })),
     });
   } catch (thrown) {
-    return err(
-      thrown instanceof Stop ? (thrown.failure as RequestFailure) : journalFailure(describeCause(thrown)),
-    );
+    return err(toFailure(thrown));
   }
 }
 

@@ -1,13 +1,12 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import type { ConfigurationError, RequestFailure, TransportError } from '../errors.ts';
-import { describeCause } from '../http/networkFailure.ts';
+import { ConfigurationError, type TransportError } from '../errors.ts';
 import type { JournalEngine, JournalState, KeyedCall, KeyedContext, KeyedOptions } from '../journal/types.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
 import { describeEntry, readEntry } from './entry.ts';
-import { checkKey, journalFailure, Stop } from './failures.ts';
+import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { fingerprint, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
 import { holdEntry } from './hold.ts';
@@ -49,7 +48,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const result = await work(withCall(context, call, hold.renew));
     return await finishCall(context, { hold, effects, leave: call.leave, lastly }, result);
   } catch (thrown) {
-    return err(thrown instanceof Stop ? thrown.failure : journalFailure(describeCause(thrown)));
+    return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
 }
 
@@ -105,8 +104,7 @@ async function read(
       ? err(journalFailure('its entry cannot be read'))
       : ok(describeEntry(entry, clock.now()));
   } catch (thrown) {
-    const failure = thrown instanceof Stop ? (thrown.failure as RequestFailure) : undefined;
-    return err((failure as TransportError | undefined) ?? journalFailure(describeCause(thrown)));
+    return err(toFailure(thrown));
   }
 }
 

@@ -1,22 +1,19 @@
 import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../errors.ts';
+import { describeCause } from '../http/networkFailure.ts';
 
-/** Ends a keyed call from within the engine; never leaves it. */
-export class Stop {
-  readonly failure: TransportError | ConfigurationError;
-  constructor(failure: TransportError | ConfigurationError) {
-    this.failure = failure;
-  }
-}
-
-/** The failure that work stopped with. */
+/** The failure that work threw. Within the engine, failures are thrown; none leaves it so. */
 export async function stopped(work: Promise<void>): Promise<TransportError | undefined> {
   try {
     await work;
     return undefined;
   } catch (thrown) {
-    if (thrown instanceof Stop) return thrown.failure as TransportError;
-    throw thrown;
+    return toFailure(thrown);
   }
+}
+
+/** What was thrown, as a failure. */
+export function toFailure(thrown: unknown): TransportError {
+  return thrown instanceof TransportError ? thrown : journalFailure(describeCause(thrown));
 }
 
 /** The store failed. */

@@ -1,5 +1,4 @@
 import { openFile } from '../uploads/fileSource.ts';
-import { Stop } from './failures.ts';
 
 /**
  * The options that say what to publish, and the fields of their items. Whatever else a caller's object holds, such as
@@ -45,7 +44,7 @@ async function toPlain(
 ): Promise<unknown> {
   if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
     const opened = await openFile(value, name);
-    if (opened.isErr()) throw new Stop(opened.error);
+    if (opened.isErr()) throw opened.error;
     return toPlain(opened.value, name, parent, names);
   }
   if (typeof value === 'string') return isMediaAddress(name, parent) ? value.replace(/[?#].*$/s, '') : value;

@@ -1,12 +1,11 @@
 import { err, type Result } from 'neverthrow';
 
 import { withIds, withOutcome } from '../deriveError.ts';
-import type { RequestFailure, TransportError } from '../errors.ts';
-import { describeCause } from '../http/networkFailure.ts';
+import type { RequestFailure } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { Effects } from './effects.ts';
 import { createdIds, type Entry, toStored } from './entry.ts';
-import { journalFailure, Stop } from './failures.ts';
+import { toFailure } from './failures.ts';
 import type { Hold } from './hold.ts';
 import type { Slot } from './slot.ts';
 
@@ -41,9 +40,7 @@ export async function finishCall<TValue, TFailure>(
       await hold.store(changes, { slot: lastly });
     }
   } catch (thrown) {
-    const told =
-      thrown instanceof Stop ? (thrown.failure as TransportError) : journalFailure(describeCause(thrown));
-    journal.onJournalError?.(told);
+    journal.onJournalError?.(toFailure(thrown));
   }
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);

@@ -1,7 +1,7 @@
 import type { KeyedContext } from '../journal/types.ts';
 import type { Claim } from './claim.ts';
 import { type Entry, writeEntry } from './entry.ts';
-import { busy, journalFailure, Stop } from './failures.ts';
+import { busy, journalFailure } from './failures.ts';
 import type { Slot } from './slot.ts';
 
 /** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */
@@ -10,7 +10,7 @@ export interface Hold {
   readonly entry: () => Entry;
   /** Whether another call has taken the entry. */
   readonly isLost: () => boolean;
-  /** Changes the entry, and renews the lease. Throws a `Stop` where that fails. */
+  /** Changes the entry, and renews the lease. Throws why that fails. */
   readonly store: (
     changes: Partial<Entry>,
     options?: { readonly slot?: Slot; readonly isChecked?: boolean },
@@ -61,7 +61,7 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
   }
 
   async function write(through: Slot, isChecked: boolean, until?: number): Promise<void> {
-    if (isLost) throw new Stop(busy(leaseMs));
+    if (isLost) throw busy(leaseMs);
     const now = clock.now();
     entry = { ...entry, updatedAt: now, leaseUntil: until ?? now + leaseMs };
     const text = writeEntry(entry);
@@ -73,10 +73,10 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     if (kept === text) {
       stored = text;
     } else if (isStored && kept === stored) {
-      throw new Stop(journalFailure('it did not keep what it said to have stored'));
+      throw journalFailure('it did not keep what it said to have stored');
     } else {
       isLost = true;
-      throw new Stop(busy(leaseMs));
+      throw busy(leaseMs);
     }
   }
 }

@@ -3,7 +3,7 @@ import type { EffectLookup } from '../writes/effectLookup.ts';
 import { skewMs } from '../writes/matchOwnWrite.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
 import { isSending, type Sending } from './entry.ts';
-import { journalFailure, Stop } from './failures.ts';
+import { journalFailure } from './failures.ts';
 import { fingerprint } from './fingerprint.ts';
 import { spanOf } from './matchEffect.ts';
 import { openSlot, type Slot, type SlotLimits } from './slot.ts';
@@ -77,7 +77,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
       const ttlMs = writes.length === 0 ? journal.journalLeaseMs : undefined;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
     }
-    throw new Stop(journalFailure('it did not store in many tries'));
+    throw journalFailure('it did not store in many tries');
   }
 }
 
@@ -116,7 +116,7 @@ function readWrites(text: string | undefined): readonly RivalWrite[] {
   } catch {
     // What is none is told below.
   }
-  throw new Stop(journalFailure('what it holds of other keys cannot be read'));
+  throw journalFailure('what it holds of other keys cannot be read');
 }
 
 function isRivalWrite(write: unknown): write is RivalWrite {

@@ -1,11 +1,11 @@
 import { TransportError } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
-import { journalFailure, Stop } from './failures.ts';
+import { journalFailure } from './failures.ts';
 
 /** The longest that a write after the end of the call may take, in milliseconds, where its deadline is over. */
 const leastMs = 5000;
 
-/** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws a `Stop`. */
+/** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws why not. */
 export interface Slot {
   readonly read: () => Promise<string | undefined>;
   /** Replaces what is stored, by default for `journalTtlMs`. */
@@ -45,14 +45,14 @@ export function openSlot(
         const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
         if (typeof text === 'string') return text;
         if (text === undefined || text === null) return undefined;
-        throw new Stop(journalFailure(`get resolved to ${typeof text}`));
+        throw journalFailure(`get resolved to ${typeof text}`);
       },
       swap: async (expected, text, ttlMs = journal.journalTtlMs) => {
         const isStored: unknown = await guard(() =>
           run(async () => journal.journal.compareAndSet(key, expected, text, ttlMs)),
         );
         if (typeof isStored === 'boolean') return isStored;
-        throw new Stop(journalFailure(`compareAndSet resolved to ${typeof isStored}`));
+        throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
       },
     };
   }
@@ -61,8 +61,8 @@ export function openSlot(
     try {
       return await work();
     } catch (thrown) {
-      if (!(thrown instanceof TransportError)) throw new Stop(journalFailure(nameOf(thrown)));
-      throw new Stop(thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown);
+      if (!(thrown instanceof TransportError)) throw journalFailure(nameOf(thrown));
+      throw thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown;
     }
   }
 
