@@ -65,7 +65,7 @@ export function privateReply(
     checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, commentId, postId, signal } = options;
-  return keyed(context, 'privateReply', options, (call, given) =>
+  return keyed(context, 'page privateReply', options, (call, given) =>
     replyPrivately(call, {
       sender: pageId,
       recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },

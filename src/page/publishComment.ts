@@ -100,7 +100,7 @@ export function publishComment(
   const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'publishComment', options, (call) =>
+  return keyed(context, 'page publishComment', options, (call) =>
     safeTry(async function* () {
       let { photo_id } = recordedIn(call);
       if (photo !== undefined) {

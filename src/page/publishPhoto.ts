@@ -117,7 +117,7 @@ export function publishPhoto(
   } = options;
   const time = scheduledAt && toSeconds(scheduledAt);
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'publishPhoto', options, (call) =>
+  return keyed(context, 'page publishPhoto', options, (call) =>
     safeTry(async function* () {
       const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
       const request = {

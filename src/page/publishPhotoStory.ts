@@ -90,7 +90,7 @@ export function publishPhotoStory(
   const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'publishPhotoStory', options, (call) =>
+  return keyed(context, 'page publishPhotoStory', options, (call) =>
     safeTry(async function* () {
       let photo_id = photoId ?? recordedIn(call).photo_id;
       if (photo_id === undefined) {

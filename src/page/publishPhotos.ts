@@ -102,7 +102,7 @@ export function publishPhotos(
   const onCreated = guardHook(options.onCreated);
   // What the caller changes meanwhile changes nothing.
   const items = photos.map(copyOf);
-  return keyed(context, 'publishPhotos', options, (call) =>
+  return keyed(context, 'page publishPhotos', options, (call) =>
     safeTry(async function* () {
       const sources = yield* toResultAsync(openAll(items));
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>

@@ -144,7 +144,7 @@ export function publishPost(
   };
   // No list has what is kept, and that of scheduled posts none whose time has come.
   const isHidden = time === undefined ? isKept : time * 1000 <= clock.now();
-  return keyed(context, 'publishPost', options, (call) =>
+  return keyed(context, 'page publishPost', options, (call) =>
     sendOnce(
       call,
       request,

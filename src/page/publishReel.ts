@@ -72,7 +72,7 @@ export function publishReel(
   const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'publishReel', options, (call, given) =>
+  return keyed(context, 'page publishReel', options, (call, given) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report, endsAt } = yield* sendVideo(call, 'video_reels', given, source, request);

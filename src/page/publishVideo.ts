@@ -85,7 +85,7 @@ export function publishVideo(
   const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'publishVideo', options, (call, given) =>
+  return keyed(context, 'page publishVideo', options, (call, given) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');

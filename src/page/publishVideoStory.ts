@@ -62,7 +62,7 @@ export function publishVideoStory(
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, videoUrl = '', video, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'publishVideoStory', options, (call, given) =>
+  return keyed(context, 'page publishVideoStory', options, (call, given) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report } = yield* sendVideo(call, 'video_stories', given, source, request);

@@ -50,7 +50,7 @@ export function replyComment(
   if (invalid) return errAsync(invalid);
   const { commentId, pageToken, message, signal } = options;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'replyComment', options, (call) =>
+  return keyed(context, 'page replyComment', options, (call) =>
     sendOnce(
       call,
       {

@@ -68,7 +68,7 @@ export function sendMessage(
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { pageId, pageToken, recipientId, signal } = options;
-  return keyed(context, 'sendMessage', options, (call, given) =>
+  return keyed(context, 'page sendMessage', options, (call, given) =>
     sendToInbox(call, {
       inbox: inboxOf(pageId),
       sender: pageId,

@@ -3,13 +3,13 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
-import { check, id, optional, token } from '../core/options/check.ts';
+import { check, id, token } from '../core/options/check.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { replyPrivately } from '../messaging/replyPrivately.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
-import { accountId } from './internal/account.ts';
+import { accountId, senderId } from './internal/account.ts';
 import { contentBounds } from './internal/content.ts';
 import { senderOf } from './internal/inbox.ts';
 
@@ -18,7 +18,7 @@ interface PrivateReplyCommon extends KeyedOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
   /**
-   * Account that replies, in login mode.
+   * Account that replies, in login mode. Required there with an `idempotencyKey`.
    * @default the token's owner
    */
   readonly picsUserId?: string | undefined;
@@ -61,14 +61,14 @@ export function privateReply(
     check(options, {
       commentId: id,
       token,
-      picsUserId: optional(id),
+      picsUserId: senderId(context, options),
       pageId: accountId(context),
       idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { commentId, signal } = options;
-  return keyed(context, 'privateReply', options, (call, given) =>
+  return keyed(context, 'pics privateReply', options, (call, given) =>
     replyPrivately(call, {
       sender: senderOf(context, given),
       recipient: { comment_id: commentId },

@@ -29,7 +29,7 @@ interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
-   * Id of the account. Required in page mode.
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
@@ -106,7 +106,7 @@ export function publish(
   const invalid =
     check(options, {
       token: tokenRule,
-      picsUserId: accountId(context),
+      picsUserId: accountId(context, options),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
       video: optional(fileSource),
@@ -121,7 +121,7 @@ export function publish(
   const { token, picsUserId, signal, caption = '', imageUrl } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = imageUrl === undefined;
-  return keyed(context, 'publish', options, (own, given) =>
+  return keyed(context, 'pics publish', options, (own, given) =>
     publishMedia(own, call, given, {
       form: toForm(given),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },

@@ -33,7 +33,7 @@ interface PublishCarouselCommon extends KeyedOptions, WaitOptions, PostOptions, 
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
-   * Id of the account. Required in page mode.
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
@@ -110,7 +110,7 @@ export function publishCarousel(
   const invalid =
     check(options, {
       token: tokenRule,
-      picsUserId: accountId(context),
+      picsUserId: accountId(context, options),
       imageUrls: optional(imageList),
       items: optional(itemList(context)),
       onCreated: optional(hook),
@@ -133,7 +133,7 @@ export function publishCarousel(
   } as const;
   const { clock } = context;
   const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'publishCarousel', options, (own, given) =>
+  return keyed(context, 'pics publishCarousel', options, (own, given) =>
     safeTry(async function* () {
       const items = given.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);

@@ -51,7 +51,7 @@ export function publishComment(
     deadline: deadlineOf(context),
     path: path`${mediaId}/comments`,
   };
-  return keyed(context, 'publishComment', options, (call) =>
+  return keyed(context, 'pics publishComment', options, (call) =>
     sendOnce(
       call,
       { ...request, method: 'POST', form: { message }, schema: createdSchema },

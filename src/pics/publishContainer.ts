@@ -17,7 +17,7 @@ export interface PublishContainerOptions extends KeyedOptions, WaitOptions {
   /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
   readonly containerId: string;
   /**
-   * Id of the account. Required in page mode.
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
@@ -53,14 +53,14 @@ export function publishContainer(
   const invalid = check(options, {
     token: tokenRule,
     containerId: id,
-    picsUserId: accountId(context),
+    picsUserId: accountId(context, options),
     idempotencyKey: keyIn(context),
     ...waitRules,
   });
   if (invalid) return errAsync(invalid);
   const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'publishContainer', options, (own) =>
+  return keyed(context, 'pics publishContainer', options, (own) =>
     publishReady(own, call, {
       containerId,
       statusFirst: true,

@@ -20,7 +20,7 @@ interface PublishStoryCommon extends KeyedOptions, WaitOptions {
   /** The account's token in login mode, the page token in page mode. */
   readonly token: string;
   /**
-   * Id of the account. Required in page mode.
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
@@ -93,7 +93,7 @@ export function publishStory(
   const invalid =
     check(options, {
       token: tokenRule,
-      picsUserId: accountId(context),
+      picsUserId: accountId(context, options),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
       video: optional(fileSource),
@@ -107,7 +107,7 @@ export function publishStory(
   if (invalid) return errAsync(invalid);
   const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = options;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'publishStory', options, (own, given) =>
+  return keyed(context, 'pics publishStory', options, (own, given) =>
     publishMedia(own, call, given, {
       form: {
         media_type: 'STORIES',

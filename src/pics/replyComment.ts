@@ -45,7 +45,7 @@ export function replyComment(
   if (invalid) return errAsync(invalid);
   const { commentId, message, signal } = options;
   const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'replyComment', options, (call) =>
+  return keyed(context, 'pics replyComment', options, (call) =>
     sendOnce(
       call,
       {

@@ -9,7 +9,7 @@ import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { type MessageOptions, sendToInbox } from '../messaging/sendToInbox.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
-import { accountId } from './internal/account.ts';
+import { accountId, senderId } from './internal/account.ts';
 import { contentBounds } from './internal/content.ts';
 import { inboxOf, senderOf } from './internal/inbox.ts';
 
@@ -21,7 +21,7 @@ interface SendMessageCommon extends KeyedOptions, MessageOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
   /**
-   * Account that sends, in login mode.
+   * Account that sends, in login mode. Required there with an `idempotencyKey`.
    * @default the token's owner
    */
   readonly picsUserId?: string | undefined;
@@ -67,7 +67,7 @@ export function sendMessage(
     check(options, {
       recipientId: id,
       token,
-      picsUserId: optional(id),
+      picsUserId: senderId(context, options),
       pageId: accountId(context),
       replyTo: optional(id),
       humanAgent: optional(flag),
@@ -76,7 +76,7 @@ export function sendMessage(
     }) ?? checkOneContent(options);
   if (invalid) return errAsync(invalid);
   const { recipientId, pageId, signal } = options;
-  return keyed(context, 'sendMessage', options, (call, given) =>
+  return keyed(context, 'pics sendMessage', options, (call, given) =>
     sendToInbox(call, {
       inbox: inboxOf(context, pageId),
       sender: senderOf(context, given),

@@ -85,11 +85,12 @@ export interface KeyedCall {
   /** Records ids, before the next step. */
   readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
   /**
-   * Does the one publishing request of the call, unless an earlier call did. `beforeAttempt` comes before each attempt
-   * of it, and stops it with a failure.
+   * Does the one publishing request of the call, unless an earlier call did. An attempt of it takes `lastsMs` at most;
+   * `beforeAttempt` comes before each, and stops it with a failure.
    */
   readonly sendOnce: <TValue>(
     lookup: EffectLookup<TValue>,
+    lastsMs: number,
     send: (
       lookup: EffectLookup<TValue>,
       beforeAttempt: () => Promise<TransportError | undefined>,

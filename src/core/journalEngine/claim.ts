@@ -1,12 +1,21 @@
+import type { ConfigurationError } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
+import type { Content } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
 
 /** An entry that this call holds, and its text in the store. */
 export interface Claim {
   readonly entry: Entry;
   readonly text: string;
+}
+
+interface ClaimOptions {
+  readonly content: Content;
+  readonly owner: string;
+  /** What is wrong with a call whose key nobody has used. */
+  readonly checkNew: () => ConfigurationError | undefined;
 }
 
 /** How often a claim is tried that others come before. */
@@ -19,24 +28,29 @@ const most = 10;
 export async function claimEntry(
   { journal, clock }: KeyedContext,
   slot: Slot,
-  { digest, owner }: Pick<Entry, 'digest' | 'owner'>,
+  { content, owner, checkNew }: ClaimOptions,
 ): Promise<Claim | Entry> {
   const leaseMs = journal.journalLeaseMs;
   for (let tries = 0; tries < most; tries++) {
     const stored = await slot.read();
     const now = clock.now();
-    const found = stored === undefined ? newEntry(digest, owner, now) : readEntry(stored);
+    const fresh = newEntry({ ...content, owner }, now);
+    const invalid = stored === undefined ? checkNew() : undefined;
+    if (invalid !== undefined) throw invalid;
+    const found = stored === undefined ? fresh : readEntry(stored);
     // What cannot be read may be of a later version, which knows what was published.
     if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;
-    // What the platform refused may be corrected; what was made of the old content is of no use then.
-    const isCorrected = found.digest !== digest && isFree && isClean(found);
-    if (found.digest !== digest && !isCorrected) throw otherContent();
+    const isSame = found === fresh || (await content.isOf(found));
+    // Content may be corrected until it was sent; what was made of the old one is of no use then.
+    const isCorrected = isSame === false && isFree && isUnsent(found);
+    if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
     if (!isFree) throw busy(found.leaseUntil - now);
 
-    const base = isCorrected ? { ...newEntry(digest, owner, now), createdAt: found.createdAt } : found;
-    const entry = { ...base, owner, leaseUntil: now + leaseMs, updatedAt: now };
+    const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
+    const { digest, under } = isSame === true ? content : base;
+    const entry = { ...base, digest, under, owner, leaseUntil: now + leaseMs, updatedAt: now };
     const text = writeEntry(entry);
     const isStored = await slot.swap(stored, text);
     const kept = await slot.read();
@@ -49,12 +63,6 @@ export async function claimEntry(
   throw busy(leaseMs);
 }
 
-function isClean({ isRejected, sending, made, isApplied, value }: Entry): boolean {
-  return (
-    isRejected === true &&
-    sending === undefined &&
-    made === undefined &&
-    isApplied !== true &&
-    value === undefined
-  );
+function isUnsent({ sending, made, isApplied, value }: Entry): boolean {
+  return sending === undefined && made === undefined && isApplied !== true && value === undefined;
 }

@@ -62,7 +62,8 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
     },
     own: async (id) => {
       const { lastly } = slotOf(id);
-      if (await lastly.swap(undefined, mark)) return;
+      // Longer than the entry of another key that was there when it was made.
+      if (await lastly.swap(undefined, mark, 2 * context.journal.journalTtlMs)) return;
       if ((await lastly.read()) !== mark) throw journalFailure('another key has the same effect');
     },
   };

@@ -2,12 +2,14 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
 import type { JournalEngine, JournalState, KeyedCall, KeyedContext, KeyedOptions } from '../journal/types.ts';
+import { check, optional } from '../options/check.ts';
+import { scheduleSeconds } from '../options/seconds.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
 import { describeEntry, readEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
-import { fingerprint, toHex } from './fingerprint.ts';
+import { digestContent, hmac, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
 import { holdEntry } from './hold.ts';
 import { makeKeyedCall } from './keyedCall.ts';
@@ -19,7 +21,7 @@ export const engine: JournalEngine = { run, read };
 async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
   name: string,
-  options: KeyedOptions & Pick<SlotLimits, 'signal'>,
+  options: KeyedOptions & Pick<SlotLimits, 'signal'> & { readonly scheduledAt?: unknown },
   work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
 ): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
@@ -29,13 +31,18 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
   const key = storeKey(context, idempotencyKey);
   try {
-    const [digest, mark] = await Promise.all([
-      fingerprint(idempotencyKey, name, options),
-      fingerprint(idempotencyKey, 'effect', {}),
+    const [content, mark] = await Promise.all([
+      digestContent(idempotencyKey, name, options, context.secret),
+      hmac(idempotencyKey, '["effect",{}]'),
     ]);
     const { slot, lastly } = openSlot(context, key, limits);
     const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
-    const claim = await claimEntry(context, slot, { digest, owner });
+    const claim = await claimEntry(context, slot, {
+      content,
+      owner,
+      // Of a repeated call, the time may be over.
+      checkNew: () => check(options, { scheduledAt: optional(scheduleSeconds(clock)) }),
+    });
     if (!('entry' in claim)) return ok(claim.value as TValue);
 
     const hold = holdEntry(context, slot, claim);
@@ -71,6 +78,7 @@ function withCall<TContext extends KeyedContext>(
   return Object.create(context, {
     keyedCall: { value: call },
     clock: { value: renewing },
+    retry: { value: { ...context.retry, onceOnly: true } },
     ...(hasWrites(context) && { writes: { value: keyedWrites(context, call) } }),
   }) as TContext;
 }
@@ -80,11 +88,13 @@ function hasWrites(context: KeyedContext): context is KeyedContext & WriteContex
 }
 
 /** Records the request of a once-only write, and looks for that of an earlier call first. */
-function keyedWrites({ writes }: WriteContext, call: KeyedCall): WriteContext['writes'] {
+function keyedWrites({ writes, timeoutMs }: WriteContext, call: KeyedCall): WriteContext['writes'] {
   return {
     ...writes,
     send: (context, request, lookup) =>
-      call.sendOnce(lookup, (own, beforeAttempt) => writes.send(context, { ...request, beforeAttempt }, own)),
+      call.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, beforeAttempt) =>
+        writes.send(context, { ...request, beforeAttempt }, own),
+      ),
   };
 }
 

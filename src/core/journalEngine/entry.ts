@@ -1,13 +1,16 @@
 import type { CreatedIds } from '../errors.ts';
 import type { JournalState, RecordedIds } from '../journal/types.ts';
 
-const version = 1;
+/** That of the entries which are written: see docs/journal.md. */
+const version = 2;
 
 /** What is stored under a key. All times are milliseconds since 1970. */
 export interface Entry {
-  readonly version: typeof version;
-  /** HMAC of function and content under the key. */
+  readonly version: number;
+  /** HMAC of function and content: see `digestContent`. */
   readonly digest: string;
+  /** What the digest is under: the id of an app secret, or `key`. Entries of version 1 do not say: under the key. */
+  readonly under?: string | undefined;
   /** Tells the calls that held it apart. */
   readonly owner: string;
   /** Until when its holder may act; 0 where nobody holds it. */
@@ -17,6 +20,8 @@ export interface Entry {
   readonly ids: RecordedIds;
   /** The last publishing request that may have left, until it is known what became of it. */
   readonly sending?: Sending | undefined;
+  /** When the last publishing request may have left, whatever became of it. */
+  readonly sentAt?: number | undefined;
   /** The platform refused: nothing was published. */
   readonly isRejected?: boolean | undefined;
   /** It took effect for sure: it is never sent again. */
@@ -31,17 +36,23 @@ export interface Sending {
   readonly at: number;
   /** The earliest time at which it can have taken effect, by the platform's clock where that was known. */
   readonly since: number;
+  /** Until when it can be under way; that of version 1 does not say. */
+  readonly endsAt?: number | undefined;
 }
 
-export function newEntry(digest: string, owner: string, now: number): Entry {
-  return { version, digest, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
+export function newEntry({ digest, under, owner }: Signed, now: number): Entry {
+  return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
 }
 
+/** What a call knows its entry by. */
+export type Signed = Pick<Entry, 'digest' | 'under' | 'owner'>;
+
+/** What a later version has put into an entry is kept, and so is its number. */
 export function writeEntry(entry: Entry): string {
-  return JSON.stringify(entry);
+  return JSON.stringify({ ...entry, version: Math.max(version, entry.version) });
 }
 
-/** Reads an entry; `undefined` for what is none, or one of a later version. */
+/** Reads an entry, of this version, an earlier or a later one; `undefined` for what is none. */
 export function readEntry(text: string): Entry | undefined {
   let read: Partial<Entry> | null;
   try {
@@ -49,21 +60,24 @@ export function readEntry(text: string): Entry | undefined {
   } catch {
     return undefined;
   }
-  if (typeof read !== 'object' || read === null || read.version !== version) return undefined;
-  const { digest, owner, leaseUntil, createdAt, updatedAt, ids, sending, made, isRejected, isApplied } = read;
+  if (typeof read !== 'object' || read === null) return undefined;
+  const { digest, under, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
+  const { isRejected, isApplied } = read;
   const isWhole =
+    Number.isInteger(read.version) &&
     [digest, owner].every(isText) &&
     [leaseUntil, createdAt, updatedAt].every(isTime) &&
     isIds(ids) &&
     (sending === undefined || isSending(sending)) &&
-    (made === undefined || isText(made)) &&
+    (sentAt === undefined || isTime(sentAt)) &&
+    [under, made].every((text) => text === undefined || isText(text)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
   return isWhole ? (read as Entry) : undefined;
 }
 
 export function isSending(value: unknown): value is Sending {
-  const { at, since } = Object(value) as Readonly<Record<string, unknown>>;
-  return isTime(at) && isTime(since);
+  const { at, since, endsAt } = Object(value) as Readonly<Record<string, unknown>>;
+  return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt));
 }
 
 function isText(value: unknown): boolean {
@@ -104,6 +118,7 @@ export function toStored(value: unknown): unknown {
 /** What an operator is told of an entry. */
 export function describeEntry(entry: Entry, now: number): JournalState {
   const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
+  const { sentAt = sending?.at } = entry;
   const isHeld = leaseUntil > now && value === undefined;
   const state =
     value !== undefined
@@ -120,7 +135,7 @@ export function describeEntry(entry: Entry, now: number): JournalState {
     ids: createdIds(ids),
     createdAt: new Date(createdAt),
     updatedAt: new Date(updatedAt),
-    sentAt: sending && new Date(sending.at),
+    sentAt: sentAt === undefined ? undefined : new Date(sentAt),
     heldUntil: isHeld ? new Date(leaseUntil) : undefined,
     value,
   };

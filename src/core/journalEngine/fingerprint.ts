@@ -1,4 +1,5 @@
 import { openFile } from '../uploads/fileSource.ts';
+import type { Entry } from './entry.ts';
 
 /**
  * The options that say what to publish, and the fields of their items. Whatever else a caller's object holds, such as
@@ -19,13 +20,47 @@ const isFile = /^(?:video|photo|thumbnail|file)$/;
 /** Bytes of a file that are held at once. */
 const chunkBytes = 1_048_576;
 
+/** What a call publishes, as its entry knows it. */
+export interface Content extends Pick<Entry, 'digest' | 'under'> {
+  /** Whether an entry is of this content; `undefined` where its digest cannot be compared. */
+  readonly isOf: (entry: Entry) => Promise<boolean | undefined>;
+}
+
 /**
- * A digest of what a call publishes, keyed by its idempotency key: short texts could be guessed from a bare one.
+ * Digests what a call publishes: under the app secret, or under the idempotency key where there is none. Short texts
+ * could be guessed from a digest under the key, which the store holds beside it.
  *
  * Of media addresses, the query is left out, since that of a signed one changes; files are known by their bytes.
  */
-export async function fingerprint(key: string, name: string, options: object): Promise<string> {
-  const text = JSON.stringify([name, await toPlain(options, '', '', content)]);
+export async function digestContent(
+  key: string,
+  name: string,
+  options: object,
+  secret: string | undefined,
+): Promise<Content> {
+  const plain = JSON.stringify(await toPlain(options, '', '', content));
+  const underKey = (called: string): Promise<string> => hmac(key, `[${JSON.stringify(called)},${plain}]`);
+  const own =
+    secret === undefined
+      ? { under: 'key', digest: await underKey(name) }
+      : {
+          // After a rotation, digests under another secret are told apart by this, and not compared.
+          under: (await hmac(secret, 'id of the secret')).slice(0, 16),
+          digest: await hmac(secret, JSON.stringify([key, name, plain])),
+        };
+  return {
+    ...own,
+    isOf: async ({ digest, under }) => {
+      if (under === own.under) return digest === own.digest;
+      if (under === 'key') return digest === (await underKey(name));
+      // Version 1 did not name the client.
+      return under === undefined ? digest === (await underKey(name.replace(/^.* /, ''))) : undefined;
+    },
+  };
+}
+
+/** A digest of a text, in hexadecimal, that nobody can repeat without the key. */
+export async function hmac(key: string, text: string): Promise<string> {
   const bytes = new TextEncoder();
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const hmacKey = await crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);

@@ -36,7 +36,9 @@ export async function finishCall<TValue, TFailure>(
     } else if (!hold.isLost()) {
       const isRejected = failure.outcome === 'rejected' && sending === undefined ? true : undefined;
       const isApplied = failure.outcome === 'applied' || hold.entry().isApplied || undefined;
-      const changes = { ...ended, sending, isApplied, isRejected, ids: withoutDead(ids, failure) };
+      // What may have been published is found by its ids.
+      const kept = made !== undefined || isOpen || isApplied ? ids : withoutDead(ids, failure);
+      const changes = { ...ended, sending, isApplied, isRejected, ids: kept };
       await hold.store(changes, { slot: lastly });
     }
   } catch (thrown) {

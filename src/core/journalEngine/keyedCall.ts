@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 
+import { withOutcome } from '../deriveError.ts';
 import type { RequestFailure, TransportError } from '../errors.ts';
 import type { KeyedCall, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
@@ -42,6 +43,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
 
   async function sendOnce<TValue>(
     lookup: EffectLookup<TValue>,
+    lastsMs: number,
     send: (
       lookup: EffectLookup<TValue>,
       beforeAttempt: () => Promise<TransportError | undefined>,
@@ -49,13 +51,13 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
   ): Promise<Result<TValue, RequestFailure>> {
     const own = effects.withoutOthers(lookup);
     leave = own.leave;
-    const { made } = hold.entry();
+    const { made, sending: earlier } = hold.entry();
     if (made !== undefined) return ok(lookup.toValue(made));
     const settled = await lookBack(context, { hold, effects, deadline }, own);
     if (settled !== undefined) return settled;
     let isStopped = false;
     const result = await send(own.lookup, async () => {
-      const failure = await beforeAttempt(context, hold, own.enter);
+      const failure = await beforeAttempt(context, hold, own.enter, lastsMs);
       isStopped = failure !== undefined;
       return failure;
     });
@@ -63,14 +65,31 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
       const id = lookup.idOf(result.value);
       // Without its id, the record of the request tells that it was published.
       if (id !== undefined) hold.note({ made: id, sending: undefined });
-    } else if (result.error.outcome === 'applied') {
+      return result;
+    }
+    const { outcome } = result.error;
+    const endsAt = context.clock.now();
+    if (outcome === 'applied') {
       hold.note({ isApplied: true });
-    } else if (result.error.outcome === 'rejected' || isStopped) {
+    } else if (isStopped) {
       // What went out before an attempt that was stopped had been refused.
-      hold.note({ sending: undefined });
+      hold.note({ sending: earlier });
+    } else if (outcome === 'rejected') {
+      const isLive = earlier !== undefined && isDuplicate(result.error);
+      hold.note({ sending: isLive ? { ...earlier, endsAt } : undefined });
+      if (isLive) return err(withOutcome(result.error, 'unknown'));
+    } else {
+      const { sending } = hold.entry();
+      // It is lost: nobody waits for it any more.
+      hold.note({ sending: sending && { ...sending, endsAt } });
     }
     return result;
   }
+}
+
+/** Whether the platform refuses a request since there is one like it: that may be an earlier one under the key. */
+function isDuplicate(failure: RequestFailure): boolean {
+  return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
 }
 
 /** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
@@ -78,13 +97,15 @@ async function beforeAttempt(
   { journal, clock, platformClock }: KeyedContext,
   hold: Hold,
   enter: (sending: Sending) => Promise<void>,
+  lastsMs: number,
 ): Promise<TransportError | undefined> {
   const at = clock.now();
   const { earliest } = platformClock.timeAt(clock.monotonic());
   const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
-  const sending = { at, since };
+  const sending = { at, since, endsAt: at + lastsMs };
   const failure =
-    (await stopped(enter(sending))) ?? (await stopped(hold.store({ sending }, { isChecked: true })));
+    (await stopped(enter(sending))) ??
+    (await stopped(hold.store({ sending, sentAt: at }, { isChecked: true })));
   if (failure !== undefined) return failure;
   const leftMs = hold.entry().leaseUntil - clock.now();
   return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);

@@ -59,7 +59,8 @@ export async function lookBack<TValue>(
     return err(unsettled('applied', known));
   }
   if (sending === undefined) return err(unsettled('unknown', known));
-  const leftMs = sending.at + journal.journalSettleMs - clock.now();
+  const { endsAt = sending.at } = sending;
+  const leftMs = endsAt + journal.journalSettleMs - clock.now();
   // Of what others may have made, they may learn it meanwhile.
   if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
   if (!isWhole) return err(unsettled('unknown', known));

@@ -2,8 +2,8 @@ import type { KeyedContext } from '../journal/types.ts';
 import type { LookupResult, RecentEntry } from '../writes/effectLookup.ts';
 import type { Sending } from './entry.ts';
 
-/** Lookups begin so many milliseconds before the recorded time: clocks differ. */
-const marginMs = 60_000;
+/** Lookups begin at least so many milliseconds before the recorded time: clocks differ. */
+const leastMarginMs = 60_000;
 
 /** When what a request made can have been made, by the platform's clock. */
 export interface Span {
@@ -31,14 +31,16 @@ export interface EffectMatch {
 /** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
 export function spanOf(
   { journal, clock, platformClock }: KeyedContext,
-  { at, since }: Sending = { at: 0, since: 0 },
+  { at, since, endsAt = at }: Sending = { at: 0, since: 0 },
 ): Span {
   // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
   const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
   const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
+  // Machines may differ by half a lease.
+  const marginMs = Math.max(leastMarginMs, journal.journalLeaseMs / 2);
   return {
     from: Math.floor((began - marginMs) / 1000) * 1000,
-    until: began + journal.journalSettleMs + marginMs,
+    until: began + (endsAt - at) + journal.journalSettleMs + marginMs,
   };
 }
 

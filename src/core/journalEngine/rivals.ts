@@ -4,7 +4,7 @@ import { skewMs } from '../writes/matchOwnWrite.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
 import { isSending, type Sending } from './entry.ts';
 import { journalFailure } from './failures.ts';
-import { fingerprint } from './fingerprint.ts';
+import { hmac } from './fingerprint.ts';
 import { spanOf } from './matchEffect.ts';
 import { openSlot, type Slot, type SlotLimits } from './slot.ts';
 
@@ -63,10 +63,11 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
     },
   };
 
-  /** Puts a write in the place of that of this key. What is older than entries are kept for is forgotten. */
+  /** Puts a write in the place of that of this key. What is older than any entry that depends on it is forgotten. */
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
     const { journal, clock } = context;
-    const oldest = clock.now() - journal.journalTtlMs;
+    const keptMs = 2 * journal.journalTtlMs;
+    const oldest = clock.now() - keptMs;
     for (let tries = 0; tries < most; tries++) {
       const stored = await slot.read();
       const known = readWrites(stored);
@@ -74,7 +75,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
       if (write === undefined && kept.length === known.length) return;
       const writes = write === undefined ? kept : [...kept, write];
       const text = JSON.stringify({ version: 1, writes });
-      const ttlMs = writes.length === 0 ? journal.journalLeaseMs : undefined;
+      const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
     }
     throw journalFailure('it did not store in many tries');
@@ -96,7 +97,7 @@ async function openSlots(
   const { secret } = context;
   const signs = content === undefined || secret === undefined ? [{ list }] : [{ list, content }, { list }];
   const digests = await Promise.all(
-    signs.map((sign) => fingerprint(secret ?? list, `rivals ${JSON.stringify(sign)}`, {})),
+    signs.map((sign) => hmac(secret ?? list, JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]))),
   );
   return digests.map((digest) => openSlot(context, `${prefix}${digest}`, limits));
 }

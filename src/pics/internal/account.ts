@@ -1,17 +1,30 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import { id, type Rule } from '../../core/options/check.ts';
+import type { KeyedOptions } from '../../core/journal/types.ts';
+import { id, optional, type Rule } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 
 /**
- * The rule for an account id, which is required in page mode.
+ * The rule for an account id, which is required in page mode, and with an idempotency key.
  *
- * `me` is refused there, since it stands for the Page of the token, not for the account.
+ * `me` is refused there: it stands for the Page of the token, not for the account; and a key must stand for one
+ * account, whatever the token.
  */
-export function accountId({ mode }: PicsContext): Rule {
+export function accountId({ mode }: PicsContext, options?: KeyedOptions): Rule {
   return (value) => {
-    if (value === undefined) return mode === 'page' ? 'is required in page mode' : undefined;
-    return mode === 'page' && value === 'me' ? 'must be an id in page mode, not me' : id(value);
+    const where =
+      mode === 'page'
+        ? 'in page mode'
+        : options?.idempotencyKey === undefined
+          ? undefined
+          : 'with an idempotencyKey';
+    if (value === undefined) return where && `is required ${where}`;
+    return where && value === 'me' ? `must be an id ${where}, not me` : id(value);
   };
+}
+
+/** The rule for the account that sends a message: in page mode, its Page does. */
+export function senderId(context: PicsContext, options: KeyedOptions): Rule {
+  return context.mode === 'login' ? accountId(context, options) : optional(id);
 }
 
 /** The account in a path. Call it after {@link accountId} has checked the id. */

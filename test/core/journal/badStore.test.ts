@@ -29,6 +29,7 @@ const calls = {
     call: ({ pics }: Machine, { sandbox }: World) =>
       publish(pics, {
         token: sandbox.account.token,
+        picsUserId: sandbox.account.userId,
         videoUrl: 'https://example.com/a.mp4',
         caption: message,
         idempotencyKey: 'a',

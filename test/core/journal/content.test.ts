@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { fingerprint } from '../../../src/core/journalEngine/fingerprint.ts';
+import { digestContent } from '../../../src/core/journalEngine/fingerprint.ts';
 import { publishPhotos, publishPost } from '../../../src/page/index.ts';
 import { catalogue } from '../../hostile/catalogue.ts';
 import { createWorld, type World } from './support.ts';
@@ -97,12 +97,17 @@ describe('the content under a key', () => {
 const notContent =
   /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
 
+/** The digest under a key. */
+async function digestOf(name: string, options: object): Promise<string> {
+  return (await digestContent('key', name, options, undefined)).digest;
+}
+
 const keyed = catalogue().filter(({ kinds }) => 'idempotencyKey' in kinds);
 
 test.each(keyed)(
   'every option of $name either is content or says how to call',
   async ({ exported, kinds }) => {
-    const digest = (options: object): Promise<string> => fingerprint('key', exported, options);
+    const digest = (options: object): Promise<string> => digestOf(exported, options);
     const none = await digest({});
     for (const option of Object.keys(kinds)) {
       // A Blob for files: another value would be taken for a path.
@@ -113,7 +118,7 @@ test.each(keyed)(
 );
 
 test.each(['template', 'targeting', 'feedTargeting'])('all that is in %s is content', async (option) => {
-  const digest = (value: object): Promise<string> => fingerprint('key', 'publish', { [option]: value });
+  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: value });
 
   expect(await digest({ list: [{ own_name: 1 }] })).not.toBe(await digest({ list: [{ own_name: 2 }] }));
 });
@@ -139,7 +144,7 @@ const items: readonly (readonly [string, object])[] = [
 ];
 
 test.each(items)('a field of an item of %s is content: %j', async (option, item) => {
-  const digest = (value: object): Promise<string> => fingerprint('key', 'publish', { [option]: [value] });
+  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: [value] });
 
   expect(await digest(item)).not.toBe(await digest({}));
 });
@@ -151,7 +156,7 @@ test.each([
   ['callToAction', { type: 'SHOP_NOW' }],
   ['callToAction', { link: 'https://example.com' }],
 ])('a field of %s is content: %j', async (option, value) => {
-  const digest = (part: object): Promise<string> => fingerprint('key', 'publish', { [option]: part });
+  const digest = (part: object): Promise<string> => digestOf('publish', { [option]: part });
 
   expect(await digest(value)).not.toBe(await digest({}));
 });

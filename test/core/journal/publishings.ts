@@ -72,7 +72,10 @@ const image = (message: string): string => `https://example.com/${encodeURICompo
 /** A file that is known by its text. */
 export const fileOf = (message: string): Uint8Array<ArrayBuffer> =>
   new TextEncoder().encode(message.padEnd(3000));
-const login = ({ account }: Target): { readonly token: string } => ({ token: account.token });
+const login = ({ account }: Target): { readonly token: string; readonly picsUserId: string } => ({
+  token: account.token,
+  picsUserId: account.userId,
+});
 const customer = ({ contacts }: Pick<SandboxPage | SandboxAccount, 'contacts'>): string =>
   contacts.find(({ inWindow }) => inWindow)?.id ?? '';
 /** Signed addresses are never the same. */

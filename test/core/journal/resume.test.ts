@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 
 import { publishCarousel } from '../../../src/pics/index.ts';
+import type { SandboxAccount } from '../../../src/sandbox/index.ts';
 import { startPartServer } from '../../page/support/partServer.ts';
 import { startUploadServer } from '../../page/support/uploadServer.ts';
 import { bigFile } from '../../support/bigFile.ts';
@@ -66,22 +67,23 @@ test('publishVideo goes on with the part that the platform asks for, in another 
 
 test('publishCarousel makes no item again that it has uploaded', async () => {
   const bytes = (mark: number): Uint8Array<ArrayBuffer> => new Uint8Array(3000).fill(mark);
-  function call({ pics }: Machine, token: string) {
+  function call({ pics }: Machine, { token, userId }: SandboxAccount) {
+    const account = { token, picsUserId: userId };
     const items = [{ video: bytes(1) }, { video: bytes(2) }, { imageUrl: 'https://example.com/a.jpg' }];
-    return publishCarousel(pics, { token, items, idempotencyKey: 'one' });
+    return publishCarousel(pics, { ...account, items, idempotencyKey: 'one' });
   }
   const rehearsal = createWorld();
   const whole = rehearsal.start();
-  await call(whole, rehearsal.sandbox.account.token);
+  await call(whole, rehearsal.sandbox.account);
   // Its own container comes after those of its items.
   const point = whole.points.findLastIndex((name) => /^before POST .*\/media$/.test(name));
 
   const { sandbox, start: startIn } = createWorld();
   const first = startIn(point);
-  expect(await Promise.race([call(first, sandbox.account.token), first.death])).toBe('dead');
+  expect(await Promise.race([call(first, sandbox.account), first.death])).toBe('dead');
   expect(sandbox.effects('upload').length).toBe(2);
   sandbox.advance(leaseMs + 1);
-  const published = await call(startIn(), sandbox.account.token);
+  const published = await call(startIn(), sandbox.account);
 
   expect(published._unsafeUnwrap().media_id).toBe(sandbox.effects('media')[0]?.id);
   expect(sandbox.effects('upload').length).toBe(2);

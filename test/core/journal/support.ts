@@ -26,7 +26,7 @@ export interface World {
   readonly page: SandboxPage & { readonly picsId: string };
   readonly store: JournalStore;
   /** Starts a process, which dies at its n-th point: from there on, nothing that it does comes to an end. */
-  readonly start: (dieAt?: number, options?: ContextOptions) => Machine;
+  readonly start: (dieAt?: number, options?: ContextOptions, appSecret?: string) => Machine;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -37,7 +37,11 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
 
-  function start(dieAt = Infinity, options: ContextOptions = {}): Machine {
+  function start(
+    dieAt = Infinity,
+    options: ContextOptions = {},
+    appSecret: string = sandbox.app.secret,
+  ): Machine {
     const points: string[] = [];
     let die: (dead: 'dead') => void = () => undefined;
     const death = new Promise<'dead'>((resolve) => {
@@ -74,7 +78,6 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
       retry: { baseDelayMs: 5 },
       ...options,
     };
-    const appSecret = sandbox.app.secret;
     return {
       context: createPageContext({ ...settings, appId: sandbox.app.id, appSecret })._unsafeUnwrap(),
       pics: createPicsContext({ ...settings, appSecret: sandbox.picsApp.secret })._unsafeUnwrap(),

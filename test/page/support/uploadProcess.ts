@@ -36,7 +36,7 @@ const options = {
 };
 const call = () =>
   what === 'publish'
-    ? publish(pics, { token: 'pics-token', ...options })
+    ? publish(pics, { token: 'pics-token', picsUserId: '42', ...options })
     : ofPage(page, { pageId: '42', pageToken: 'page-token', ...options });
 let published = await call();
 while (published.isErr() && 'reason' in published.error && published.error.reason === 'busy') {
