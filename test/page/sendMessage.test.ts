@@ -87,11 +87,11 @@ describe('sendMessage of a Page', () => {
     expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
   });
 
-  test('fails with PermissionError outside the window', async () => {
+  test.each([403, 500])('fails with PermissionError outside the window (HTTP %i)', async (status) => {
     nock(graphBase)
       .post('/42/messages')
       .query(true)
-      .reply(403, { error: { message: 'Outside of allowed window', code: 10, error_subcode: 2018278 } });
+      .reply(status, { error: { message: 'Outside of allowed window', code: 10, error_subcode: 2018278 } });
 
     const error = (await sendMessage(pageContext(), options))._unsafeUnwrapErr();
 

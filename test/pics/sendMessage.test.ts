@@ -212,11 +212,15 @@ describe('sendMessage', () => {
     });
   });
 
-  test.each([2534022, 2018278])('fails with PermissionError outside the window (10/%i)', async (subcode) => {
+  test.each([
+    [2534022, 400],
+    [2018278, 400],
+    [2534022, 500],
+  ])('fails with PermissionError outside the window (10/%i at HTTP %i)', async (subcode, status) => {
     nock(picsGraphBase)
       .post('/me/messages')
       .query(true)
-      .reply(400, { error: { message: 'Outside of allowed window', code: 10, error_subcode: subcode } });
+      .reply(status, { error: { message: 'Outside of allowed window', code: 10, error_subcode: subcode } });
 
     const error = (await sendMessage(picsContext(), options))._unsafeUnwrapErr();
 

@@ -36,8 +36,11 @@ export function readRefusal(
   const isTransient = category === 'transient';
   // Suspected spam was seen with the post published.
   const isSpam = error.code === 4 && category === 'policy';
+  // A closed window is checked before anything is sent to a person, whatever the status says.
   const isRejected =
-    isLimited || (status >= 400 && status < 500 && envelope !== undefined && !isTransient && !isSpam);
+    isLimited ||
+    category === 'window' ||
+    (status >= 400 && status < 500 && envelope !== undefined && !isTransient && !isSpam);
 
   const usage = readUsage(headers);
   const askedMs = readRetryAfter(headers, now);

@@ -57,6 +57,6 @@ function maySucceed({ error, isPassing }: FailedAttempt, { statuses }: RetryPoli
   if (error.name === 'TransportError') return error.reason === 'network' || error.reason === 'timeout';
   const { category, code, status = 0 } = error;
   const isLasting =
-    category === 'policy' || category === 'quota' || (category === 'validation' && code !== undefined);
+    /^(?:policy|quota|window)$/.test(category) || (category === 'validation' && code !== undefined);
   return !isLasting && (isPassing === true || statuses.includes(status));
 }
