@@ -66,8 +66,9 @@ export type PublishCommentFailure = Failure;
  * Comments on a post, photo, video or comment, in the name of the Page: with text, an image, or both.
  *
  * Once-only: after a lost response, the newest comments are looked up, and the one that this call made is returned,
- * known by its photo, or by its text and its time. If it cannot be told, the error's `outcome` is `unknown`; so it is
- * for an address without text. A photo that was uploaded is in the error's `ids` as `photo_id`.
+ * known by its photo, or by its author, its text and its time. If it cannot be told, the error's `outcome` is
+ * `unknown`; so it is for an address without text, and where the token is not shown who wrote a comment. A photo that
+ * was uploaded is in the error's `ids` as `photo_id`.
  *
  * Permission: `pages_manage_engagement`, and `pages_manage_posts` for a photo; Page task `MODERATE`.
  * Source: Graph API reference, Object comments.

@@ -63,11 +63,17 @@ describe('publishComment', () => {
     expect((await publish({ photo, pageId: '42' })).isOk()).toBe(true);
   });
 
-  test('finds a lost comment by its text', async () => {
-    comment({ message: 'Found by text' }).replyWithError(new Error('socket hang up'));
-    newest('id,message,created_time', [
-      { id: '1_8', message: 'Other', created_time: after },
-      { id: '1_7', message: 'Found by text', created_time: after },
+  test('finds a lost comment by its text and its author', async () => {
+    const message = 'Found by text';
+    comment({ message }).replyWithError(new Error('socket hang up'));
+    nock(graphBase)
+      .get('/me')
+      .query({ ...authenticated, fields: 'id' })
+      .reply(200, { id: 42 });
+    newest('id,message,created_time,from', [
+      { id: '1_9', message, created_time: after, from: { id: '7', name: 'A visitor' } },
+      { id: '1_8', message: 'Other', created_time: after, from: { id: '42' } },
+      { id: '1_7', message, created_time: after, from: { id: '42' } },
     ]);
 
     expect((await publish({ message: 'Found by text' }))._unsafeUnwrap()).toEqual({ id: '1_7' });

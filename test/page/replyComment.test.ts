@@ -27,10 +27,19 @@ function newest(): nock.Interceptor {
     .get('/1_9/comments')
     .query({
       ...authenticated,
-      fields: 'id,message,created_time',
+      fields: 'id,message,created_time,from',
       order: 'reverse_chronological',
       limit: '25',
     });
+}
+
+/** The Page that the token is of. */
+const from = { id: '42', name: 'A Page' };
+
+function me(): nock.Interceptor {
+  return nock(graphBase)
+    .get('/me')
+    .query({ ...authenticated, fields: 'id' });
 }
 
 describe('replyComment', () => {
@@ -45,14 +54,15 @@ describe('replyComment', () => {
     const options = reply();
     const { message } = options;
     post(message).replyWithError(new Error('socket hang up'));
+    me().reply(200, { id: '42' });
     newest().reply(
       200,
       {
         data: [
-          { id: '1_13', message: 'Me too', created_time: after },
-          { id: '1_12', message: ` ${message}\n`, created_time: after },
-          { id: '1_11', message, created_time: before },
-          { id: '1_10', created_time: after },
+          { id: '1_13', message: 'Me too', created_time: after, from },
+          { id: '1_12', message: ` ${message}\n`, created_time: after, from },
+          { id: '1_11', message, created_time: before, from },
+          { id: '1_10', created_time: after, from },
         ],
       },
       { date },
@@ -70,7 +80,8 @@ describe('replyComment', () => {
     newest().reply(200, { data: [] }, { date });
     newest().reply(500, 'no');
     newest().reply(500, 'no');
-    newest().reply(200, { data: [{ id: '1_12', message, created_time: after }] }, { date });
+    me().reply(200, { id: '42' });
+    newest().reply(200, { data: [{ id: '1_12', message, created_time: after, from }] }, { date });
 
     const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);
 
@@ -84,13 +95,56 @@ describe('replyComment', () => {
     const options = reply();
     const { message } = options;
     post(message).replyWithError(new Error('socket hang up'));
+    if (ids.length > 0) me().reply(200, { id: '42' });
     newest()
       .times(4)
-      .reply(200, { data: ids.map((id) => ({ id, message, created_time: after })) }, { date });
+      .reply(200, { data: ids.map((id) => ({ id, message, created_time: after, from })) }, { date });
 
     const error = (await replyComment(pageContext({ clock: virtualClock(now) }), options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
+  });
+
+  test.each([
+    ["a visitor's alone", [{ id: '7' }], undefined],
+    ["a visitor's beside the own one", [{ id: '7' }, from], '1_11'],
+    ['one that does not say whose it is', [undefined], undefined],
+    ['one that does not say whose it is beside the own one', [undefined, from], '1_11'],
+  ])('takes no equal reply of others: %s', async (_, authors, own) => {
+    const options = reply();
+    const { message } = options;
+    post(message).replyWithError(new Error('socket hang up'));
+    me().reply(200, { id: '42' });
+    const data = authors.map((author, at) => ({
+      id: `1_1${at}`,
+      message,
+      created_time: after,
+      from: author,
+    }));
+    newest()
+      .times(own === undefined ? 4 : 1)
+      .reply(200, { data }, { date });
+
+    const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);
+
+    expect(made.isOk() ? made.value.id : made.error).toEqual(
+      own ?? expect.objectContaining({ outcome: 'unknown' }),
+    );
+  });
+
+  test('looks again where it could not learn which Page the token is of', async () => {
+    const options = reply();
+    const { message } = options;
+    post(message).replyWithError(new Error('socket hang up'));
+    me().reply(500, 'no');
+    me().reply(200, { id: '42' });
+    newest()
+      .times(2)
+      .reply(200, { data: [{ id: '1_12', message, created_time: after, from }] }, { date });
+
+    const made = await replyComment(pageContext({ clock: virtualClock(now) }), options);
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '1_12' });
   });
 
   test('leaves a reply to an equal one that may have made it', async () => {
@@ -102,9 +156,10 @@ describe('replyComment', () => {
     expect((await replyComment(context, padded)).isErr()).toBe(true);
 
     post(options.message).reply(502, 'Bad Gateway');
+    me().reply(200, { id: '42' });
     newest()
       .times(4)
-      .reply(200, { data: [{ id: '1_12', message: options.message, created_time: after }] }, { date });
+      .reply(200, { data: [{ id: '1_12', message: options.message, created_time: after, from }] }, { date });
 
     expect((await replyComment(context, options))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
   });
@@ -113,8 +168,9 @@ describe('replyComment', () => {
     const context = pageContext({ clock: virtualClock(now) });
     const options = reply();
     const { message } = options;
+    me().times(2).reply(200, { id: '42' });
     const shows = (...ids: readonly (string | undefined)[]) =>
-      newest().reply(200, { data: ids.map((id) => ({ id, message, created_time: after })) }, { date });
+      newest().reply(200, { data: ids.map((id) => ({ id, message, created_time: after, from })) }, { date });
     post(message).times(2).reply(502, 'Bad Gateway');
     shows(undefined);
     shows('1_12');
@@ -128,7 +184,8 @@ describe('replyComment', () => {
     const options = reply();
     const { message } = options;
     post(` ${message}`).reply(502, 'Bad Gateway');
-    newest().reply(200, { data: [{ id: '1_12', message, created_time: after }] }, { date });
+    me().reply(200, { id: '42' });
+    newest().reply(200, { data: [{ id: '1_12', message, created_time: after, from }] }, { date });
     const context = pageContext({ clock: virtualClock(now) });
 
     const made = await replyComment(context, { ...options, message: ` ${message}` });

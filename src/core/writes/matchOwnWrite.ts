@@ -41,7 +41,9 @@ export function matchOwnWrite(
   const [entry, ...more] = candidates.filter(({ createdAt }) => createdAt >= began);
   if (entry === undefined) return { kind: candidates.length === 0 ? 'none' : 'ambiguous' };
   const hasRival = others.some((other) => other.id === undefined && isInSpan(entry, other));
-  if (more.length > 0 || hasRival || !(openMs <= likelyMs)) return { kind: 'ambiguous' };
+  // A list may show one entry twice, as where another one came in between two of its pages.
+  const hasDouble = more.some(({ id }) => id !== entry.id);
+  if (hasDouble || hasRival || !(openMs <= likelyMs)) return { kind: 'ambiguous' };
   return { kind: openMs > sharpMs ? 'likely' : 'own', id: entry.id };
 
   /** Whether a write can have made an entry: one that is lost, at any later time. */

@@ -1,26 +1,74 @@
-import type { Context } from '../../core/context.ts';
-import { path } from '../../core/http/path.ts';
-import type { CallLimits } from '../../core/http/types.ts';
-import type { EffectLookup } from '../../core/writes/effectLookup.ts';
-import { findByText } from '../../core/writes/findByText.ts';
-import type { Created } from '../../models/created.ts';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
-/** Looks up a comment by its text among the newest ones below an object. */
+import type { Context } from '../../core/context.ts';
+import type { RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { send } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
+import type { LookupLimits } from '../../core/journal/keyedLookup.ts';
+import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import {
+  type ListEntry,
+  queryRecentEntries,
+  textOf,
+  toRecentEntries,
+} from '../../core/writes/recentEntries.ts';
+import { type Created, createdSchema } from '../../models/created.ts';
+
+/**
+ * Looks up a comment by its author and its text among the newest ones below an object: visitors may have written the
+ * same.
+ */
 export function commentLookup(
   context: Context,
   objectId: string,
   message: string,
   request: CallLimits & { readonly token: string },
 ): EffectLookup<Created> {
-  return findByText(context, {
-    ...request,
-    list: `${objectId}/comments`,
-    path: path`${objectId}/comments`,
-    query: { fields: 'id,message,created_time', order: 'reverse_chronological', limit: 25 },
-    text: message,
-    textField: 'message',
-    timeField: 'created_time',
+  const list = path`${objectId}/comments`;
+  const content = message.trim();
+  let pageId: string | undefined;
+  return {
+    list,
+    content,
     idOf: (comment) => comment.id,
     toValue: (commentId) => ({ id: commentId }),
-  });
+    query: (limits) =>
+      queryRecentEntries(context, {
+        ...request,
+        ...limits,
+        path: list,
+        query: { fields: 'id,message,created_time,from', order: 'reverse_chronological', limit: 25 },
+      })
+        .map((comments) => comments.filter(({ message: found }) => textOf(found).trim() === content))
+        .andThen((equal) => (equal.length > 0 ? ownIn(equal, limits) : ok(equal)))
+        .map((own) => ({ entries: toRecentEntries(own, 'created_time') })),
+  };
+
+  /** The comments of the token's own Page. One whose author is not shown has no time, so that it is never taken. */
+  function ownIn(
+    comments: readonly ListEntry[],
+    limits: LookupLimits,
+  ): ResultAsync<readonly ListEntry[], RequestFailure> {
+    return ownPage(limits).map((own) =>
+      comments
+        .map((comment) => ({ comment, author: textOf((Object(comment['from']) as ListEntry)['id']) }))
+        .filter(({ author }) => author === own || author === '')
+        .map(({ comment, author }) => (author === own ? comment : { ...comment, created_time: undefined })),
+    );
+  }
+
+  function ownPage({ attempts, deadline }: LookupLimits): ResultAsync<string, RequestFailure> {
+    if (pageId !== undefined) return okAsync(pageId);
+    return send(context, {
+      ...request,
+      attempts,
+      deadline,
+      method: 'GET',
+      path: 'me',
+      query: { fields: 'id' },
+      purpose: 'lookup',
+      schema: createdSchema,
+    }).map(({ id }) => (pageId = id));
+  }
 }

@@ -31,6 +31,7 @@ describe('an entry is the own one', () => {
     ['made later', [entry(107_000)]],
     ['beside an older one', [entry(99_999, 'older'), entry(101_000)]],
     ['beside one without a time', [entry(Number.NaN, 'timeless'), entry(101_000)]],
+    ['shown twice', [entry(101_000), entry(101_000)]],
   ])('%s', (_, entries) => {
     expect(match(entries)).toEqual({ kind: 'own', id: 'e' });
   });
