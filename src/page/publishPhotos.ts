@@ -14,7 +14,7 @@ import { check, hook, id, optional, type Rule, text, token, url } from '../core/
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
-import { queryRecentEntries, toRecentEntries } from '../core/writes/recentEntries.ts';
+import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/created.ts';
 import type { PublishedPhotos } from '../models/publishedPhoto.ts';
@@ -65,7 +65,7 @@ export type PublishPhotosFailure = Failure;
  * to ten side by side; then the post is made of them.
  *
  * Once-only: after a lost response, the post is looked up among the newest ones, or the scheduled ones, and known by
- * its photos.
+ * its photos, its text and its time.
  *
  * If it fails, the error's `ids` hold `photo_ids`, those that are uploaded; and where a photo is at fault, its
  * `payload` holds `failed_photo`, counted from 0. Give uploaded ones as `{ photoId }` to resume within 24 hours.
@@ -213,7 +213,7 @@ async function uploadAll(
   return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
 }
 
-/** Looks up a post by its photos. Each is part of one post only, so no other can be taken for it. */
+/** Looks up a post by its text and all its photos: one photo may be part of several posts. */
 function postLookup(
   context: PageContext,
   request: CallLimits & { readonly token: string },
@@ -227,20 +227,19 @@ function postLookup(
     readonly photo_ids: readonly string[];
   },
 ): EffectLookup<Created> {
-  const { list, query, path: listPath } = postList(pageId, time, photoFields);
-  return {
-    list,
-    content: message.trim(),
-    findsOwnOnly: true,
-    ids: { photo_ids },
+  const posts = postList(pageId, time, photoFields);
+  const byText = findByText<Created>(context, {
+    ...request,
+    ...posts,
+    text: message,
+    entriesIn: (listed) =>
+      posts.entriesIn(listed).filter((post) => {
+        // The first one is that of the album.
+        const [, ...photos] = photosIn(post);
+        return photos.length === photo_ids.length && photo_ids.every((photo) => photos.includes(photo));
+      }),
     idOf: (post) => post.id,
     toValue: (postId) => ({ id: postId }),
-    query: (limits) =>
-      queryRecentEntries(context, { ...request, ...limits, path: listPath, query }).map((posts) => ({
-        entries: toRecentEntries(
-          posts.filter((post) => photosIn(post).some((photo) => photo_ids.includes(photo))),
-          'created_time',
-        ),
-      })),
-  };
+  });
+  return { ...byText, ids: { photo_ids } };
 }

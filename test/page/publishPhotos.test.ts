@@ -136,34 +136,46 @@ describe('publishPhotos', () => {
   test.each([
     ['published_posts', {}, 'id,message,created_time'],
     ['scheduled_posts', { scheduledAt: 1_800_000_000 }, 'id,message,created_time,scheduled_publish_time'],
-  ])('finds a lost post among %s by its photos, without any text', async (edge, more, first) => {
-    nock(graphBase)
-      .post('/42/photos')
-      .query(authenticated)
-      .times(3)
-      .reply(200, () => ({ id: `${++at}` }));
-    let at = 0;
-    post().replyWithError(new Error('socket hang up'));
-    const album = (id: string): object => ({
-      data: [{ target: { id: '42_0' }, subattachments: { data: [{ target: { id } }] } }],
-    });
-    nock(graphBase)
-      .get(`/42/${edge}`)
-      .query({
-        ...authenticated,
-        fields: `${first},attachments{target,subattachments{target}}`,
-        limit: '25',
-      })
-      .reply(200, {
-        data: [
-          { id: '42_9', attachments: album('8') },
-          { id: '42_8', attachments: album('2') },
-          { id: '42_7', attachments: null },
-        ],
+  ])(
+    'finds a lost post among %s by all its photos and its time, without any text',
+    async (edge, more, first) => {
+      nock(graphBase)
+        .post('/42/photos')
+        .query(authenticated)
+        .times(3)
+        .reply(200, () => ({ id: `${++at}` }));
+      let at = 0;
+      post().replyWithError(new Error('socket hang up'));
+      const album = (...ids: readonly string[]): object => ({
+        data: [{ target: { id: '42_0' }, subattachments: { data: ids.map((id) => ({ target: { id } })) } }],
       });
+      const created_time = '2026-01-02T03:04:06+0000';
+      nock(graphBase)
+        .get(`/42/${edge}`)
+        .query({
+          ...authenticated,
+          fields: `${first},attachments{target,subattachments{target}}`,
+          limit: '25',
+        })
+        .reply(
+          200,
+          {
+            data: [
+              { id: '42_9', created_time, attachments: album('1', '2', '8') },
+              { id: '42_8', created_time, attachments: album('3', '2', '1') },
+              { id: '42_7', created_time, attachments: album('1', '2', '3', '4') },
+              { id: '42_6', created_time, attachments: album('2') },
+              { id: '42_5', created_time, attachments: album('1', '2', '3'), message: 'Another text' },
+              { id: '42_4', created_time: '2020-01-02T03:04:06+0000', attachments: album('1', '2', '3') },
+              { id: '42_3', created_time, attachments: null },
+            ],
+          },
+          dated({ now: () => now }),
+        );
 
-    expect((await publish(more))._unsafeUnwrap()).toMatchObject({ id: '42_8' });
-  });
+      expect((await publish(more))._unsafeUnwrap()).toMatchObject({ id: '42_8' });
+    },
+  );
 
   test('does not know what became of a post that is found nowhere', async () => {
     uploads();
