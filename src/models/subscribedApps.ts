@@ -35,12 +35,7 @@ export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedA
   v.transform(({ data }) => data),
 );
 
-/** The fields that an app is subscribed to, and those to add, each once. */
-export function withFields(
-  apps: readonly SubscribedApp[],
-  appId: string,
-  added: readonly string[],
-): readonly string[] {
-  const own = apps.filter((app) => app.id === appId).flatMap((app) => app.fields);
-  return [...new Set([...own, ...added])];
+/** The fields that an app is subscribed to. */
+export function fieldsOf(apps: readonly SubscribedApp[], appId: string): readonly string[] {
+  return apps.filter((app) => app.id === appId).flatMap((app) => app.fields);
 }

@@ -1,11 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
-import { subscribedAppSchema, withFields } from '../models/subscribedApps.ts';
+import { addNames } from '../core/writes/addNames.ts';
+import { fieldsOf, subscribedAppSchema } from '../models/subscribedApps.ts';
 import { successSchema } from '../models/success.ts';
 import type { PageContext } from './context.ts';
 
@@ -20,7 +21,9 @@ export interface SubscribePageOptions {
   readonly fields?: readonly string[] | undefined;
   /**
    * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
-   * nothing is changed.
+   * nothing is changed. Calls side by side of one memory do so one after another. The fields are then read
+   * back, and those that another process has taken out meanwhile are written again, up to twice; if they are missing
+   * still, the call fails with an ApiError of outcome `unknown`, whose payload names them as `missing`.
    * @default false
    */
   readonly add?: boolean | undefined;
@@ -64,14 +67,21 @@ export function subscribePage(
     deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
-  return collect(context, {
+  return addNames(context, {
     ...request,
-    limit: Infinity,
-    item: subscribedAppSchema,
-    idOf: JSON.stringify,
-  }).andThen((apps) => subscribe(withFields(apps, context.appId, fields)));
+    set: request.path,
+    names: fields,
+    read: () =>
+      collect(context, {
+        ...request,
+        limit: Infinity,
+        item: subscribedAppSchema,
+        idOf: JSON.stringify,
+      }).map((apps) => fieldsOf(apps, context.appId)),
+    write: subscribe,
+  });
 
-  function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {
+  function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
     return send(context, {
       ...request,
       method: 'POST',

@@ -1,10 +1,11 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
-import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
-import { subscribedAppsSchema, withFields } from '../models/subscribedApps.ts';
+import { addNames } from '../core/writes/addNames.ts';
+import { fieldsOf, subscribedAppsSchema } from '../models/subscribedApps.ts';
 import { successSchema } from '../models/success.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -26,7 +27,9 @@ export interface SubscribeAccountOptions {
   readonly fields?: readonly string[] | undefined;
   /**
    * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
-   * nothing is changed. It needs the context's `appId`.
+   * nothing is changed. It needs the context's `appId`. Calls side by side of one memory do so one after another. The fields are then read
+   * back, and those that another process has taken out meanwhile are written again, up to twice; if they are missing
+   * still, the call fails with an ApiError of outcome `unknown`, whose payload names them as `missing`.
    * @default false
    */
   readonly add?: boolean | undefined;
@@ -74,11 +77,19 @@ export function subscribeAccount(
     const message = 'appId is needed to tell the subscription of this app: give it to the context';
     return errAsync(new ConfigurationError(message, 'appId'));
   }
-  return send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).andThen((apps) =>
-    subscribe(withFields(apps, appId, fields)),
-  );
+  return addNames(context, {
+    ...request,
+    // `me` is a different account for each token.
+    set: picsUserId === undefined ? request.token : request.path,
+    names: fields,
+    read: () =>
+      send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
+        fieldsOf(apps, appId),
+      ),
+    write: subscribe,
+  });
 
-  function subscribe(all: readonly string[]): ResultAsync<boolean, Failure> {
+  function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
     return send(context, {
       ...request,
       method: 'POST',

@@ -77,6 +77,10 @@ describe('subscribeAccount', () => {
       .post('/me/subscribed_apps', '')
       .query({ ...authenticated, subscribed_fields: 'mentions,comments' })
       .reply(200, { success: true });
+    nock(picsGraphBase)
+      .get('/me/subscribed_apps')
+      .query(authenticated)
+      .reply(200, { data: [{ id: 'pics-app-id', subscribed_fields: ['mentions', 'comments'] }] });
 
     const subscribed = await subscribeAccount(picsContext(), { token, fields: ['comments'], add: true });
 
