@@ -5,8 +5,7 @@ import type { RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
 import type { CallLimits } from '../../core/http/types.ts';
-import type { LookupLimits } from '../../core/journal/keyedLookup.ts';
-import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import type { EffectLookup, LookupLimits } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
   queryRecentEntries,
