@@ -1,6 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
+import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
 import { publishPhotos, type PublishPhotosOptions } from '../../src/page/publishPhotos.ts';
 import { authenticated, dated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 import { refusal } from './support.ts';
@@ -27,7 +28,8 @@ function post(form: nock.RequestBodyMatcher = () => true): nock.Interceptor {
 const media = '[{"media_fbid":"1"},{"media_fbid":"2"},{"media_fbid":"3"}]';
 
 function publish(more: object = {}) {
-  const context = pageContext({ clock: virtualClock(now) });
+  // Posts without a text are rivals of each other.
+  const context = pageContext({ clock: virtualClock(now), memory: createWriteMemory() });
   return publishPhotos(context, { ...options, ...more } as PublishPhotosOptions);
 }
 
