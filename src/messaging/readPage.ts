@@ -5,7 +5,7 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { sendForResponse } from '../core/http/send.ts';
 import type { CallLimits, Params, Schema } from '../core/http/types.ts';
-import { listOf } from '../models/node.ts';
+import { listOf } from '../models/fields.ts';
 import { type Paging, pagingSchema } from '../models/paging.ts';
 
 /** One page of a list. */

@@ -7,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Schema } from '../core/http/types.ts';
 import { type Rule, that } from '../core/options/check.ts';
-import { idSchema } from '../models/id.ts';
+import { idSchema } from '../models/fields.ts';
 
 /** What the other side sees of the account or the Page. */
 export type SenderAction = 'typing_on' | 'typing_off' | 'mark_seen';

@@ -17,7 +17,7 @@ import {
 } from '../core/uploads/fileSource.ts';
 import { multipart } from '../core/uploads/multipart.ts';
 import { uploadRules } from '../core/uploads/uploadOptions.ts';
-import { idSchema } from '../models/id.ts';
+import { idSchema } from '../models/fields.ts';
 import { attachmentType } from './attachmentRule.ts';
 import type { AttachmentType } from './content.ts';
 

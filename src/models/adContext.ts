@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node } from './node.ts';
+import { idSchema, node, object, optionalId, part, text } from './fields.ts';
 
 /** An ad, its ad set and its campaign. Fields that the platform does not give are absent. */
 export interface AdContext {
@@ -19,22 +18,20 @@ export interface AdContext {
   readonly targeting?: Readonly<Record<string, unknown>>;
 }
 
-const text = v.optional(v.string());
-
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
 export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
   node({
     id: idSchema,
     name: text,
-    adset: v.optional(
+    adset: part(
       node({
-        id: idSchema,
+        id: optionalId,
         name: text,
         optimization_goal: text,
-        targeting: v.optional(v.looseObject({})),
+        targeting: object,
       }),
     ),
-    campaign: v.optional(node({ id: idSchema, name: text, objective: text })),
+    campaign: part(node({ id: optionalId, name: text, objective: text })),
   }),
   v.transform(({ id, name, adset, campaign }) =>
     withoutGaps({

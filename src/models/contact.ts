@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node } from './node.ts';
+import { flag, node, number, optionalId, text } from './fields.ts';
 
 /** The profile of a person who wrote to the account or the Page. Fields that it adds are kept. */
 export interface ContactProfile {
@@ -29,19 +28,16 @@ export interface Contact extends ContactProfile {
   readonly reason?: string | undefined;
 }
 
-const text = v.optional(v.string());
-const flag = v.optional(v.boolean());
-
 /** Reads a {@link ContactProfile}. */
 export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.pipe(
   node({
-    id: v.optional(idSchema),
+    id: optionalId,
     name: text,
     first_name: text,
     last_name: text,
     username: text,
     profile_pic: text,
-    follower_count: v.optional(v.number()),
+    follower_count: number,
     is_user_follow_business: flag,
     is_business_follow_user: flag,
     is_verified_user: flag,

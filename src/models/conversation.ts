@@ -1,9 +1,8 @@
 import * as v from 'valibot';
 
 import type { ContactProfile } from './contact.ts';
-import { idSchema } from './id.ts';
+import { dataOf, idSchema, node, type Raw, text } from './fields.ts';
 import { type Message, messageSchema, type Participant, participantSchema } from './message.ts';
-import { listOf, node, type Raw } from './node.ts';
 
 /** A conversation as the platform gives it. Fields that it adds are kept. */
 export interface Thread {
@@ -39,7 +38,7 @@ export interface Conversation extends Thread {
 /** Reads a {@link Thread}. */
 export const threadSchema: v.GenericSchema<unknown, Thread> = node({
   id: idSchema,
-  updated_time: v.optional(v.string()),
-  participants: v.optional(node({ data: listOf(participantSchema) })),
-  messages: v.optional(node({ data: listOf(messageSchema) })),
+  updated_time: text,
+  participants: dataOf(participantSchema),
+  messages: dataOf(messageSchema),
 });

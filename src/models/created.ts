@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
+import { idSchema } from './fields.ts';
 
 /** An object that a write created. */
 export interface Created {

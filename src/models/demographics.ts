@@ -1,5 +1,7 @@
 import * as v from 'valibot';
 
+import { listOf, node, number, part, text } from './fields.ts';
+
 /** Followers by one dimension. */
 export interface DemographicCut {
   /** Whether the platform gave numbers. */
@@ -18,25 +20,23 @@ export interface Demographics {
   readonly country: DemographicCut;
 }
 
-const breakdown = v.looseObject({
-  results: v.optional(v.array(v.looseObject({ dimension_values: v.array(v.string()), value: v.number() }))),
-});
+const result = v.pipe(
+  node({ dimension_values: listOf(text), value: number }),
+  v.check(({ value }) => value !== undefined),
+);
+const breakdown = node({ results: part(listOf(part(result))) });
 
 /** Reads the numbers of one cut. */
 export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = v.pipe(
   v.looseObject({
-    data: v.array(
-      v.looseObject({
-        total_value: v.optional(v.looseObject({ breakdowns: v.optional(v.array(breakdown)) })),
-      }),
-    ),
+    data: listOf(node({ total_value: part(node({ breakdowns: part(listOf(part(breakdown))) })) })),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(
       data
         .flatMap(({ total_value }) => total_value?.breakdowns ?? [])
         .flatMap(({ results }) => results ?? [])
-        .map(({ dimension_values, value }) => [dimension_values.join(' / '), value]),
+        .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
     ),
   ),
 );

@@ -19,7 +19,7 @@ export {
   type StoryLink,
 } from './message.ts';
 export { type Metrics, metricsSchema } from './metrics.ts';
-export type { Raw } from './node.ts';
+export type { Raw } from './fields.ts';
 export { type Page, pageSchema } from './page.ts';
 export { type PageComment, type PageCommentAttachment, pageCommentSchema } from './pageComment.ts';
 export { type PageMetrics, pageMetricsSchema, type PageMetricValue } from './pageInsights.ts';

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { field, flag, idSchema, listOf, node, optionalId, part, type Raw, text, toPlain } from './fields.ts';
 
 /** An answer on a lead form, as the platform sent it. */
 export interface LeadAnswer {
@@ -36,38 +35,33 @@ export interface Lead {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-const id = v.optional(idSchema);
+const answerSchema = v.pipe(
+  node({ name: text, values: part(listOf(field(toPlain))) }),
+  v.check(({ name }) => name !== undefined),
+  v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
+);
 
 /** Reads a {@link Lead}. */
 export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
   node({
     id: idSchema,
     created_time: text,
-    field_data: v.optional(
-      listOf(
-        node({
-          name: v.string(),
-          values: v.optional(listOf(v.union([v.string(), v.number(), v.boolean()])), []),
-        }),
-      ),
-      [],
-    ),
-    form_id: id,
-    ad_id: id,
+    field_data: part(listOf(part(answerSchema))),
+    form_id: optionalId,
+    ad_id: optionalId,
     ad_name: text,
-    adset_id: id,
+    adset_id: optionalId,
     adset_name: text,
-    campaign_id: id,
+    campaign_id: optionalId,
     campaign_name: text,
-    is_organic: v.optional(v.boolean()),
+    is_organic: flag,
     platform: text,
   }),
-  v.transform((lead) => ({
+  v.transform(({ field_data = [], raw, ...lead }) => ({
     id: lead.id,
     created_time: lead.created_time,
-    fields: toFields(lead.field_data),
-    field_data: lead.field_data,
+    fields: toFields(field_data),
+    field_data,
     form_id: lead.form_id,
     ad_id: lead.ad_id,
     ad_name: lead.ad_name,
@@ -77,7 +71,7 @@ export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
     campaign_name: lead.campaign_name,
     is_organic: lead.is_organic,
     platform: lead.platform,
-    raw: lead.raw,
+    raw,
   })),
 );
 

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { idSchema, listOf, node, number, part, type Raw, text } from './fields.ts';
 
 /** A question of a lead form. */
 export interface LeadQuestion {
@@ -26,8 +25,6 @@ export interface LeadForm {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-
 /** Reads a {@link LeadForm}. */
 export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
   node({
@@ -35,15 +32,15 @@ export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
     name: text,
     status: text,
     locale: text,
-    questions: v.optional(listOf(node({ key: text, label: text, type: text })), []),
-    leads_count: v.optional(v.number()),
+    questions: part(listOf(part(node({ key: text, label: text, type: text })))),
+    leads_count: number,
   }),
   v.transform((form) => ({
     id: form.id,
     name: form.name,
     status: form.status,
     language: form.locale,
-    questions: form.questions,
+    questions: form.questions ?? [],
     leads_count: form.leads_count,
     raw: form.raw,
   })),

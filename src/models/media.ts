@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { dataOf, flag, idSchema, node, number, part, type Raw, text } from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media {
@@ -38,10 +37,6 @@ export type MediaChild = Pick<
   'id' | 'media_type' | 'media_url' | 'thumbnail_url' | 'permalink' | 'timestamp'
 >;
 
-const text = v.optional(v.string());
-const flag = v.optional(v.boolean());
-const count = v.optional(v.number());
-
 const child = {
   id: idSchema,
   media_type: text,
@@ -61,8 +56,8 @@ export const mediaSchema: v.GenericSchema<unknown, Media> = node({
   alt_text: text,
   is_comment_enabled: flag,
   is_shared_to_feed: flag,
-  owner: v.optional(node({ id: idSchema })),
-  children: v.optional(node({ data: listOf(node(child)) })),
-  like_count: count,
-  comments_count: count,
+  owner: part(node({ id: idSchema })),
+  children: dataOf(node(child)),
+  like_count: number,
+  comments_count: number,
 });

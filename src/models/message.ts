@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { dataOf, flag, idSchema, listOf, node, optionalId, part, type Raw, text } from './fields.ts';
 
 /** A participant of a conversation. */
 export interface Participant {
@@ -69,46 +68,38 @@ export interface SentMessage {
   readonly message_id: string;
 }
 
-const text = v.optional(v.string());
-
 /** Reads a {@link Participant}. */
 export const participantSchema: v.GenericSchema<unknown, Participant> = node({
   id: idSchema,
   username: text,
   name: text,
-  user_id: v.optional(idSchema),
+  user_id: optionalId,
 });
 
-const file = v.optional(node({ url: text }));
-const storyLink = v.optional(node({ id: v.optional(idSchema), link: text }));
+const file = part(node({ url: text }));
+const storyLink = part(node({ id: optionalId, link: text }));
 
 /** Reads a {@link Message}. */
 export const messageSchema: v.GenericSchema<unknown, Message> = node({
   id: idSchema,
   created_time: text,
-  from: v.optional(participantSchema),
-  to: v.optional(node({ data: listOf(participantSchema) })),
+  from: part(participantSchema),
+  to: dataOf(participantSchema),
   message: text,
   sticker: text,
-  attachments: v.optional(
+  attachments: dataOf(
     node({
-      data: listOf(
-        node({
-          id: v.optional(idSchema),
-          name: text,
-          mime_type: text,
-          file_url: text,
-          image_data: file,
-          video_data: file,
-        }),
-      ),
+      id: optionalId,
+      name: text,
+      mime_type: text,
+      file_url: text,
+      image_data: file,
+      video_data: file,
     }),
   ),
-  story: v.optional(node({ reply_to: storyLink, mention: storyLink })),
-  reactions: v.optional(
-    node({ data: listOf(node({ reaction: text, users: v.optional(listOf(participantSchema)) })) }),
-  ),
-  is_unsupported: v.optional(v.boolean()),
+  story: part(node({ reply_to: storyLink, mention: storyLink })),
+  reactions: dataOf(node({ reaction: text, users: part(listOf(part(participantSchema))) })),
+  is_unsupported: flag,
 });
 
 /** Reads a {@link SentMessage}. */

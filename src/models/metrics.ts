@@ -1,16 +1,16 @@
 import * as v from 'valibot';
 
-import { listOf } from './node.ts';
+import { listOf, node, number, part } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
 
-const value = v.nullish(v.looseObject({ value: v.nullish(v.number()) }));
+const value = part(node({ value: number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
   v.looseObject({
-    data: listOf(v.looseObject({ name: v.string(), total_value: value, values: v.optional(v.array(value)) })),
+    data: listOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/options/secrets.ts';
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { idSchema, node, part, type Raw, text, texts } from './fields.ts';
 
 /** A Page that a user manages. */
 export interface Page {
   readonly id: string;
+  /** Empty if the platform gives none. */
   readonly name: string;
   /**
    * Page token. Secret, and not enumerable: logging, `JSON.stringify` and spreading leave it out.
@@ -31,7 +31,7 @@ export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page
   return v.pipe(
     // Typed without the linked account: its name is known only here.
     node({ ...entries, [linkedAccount]: linkedSchema } as typeof entries),
-    v.transform(({ access_token, id, name, tasks, raw: sent, ...fields }) => {
+    v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
@@ -42,9 +42,9 @@ export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page
 
 const entries = {
   id: idSchema,
-  name: v.string(),
-  access_token: v.optional(v.string(), ''),
-  tasks: v.optional(listOf(v.string()), []),
+  name: text,
+  access_token: text,
+  tasks: texts,
 };
 
-const linkedSchema = v.optional(node({ id: idSchema, username: v.optional(v.string()) }));
+const linkedSchema = part(node({ id: idSchema, username: text }));

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { flag, idSchema, node, number, part, type Raw, text } from './fields.ts';
 
 /** A comment on a post of a Page. */
 export interface PageComment {
@@ -33,22 +32,18 @@ export interface PageCommentAttachment {
   readonly url?: string | undefined;
 }
 
-const text = v.optional(v.string());
-const number = v.optional(v.number());
-const flag = v.optional(v.boolean());
-
 /** Reads a {@link PageComment}. */
 export const pageCommentSchema: v.GenericSchema<unknown, PageComment> = node({
   id: idSchema,
   message: text,
   created_time: text,
-  from: v.optional(node({ id: idSchema, name: text })),
+  from: part(node({ id: idSchema, name: text })),
   like_count: number,
   comment_count: number,
   is_hidden: flag,
   can_hide: flag,
   can_remove: flag,
   permalink_url: text,
-  parent: v.optional(node({ id: idSchema })),
-  attachment: v.optional(node({ type: text, title: text, description: text, url: text })),
+  parent: part(node({ id: idSchema })),
+  attachment: part(node({ type: text, title: text, description: text, url: text })),
 });

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { listOf } from './node.ts';
+import { listOf, node, part, text } from './fields.ts';
 
 /** One value of a metric. */
 export interface PageMetricValue {
@@ -16,17 +16,12 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. A value that the platform leaves out is left out. */
 export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
   v.looseObject({
-    data: listOf(
-      v.looseObject({
-        name: v.string(),
-        values: v.nullish(listOf(v.looseObject({ end_time: v.nullish(v.string()) })), []),
-      }),
-    ),
+    data: listOf(node({ name: v.string(), values: part(listOf(part(node({ end_time: text })))) })),
   }),
   v.transform(({ data }) =>
     // Entries, not assignment: what the platform sends can be named `__proto__`.
     Object.fromEntries(
-      data.map(({ name, values }) => [
+      data.map(({ name, values = [] }) => [
         name,
         values.flatMap(({ end_time, value }) =>
           value === undefined || value === null ? [] : [{ end_time: toDate(end_time), value }],
@@ -37,7 +32,7 @@ export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
 );
 
 /** A time such as `2026-01-02T08:00:00+0000`. */
-function toDate(text: string | null | undefined): Date | undefined {
-  const time = Date.parse(text?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
-  return Number.isNaN(time) ? undefined : new Date(time);
+function toDate(time: string | undefined): Date | undefined {
+  const ms = Date.parse(time?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms);
 }

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { flag, idSchema, node, number, part, type Raw, text } from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -25,9 +24,6 @@ export interface PagePost {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-const flag = v.optional(v.boolean());
-
 const entries = {
   id: idSchema,
   message: text,
@@ -39,8 +35,8 @@ const entries = {
   status_type: text,
   is_published: flag,
   is_hidden: flag,
-  from: v.optional(node({ id: idSchema, name: text })),
-  shares: v.optional(node({ count: v.optional(v.number()) })),
+  from: part(node({ id: idSchema, name: text })),
+  shares: part(node({ count: number })),
 };
 
 /** Reads a {@link PagePost}. */
@@ -55,7 +51,5 @@ export interface ScheduledPost extends PagePost {
 /** Reads a {@link ScheduledPost}. */
 export const scheduledPostSchema: v.GenericSchema<unknown, ScheduledPost> = node({
   ...entries,
-  scheduled_publish_time: v.optional(
-    v.pipe(v.union([v.number(), v.string()]), v.transform(Number), v.number()),
-  ),
+  scheduled_publish_time: number,
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { field, flag, idSchema, node, number, object, part, type Raw, text, texts } from './fields.ts';
 
 /** What a Page says of itself. Fields that it has not filled in are `undefined`. */
 export interface PageProfile {
@@ -41,10 +40,6 @@ export interface PageProfile {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-const count = v.optional(v.number());
-const flag = v.optional(v.boolean());
-
 /**
  * Reads a {@link PageProfile}.
  *
@@ -78,16 +73,16 @@ const plain = {
   category: text,
   about: text,
   description: text,
-  emails: v.optional(listOf(v.string())),
+  emails: texts,
   phone: text,
   website: text,
   single_line_address: text,
-  location: v.optional(v.record(v.string(), v.unknown())),
-  hours: v.optional(v.record(v.string(), v.string())),
-  fan_count: count,
-  followers_count: count,
-  rating_count: count,
-  overall_star_rating: count,
+  location: object,
+  hours: field(toHours),
+  fan_count: number,
+  followers_count: number,
+  rating_count: number,
+  overall_star_rating: number,
   verification_status: text,
   is_published: flag,
   is_permanently_closed: flag,
@@ -95,8 +90,21 @@ const plain = {
 
 const entries = {
   ...plain,
-  picture: v.optional(node({ data: v.optional(node({ url: text })) })),
-  cover: v.optional(node({ source: text })),
+  picture: part(node({ data: part(node({ url: text })) })),
+  cover: part(node({ source: text })),
 };
 
-const linkedSchema = v.optional(node({ id: idSchema, username: text }));
+const linkedSchema = part(node({ id: idSchema, username: text }));
+
+function isString(value: unknown): value is string {
+  return typeof value === 'string';
+}
+
+/** Hours come as an object, or as a list of `{ "key": …, "value": … }`. */
+function toHours(value: unknown): PageProfile['hours'] {
+  const entries = Array.isArray(value)
+    ? value.map((entry: unknown) => [Object(entry).key, Object(entry).value])
+    : Object.entries(typeof value === 'object' && value !== null ? value : {});
+  const read = entries.filter((entry) => entry.every(isString));
+  return read.length > 0 ? Object.fromEntries(read) : undefined;
+}

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { node } from './node.ts';
+import { node, part, text } from './fields.ts';
 
 /** The position of a page in a list. */
 export interface Paging {
@@ -14,11 +14,9 @@ export interface Paging {
   readonly previous?: string | undefined;
 }
 
-const text = v.optional(v.string());
-
 /** Reads a {@link Paging}; its links are still as the platform sent them. */
 export const pagingSchema: v.GenericSchema<unknown, Paging> = node({
-  cursors: v.optional(node({ before: text, after: text })),
+  cursors: part(node({ before: text, after: text })),
   next: text,
   previous: text,
 });

@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf, node, type Raw } from './node.ts';
+import { dataOf, flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
 
 /** A comment on a photo-sharing post, or a reply to one. */
 export interface PicsComment {
@@ -24,17 +23,17 @@ export interface PicsComment {
 
 const fields = {
   id: idSchema,
-  text: v.optional(v.string()),
-  timestamp: v.optional(v.string()),
-  username: v.optional(v.string()),
-  like_count: v.optional(v.number()),
-  hidden: v.optional(v.boolean()),
-  from: v.optional(node({ id: idSchema, username: v.optional(v.string()) })),
-  parent_id: v.optional(idSchema),
+  text: text,
+  timestamp: text,
+  username: text,
+  like_count: number,
+  hidden: flag,
+  from: part(node({ id: idSchema, username: text })),
+  parent_id: optionalId,
 };
 
 /** Reads a {@link PicsComment}. */
 export const picsCommentSchema: v.GenericSchema<unknown, PicsComment> = node({
   ...fields,
-  replies: v.optional(node({ data: listOf(node(fields)) })),
+  replies: dataOf(node(fields)),
 });

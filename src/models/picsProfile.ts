@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { idSchema, node, number, optionalId, type Raw, text } from './fields.ts';
 
 /** A professional account of the photo-sharing platform. */
 export interface PicsProfile {
@@ -9,6 +8,7 @@ export interface PicsProfile {
   readonly id: string;
   /** The account's own id, which webhooks and page mode use. Login mode only. */
   readonly user_id?: string | undefined;
+  /** Empty if the platform gives none. */
   readonly username: string;
   readonly name: string | undefined;
   /** Address of the profile picture. */
@@ -24,30 +24,27 @@ export interface PicsProfile {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-const count = v.optional(v.number());
-
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
 export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
   v.unknown(),
   v.transform(unwrap),
   node({
     id: idSchema,
-    user_id: v.optional(idSchema),
-    username: v.string(),
+    user_id: optionalId,
+    username: text,
     name: text,
     profile_picture_url: text,
     biography: text,
     website: text,
-    followers_count: count,
-    follows_count: count,
-    media_count: count,
+    followers_count: number,
+    follows_count: number,
+    media_count: number,
     account_type: text,
   }),
   v.transform((account) => ({
     id: account.id,
     user_id: account.user_id,
-    username: account.username,
+    username: account.username ?? '',
     name: account.name,
     picture: account.profile_picture_url,
     bio: account.biography,

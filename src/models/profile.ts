@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { idSchema, node, part, type Raw, text } from './fields.ts';
 
 /** A user of the page platform. */
 export interface Profile {
   readonly id: string;
+  /** Empty if the platform gives none. */
   readonly name: string;
   /** Address of the picture. */
   readonly picture: string | undefined;
@@ -19,11 +19,11 @@ export interface Profile {
 export const profileSchema: v.GenericSchema<unknown, Profile> = v.pipe(
   node({
     id: idSchema,
-    name: v.string(),
-    email: v.optional(v.string()),
-    picture: v.optional(node({ data: v.optional(node({ url: v.optional(v.string()) })) })),
+    name: text,
+    email: text,
+    picture: part(node({ data: part(node({ url: text })) })),
   }),
-  v.transform(({ id, name, picture, email, raw }) => ({
+  v.transform(({ id, name = '', picture, email, raw }) => ({
     id,
     name,
     picture: picture?.data?.url,

@@ -1,9 +1,11 @@
 import * as v from 'valibot';
 
+import { node, number, part } from './fields.ts';
+
 /** The publishing quota, and how much of it is used. */
 export interface PublishingLimit {
-  /** Posts published in the current window. */
-  readonly quota_usage: number;
+  /** Posts published in the current window; `undefined` if the platform does not say. */
+  readonly quota_usage: number | undefined;
   /** Posts allowed in a window; `undefined` if the platform does not say. */
   readonly quota_total: number | undefined;
   /** Length of a window in seconds; `undefined` if the platform does not say. */
@@ -14,17 +16,15 @@ export interface PublishingLimit {
 export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = v.pipe(
   v.looseObject({
     data: v.looseTuple([
-      v.looseObject({
-        quota_usage: v.number(),
-        config: v.nullish(
-          v.looseObject({ quota_total: v.nullish(v.number()), quota_duration: v.nullish(v.number()) }),
-        ),
+      node({
+        quota_usage: number,
+        config: part(node({ quota_total: number, quota_duration: number })),
       }),
     ]),
   }),
   v.transform(({ data: [{ quota_usage, config }] }) => ({
     quota_usage,
-    quota_total: config?.quota_total ?? undefined,
-    quota_duration: config?.quota_duration ?? undefined,
+    quota_total: config?.quota_total,
+    quota_duration: config?.quota_duration,
   })),
 );

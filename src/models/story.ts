@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { node, type Raw } from './node.ts';
+import { idSchema, node, optionalId, type Raw, text } from './fields.ts';
 
 /** A story of a Page. */
 export interface Story {
@@ -19,14 +18,12 @@ export interface Story {
   readonly raw: Raw;
 }
 
-const text = v.optional(v.string());
-
 /** Reads a {@link Story}. */
 export const storySchema: v.GenericSchema<unknown, Story> = node({
   post_id: idSchema,
   status: text,
-  creation_time: v.optional(idSchema),
+  creation_time: text,
   media_type: text,
-  media_id: v.optional(idSchema),
+  media_id: optionalId,
   url: text,
 });

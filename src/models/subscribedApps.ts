@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf } from './node.ts';
+import { idSchema, listOf } from './fields.ts';
 
 /** An app that receives events, with the fields that it is subscribed to. */
 export interface SubscribedApp {

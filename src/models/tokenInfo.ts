@@ -1,7 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema } from './id.ts';
-import { listOf } from './node.ts';
+import { flag, listOf, node, number, optionalId, part, text, texts } from './fields.ts';
 
 /** What the platform knows of a token. */
 export interface TokenInfo {
@@ -46,60 +45,54 @@ export interface TokenFault {
   readonly message: string | undefined;
 }
 
-const time = v.nullish(v.number());
-const integer = v.nullish(v.number());
-const text = v.nullish(v.string());
-const id = v.nullish(idSchema);
-
 /** Reads the `data` of a token inspection. */
 export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
   v.looseObject({
     data: v.pipe(
-      v.looseObject({
-        is_valid: v.nullish(v.boolean()),
+      node({
+        is_valid: flag,
         type: text,
-        app_id: id,
-        user_id: id,
-        profile_id: id,
-        issued_at: time,
-        expires_at: time,
-        data_access_expires_at: time,
-        scopes: v.nullish(listOf(v.string()), []),
-        granular_scopes: v.nullish(
-          listOf(v.looseObject({ scope: v.string(), target_ids: v.nullish(listOf(idSchema)) })),
-          [],
+        app_id: optionalId,
+        user_id: optionalId,
+        profile_id: optionalId,
+        issued_at: number,
+        expires_at: number,
+        data_access_expires_at: number,
+        scopes: texts,
+        granular_scopes: part(
+          listOf(part(node({ scope: v.string(), target_ids: part(listOf(optionalId)) }))),
         ),
-        error: v.nullish(v.looseObject({ code: integer, subcode: integer, message: text })),
+        error: part(node({ code: number, subcode: number, message: text })),
       }),
-      v.check(({ is_valid, error }) => typeof is_valid === 'boolean' || Boolean(error)),
+      v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined),
     ),
   }),
   v.transform(({ data }) => ({
-    is_valid: data.is_valid === true && !data.error,
-    type: data.type ?? undefined,
-    app_id: data.app_id ?? undefined,
-    user_id: data.user_id ?? undefined,
-    profile_id: data.profile_id ?? undefined,
+    is_valid: data.is_valid === true && !data.raw['error'],
+    type: data.type,
+    app_id: data.app_id,
+    user_id: data.user_id,
+    profile_id: data.profile_id,
     issued_at: toDate(data.issued_at),
     expires_at: toDate(data.expires_at),
     data_access_expires_at: toDate(data.data_access_expires_at),
     never_expires: data.expires_at === 0,
-    scopes: data.scopes,
-    granular_scopes: data.granular_scopes.map(({ scope, target_ids }) => ({
+    scopes: data.scopes ?? [],
+    granular_scopes: (data.granular_scopes ?? []).map(({ scope, target_ids, raw }) => ({
       scope,
-      target_ids: target_ids ?? undefined,
+      // What cannot be read limits it all the same.
+      target_ids: target_ids ?? (raw['target_ids'] == null ? undefined : []),
     })),
-    error: data.error
-      ? {
-          code: data.error.code ?? undefined,
-          subcode: data.error.subcode ?? undefined,
-          message: data.error.message ?? undefined,
-        }
-      : undefined,
+    error: data.error && {
+      code: data.error.code,
+      subcode: data.error.subcode,
+      message: data.error.message,
+    },
   })),
 );
 
 /** Unix seconds; 0 is the platform's word for never. */
-function toDate(seconds: number | null | undefined): Date | undefined {
-  return seconds ? new Date(seconds * 1000) : undefined;
+function toDate(seconds: number | undefined): Date | undefined {
+  const date = new Date((seconds ?? 0) * 1000);
+  return date.getTime() ? date : undefined;
 }

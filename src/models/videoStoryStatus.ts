@@ -37,7 +37,9 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
 
 /** Brings a phase into the documented spelling. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
-  const { status, bytes_transfered, bytes_transferred, ...rest } = (raw ?? {}) as Record<string, unknown>;
+  const { status, bytes_transfered, bytes_transferred, ...rest } = (
+    typeof raw === 'object' ? (raw ?? {}) : {}
+  ) as Record<string, unknown>;
   const told = bytes_transfered ?? bytes_transferred;
   const bytes = typeof told === 'string' && told !== '' ? Number(told) : told;
   return {

@@ -5,6 +5,7 @@ import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
 import { send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
+import { flag, node, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 
 export interface GrantedScopesOptions {
@@ -50,10 +51,10 @@ export function grantedScopes(
 
 const schema = v.pipe(
   v.looseObject({
-    data: v.looseObject({ is_valid: v.optional(v.boolean()), scopes: v.optional(v.array(v.string())) }),
+    data: node({ is_valid: flag, scopes: texts }),
   }),
   // The platform may still list the scopes of a dead token.
   v.transform(({ data: { is_valid, scopes, error } }) =>
-    is_valid === false || error !== undefined ? [] : (scopes ?? []),
+    is_valid === false || error !== undefined ? [] : [...(scopes ?? [])],
   ),
 );

@@ -7,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { type ListRequest, walk } from '../core/lists/pages.ts';
 import { check, token } from '../core/options/check.ts';
-import { idSchema } from '../models/id.ts';
+import { idSchema } from '../models/fields.ts';
 import type { Page } from '../models/page.ts';
 import type { PageContext } from './context.ts';
 import { pageList } from './internal/pageList.ts';

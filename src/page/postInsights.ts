@@ -6,6 +6,7 @@ import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
+import { listOf, node, object, part } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 
 export interface PostInsightsOptions {
@@ -67,12 +68,12 @@ const defaultMetrics = [
 
 const schema = v.pipe(
   v.looseObject({
-    data: v.array(v.looseObject({ name: v.string(), values: v.array(v.looseObject({})) })),
+    data: listOf(node({ name: v.string(), values: part(listOf(object)) })),
   }),
   v.transform(({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.
     Object.fromEntries(
-      data.flatMap(({ name, values }) => {
+      data.flatMap(({ name, values = [] }) => {
         const value = values[0]?.['value'];
         return value === undefined ? [] : [[name, value]];
       }),

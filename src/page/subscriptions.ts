@@ -5,19 +5,17 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { idSchema } from '../models/id.ts';
-import { listOf, node, type Raw } from '../models/node.ts';
+import { listOf, node, optionalId, type Raw, text, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 
-const text = v.optional(v.string());
 const schema = v.looseObject({
   data: listOf(
     node({
-      id: v.optional(idSchema),
+      id: optionalId,
       name: text,
       category: text,
       link: text,
-      subscribed_fields: v.optional(listOf(v.string())),
+      subscribed_fields: texts,
     }),
   ),
 });

@@ -1,5 +1,4 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
 import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
@@ -9,6 +8,7 @@ import { deadlineOf, send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
+import { node, text } from '../models/fields.ts';
 import { type Metrics, metricsSchema } from '../models/metrics.ts';
 import type { PicsContext } from './context.ts';
 
@@ -74,10 +74,7 @@ interface MediaTypes {
   readonly media_type?: string | undefined;
 }
 
-const typeSchema = v.looseObject({
-  media_product_type: v.optional(v.string()),
-  media_type: v.optional(v.string()),
-});
+const typeSchema = node({ media_product_type: text, media_type: text });
 
 /** Reads the type of the media. If it cannot be read, the call goes on without it. */
 function readType(

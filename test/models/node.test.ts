@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { idSchema } from '../../src/models/id.ts';
+import { idSchema } from '../../src/models/fields.ts';
+import { listOf, node } from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -18,7 +19,6 @@ import {
   threadSchema,
 } from '../../src/models/index.ts';
 import { metricsSchema } from '../../src/models/metrics.ts';
-import { listOf, node } from '../../src/models/node.ts';
 import { pageMetricsSchema } from '../../src/models/pageInsights.ts';
 import { pageProfileSchema } from '../../src/models/pageProfile.ts';
 import { subscribedAppSchema, subscribedAppsSchema } from '../../src/models/subscribedApps.ts';

@@ -60,7 +60,7 @@ describe('adContext', () => {
     ['is down to the last', 3, 503, 'busy'],
     ['answers no JSON', 1, 200, '<html>'],
     ['answers without id', 1, 200, { name: 'Ad' }],
-    ['answers something else', 1, 200, { id: '1', adset: 'Set' }],
+    ['answers something else', 1, 200, { name: 'Ad' }],
   ])('is empty when the platform %s', async (_, times, status, body) => {
     ad().times(times).reply(status, body);
 

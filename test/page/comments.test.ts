@@ -64,13 +64,13 @@ describe('comments', () => {
   });
 
   test('says where an answer is of the wrong shape', async () => {
-    written({ fields: 'id', order, limit: '50' }).reply(200, { data: [{ id: '9', message: 5 }] });
+    written({ fields: 'id', order, limit: '50' }).reply(200, { data: [{ id: '9' }, { message: 'Hi' }] });
 
     const error = (await comments(pageContext(), { ...options, fields: ['id'] }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected response at data.0.message: expected string',
+      message: 'unexpected response at data.1.id: expected a value',
     });
   });
 

@@ -122,11 +122,11 @@ describe('lead', () => {
   });
 
   test('says where an answer is of the wrong shape', async () => {
-    answer().reply(200, { id: '1', field_data: [{ name: 'email', values: 'a@x' }] });
+    answer().reply(200, { id: {}, field_data: [] });
 
     const error = (await lead(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected response at field_data.0.values: expected Array');
+    expect(error.message).toBe('unexpected response at id: expected string');
   });
 
   test.each([

@@ -52,11 +52,11 @@ describe('leadForms', () => {
   });
 
   test('says where an answer is of the wrong shape', async () => {
-    forms().reply(200, { data: [{ id: '1', leads_count: {} }] });
+    forms().reply(200, { data: [{ id: '1' }, 'Form'] });
 
     const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected response at data.0.leads_count: expected number');
+    expect(error.message).toBe('unexpected response at data.1: expected Object');
   });
 
   test.each([

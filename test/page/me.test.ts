@@ -60,13 +60,13 @@ describe('me', () => {
   });
 
   test('says where an answer is of the wrong shape', async () => {
-    user().reply(200, { id: '4', name: 5 });
+    user().reply(200, { id: true, name: 'Ada' });
 
     const error = (await me(pageContext(), options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected response at name: expected string',
+      message: 'unexpected response at id: expected string',
     });
   });
 

@@ -57,6 +57,23 @@ describe('pageProfile', () => {
     });
   });
 
+  test('reads hours that come as a list, and the rest beside what it cannot read', async () => {
+    const hours = [{ key: 'mon_1_open', value: '09:00' }];
+    const body = { id: 42, name: 'Bakery', hours, fan_count: '12', is_published: 'true', location: 'Berlin' };
+    ask(all).reply(200, body);
+
+    const profile = (await pageProfile(pageContext(), options))._unsafeUnwrap();
+
+    expect(profile).toEqual({
+      id: '42',
+      name: 'Bakery',
+      hours: { mon_1_open: '09:00' },
+      fan_count: 12,
+      is_published: true,
+      raw: body,
+    });
+  });
+
   test('asks for other fields, and has them in raw', async () => {
     ask('id,checkins').reply(200, '{"id":12345678901234567891,"checkins":7}');
 

@@ -114,14 +114,14 @@ describe('pages', () => {
 
   test('shows no token of an answer of the wrong shape', async () => {
     accounts().reply(200, {
-      data: [{ id: '1', name: 'Bakery', access_token: 'token-of-bakery', tasks: 'ALL' }],
+      data: [{ id: [], name: 'Bakery', access_token: 'token-of-bakery' }],
     });
 
     const error = (await pages(pageContext(), options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected response at data.0.tasks: expected Array',
+      message: 'unexpected response at data.0.id: expected string',
     });
     expect(inspect(error, { depth: 9 })).not.toContain('token-of-bakery');
   });

@@ -40,12 +40,12 @@ describe('scheduledPosts', () => {
 
   test('says where a response is of the wrong shape', async () => {
     scheduled({ fields: 'id', limit: '100' }).reply(200, {
-      data: [{ id: '42_1', scheduled_publish_time: 'soon' }],
+      data: [{ scheduled_publish_time: 1_800_000_000 }],
     });
 
     const error = (await scheduledPosts(pageContext(), { ...options, fields: ['id'] }))._unsafeUnwrapErr();
 
-    expect(error.message).toMatch(/^unexpected response at data\.0\.scheduled_publish_time: /);
+    expect(error.message).toMatch(/^unexpected response at data\.0\.id: /);
   });
 
   test.each([

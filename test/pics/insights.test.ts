@@ -193,10 +193,10 @@ describe('insights', () => {
     nock(picsGraphBase)
       .get('/me/insights')
       .query(true)
-      .reply(200, { data: [{ name: 'reach', total_value: { value: 'many' } }] });
+      .reply(200, { data: [{ total_value: { value: 3 } }] });
 
     const error = (await insights(picsContext({ clock }), { token }))._unsafeUnwrapErr();
 
-    expect(error.message).toContain('data.0.total_value.value');
+    expect(error.message).toContain('data.0.name');
   });
 });

@@ -86,7 +86,7 @@ describe('mediaInsights', () => {
 
   test.each([
     ['refused', 400, { error: { message: 'No', code: 10 } }],
-    ['of another shape', 200, { media_type: 5 }],
+    ['of another shape', 200, { media_type: {} }],
   ])('asks for what most types have where the look at the type is %s', async (_what, status, body) => {
     mockType(status, body);
     mockMetrics(common, 200, values(['likes', 1]));

@@ -74,15 +74,32 @@ describe('messages', () => {
     expect(error).toMatchObject({ name: 'ApiError', message: 'This message was deleted' });
   });
 
-  test('says where an answer is of another shape', async () => {
-    nock(picsGraphBase)
-      .get('/aWdf/messages')
-      .query(true)
-      .reply(200, { data: [{ id: 'm1', from: 'someone' }] });
+  test.each([
+    ['data.0.id', { data: [{ from: { id: '7' } }] }],
+    ['data.0', { data: ['Hi'] }],
+    ['data', { data: { id: 'm1' } }],
+  ])('says where an answer has no %s', async (where, body) => {
+    nock(picsGraphBase).get('/aWdf/messages').query(true).reply(200, body);
 
     const error = (await messages(picsContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toContain('data.0.from');
+    expect(error.message).toContain(`at ${where}: `);
+  });
+
+  test('reads an inbox whose messages have odd fields', async () => {
+    const odd = { id: 'm1', from: 'someone', message: 17, is_unsupported: 'true', attachments: [] };
+    nock(picsGraphBase)
+      .get('/aWdf/messages')
+      .query(true)
+      .reply(200, { data: [odd, null, { id: 'm2', message: 'Hi' }] });
+
+    const { data } = (await messages(picsContext(), options))._unsafeUnwrap();
+
+    expect(data).toStrictEqual([
+      { id: 'm1', message: '17', is_unsupported: true },
+      { id: 'm2', message: 'Hi' },
+    ]);
+    expect(data[0]?.raw).toEqual(odd);
   });
 
   test.each([

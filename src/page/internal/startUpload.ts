@@ -9,7 +9,7 @@ import { path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits } from '../../core/http/types.ts';
 import { recordedIn } from '../../core/journal/keyed.ts';
-import { idSchema } from '../../models/id.ts';
+import { idSchema } from '../../models/fields.ts';
 
 /** The address that a video is uploaded to, and its id. */
 export interface UploadSession {

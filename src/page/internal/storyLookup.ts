@@ -5,7 +5,7 @@ import { path } from '../../core/http/path.ts';
 import type { CallLimits, Schema } from '../../core/http/types.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../../core/writes/recentEntries.ts';
-import { idSchema } from '../../models/id.ts';
+import { idSchema } from '../../models/fields.ts';
 import type { PageContext } from '../context.ts';
 
 /** The post that carries a story. */

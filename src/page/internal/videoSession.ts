@@ -12,7 +12,7 @@ import { uploadInAttempts } from '../../core/uploads/attempts.ts';
 import { multipart } from '../../core/uploads/multipart.ts';
 import { uploadBody } from '../../core/uploads/uploadBody.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
-import { idSchema } from '../../models/id.ts';
+import { idSchema } from '../../models/fields.ts';
 
 type Request = CallLimits & { readonly token: string };
 

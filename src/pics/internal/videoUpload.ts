@@ -10,7 +10,7 @@ import type { Params } from '../../core/http/types.ts';
 import { type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
 import type { UploadOptions } from '../../core/uploads/uploadOptions.ts';
 import { containerStatusSchema } from '../../models/containerStatus.ts';
-import { idSchema } from '../../models/id.ts';
+import { idSchema } from '../../models/fields.ts';
 import type { PicsContext } from '../context.ts';
 import { createContainer, type PublishCall } from './container.ts';
 import { isPending } from './containerWait.ts';

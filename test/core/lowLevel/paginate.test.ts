@@ -5,7 +5,7 @@ import { ApiError } from '../../../src/core/errors.ts';
 import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/address.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
-import { idSchema } from '../../../src/models/id.ts';
+import { idSchema } from '../../../src/models/fields.ts';
 import { graphBase, pageContext, platform, proof, token, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 

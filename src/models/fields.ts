@@ -1,0 +1,146 @@
+import * as v from 'valibot';
+
+/*
+ * What models are made of. Ids and the frame of a list are required. Every other field costs nothing: what has another
+ * type than the documented one is converted where that is safe, or else absent, and stands in `raw`.
+ */
+
+/** An object as the platform sent it. */
+export type Raw = Readonly<Record<string, unknown>>;
+
+type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
+
+const string = v.string();
+
+/**
+ * Reads an id. The platform writes some as numbers; the SDK returns non-empty strings only.
+ *
+ * It is a string schema that converts the value first. A pipe of a union and a transform would add as many bytes
+ * to a bundle as all the rest that an endpoint needs of valibot.
+ */
+export const idSchema: Schema<string> = {
+  ...string,
+  '~run': (dataset, config) => {
+    const { value } = dataset;
+    return string['~run'](
+      { ...dataset, value: typeof value === 'number' ? `${value}` : value || undefined },
+      config,
+    );
+  },
+};
+
+/** A field that may be absent, and is where `read` returns `undefined`. */
+export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
+  return v.optional(v.pipe(v.unknown(), v.transform(read)));
+}
+
+/** A field that may be absent, and is where its value does not fit. */
+export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefined> {
+  return field((value) => {
+    const read = v.safeParse(schema, value);
+    return read.success ? read.output : undefined;
+  });
+}
+
+/** A text, or a number or a boolean as text. */
+export const text: Schema<string | undefined> = field(toText);
+
+/** A number, or a text that is one. */
+export const number: Schema<number | undefined> = field(toNumber);
+
+/** `true` or `false`, also as text. */
+export const flag: Schema<boolean | undefined> = field((value) =>
+  value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
+);
+
+/** An id that may be absent. */
+export const optionalId: Schema<string | undefined> = part(idSchema);
+
+/** An object of any fields. */
+export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));
+
+/** Texts. What is none is left out. */
+export const texts: Schema<readonly string[] | undefined> = part(listOf(text));
+
+/** A text, a number, or `true` or `false`. */
+export function toPlain(value: unknown): string | number | boolean | undefined {
+  return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? value
+    : undefined;
+}
+
+function toText(value: unknown): string | undefined {
+  return toPlain(value)?.toString();
+}
+
+function toNumber(value: unknown): number | undefined {
+  const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  // Beyond that, digits would be lost.
+  return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
+}
+
+function isObject(value: unknown): value is Raw {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The output of {@link node}: the named fields, typed, and the whole object. */
+export type Node<TEntries extends v.ObjectEntries> = v.InferOutput<
+  v.LooseObjectSchema<TEntries, undefined>
+> & {
+  readonly raw: Raw;
+};
+
+/**
+ * Reads an object of the platform. A field that is `null` counts as absent. Fields without a schema are kept. `raw` is
+ * the object itself.
+ */
+export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schema<Node<TEntries>> {
+  const schema: Schema<Record<string, unknown>> = v.looseObject(entries);
+  return Object.defineProperties(
+    {},
+    {
+      // Including its getters, which then use the `~run` below.
+      ...Object.getOwnPropertyDescriptors(schema),
+      '~run': {
+        enumerable: true,
+        value: (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
+          const raw = dataset.value as Raw;
+          const read = schema['~run']({ ...dataset, value: withoutNulls(raw) }, config);
+          if (read.typed) {
+            const { value } = read;
+            for (const name in entries) if (value[name] === undefined) delete value[name];
+            withRaw(value, raw);
+          }
+          return read;
+        },
+      },
+    },
+  ) as Schema<Node<TEntries>>;
+}
+
+/** Adds `raw`. It is not enumerable, since a logged or serialized entry would contain every field twice. */
+export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue & { readonly raw: Raw } {
+  return Object.defineProperty(value, 'raw', { value: raw }) as TValue & { readonly raw: Raw };
+}
+
+/** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
+export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
+  return v.pipe(
+    v.array(v.nullable(item)),
+    v.transform((entries) => entries.filter((entry) => entry != null)),
+  );
+}
+
+/** Reads the list within an object, such as `{ "data": [{ … }] }` of participants. Entries that do not fit are left out. */
+export function dataOf<TOutput>(
+  item: Schema<TOutput>,
+): Schema<Node<{ readonly data: Schema<readonly NonNullable<TOutput>[]> }> | undefined> {
+  return part(node({ data: listOf(part(item)) }));
+}
+
+function withoutNulls(value: unknown): unknown {
+  // A list is no object of the platform.
+  if (!isObject(value)) return undefined;
+  if (!Object.values(value).includes(null)) return value;
+  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
+}
