@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import type { ContactProfile } from './contact.ts';
 import { dataOf, idSchema, node, type Raw, text } from './fields.ts';

@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import { flag, idSchema, node, number, part, type Raw, text } from './fields.ts';
 

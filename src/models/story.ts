@@ -1,4 +1,4 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import { idSchema, node, optionalId, type Raw, text } from './fields.ts';
 

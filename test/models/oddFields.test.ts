@@ -464,8 +464,28 @@ const models: Readonly<Record<string, Model>> = {
 
 /** Something of every type. */
 const odd: readonly unknown[] = [
-  ...[null, '', 'text', '17', 'true', ' ', 5, 0, -1.5, 1e300, true, false],
-  ...[[], {}, [5], [{}], [null], ['text'], { a: 1 }, { data: 5 }, { data: [5] }, { id: '1' }],
+  null,
+  '',
+  'text',
+  '17',
+  'true',
+  ' ',
+  5,
+  0,
+  -1.5,
+  1e300,
+  true,
+  false,
+  [],
+  {},
+  [5],
+  [{}],
+  [null],
+  ['text'],
+  { a: 1 },
+  { data: 5 },
+  { data: [5] },
+  { id: '1' },
 ];
 
 describe.each(Object.entries(models))('%s', (_, { schema, sample, required, names = {} }) => {

@@ -463,7 +463,8 @@ export function addPics(kit: Kit): void {
         data: [{ quota_usage: 2, config: { quota_total: 100, quota_duration: 86_400 } }],
       },
     },
-    holds: (value: { quota_usage: number }) => typeof value.quota_usage === 'number',
+    holds: (value: { quota_usage: number | undefined }) =>
+      value.quota_usage === undefined || typeof value.quota_usage === 'number',
   });
   ofPics(pics.refreshToken, ['login'], {
     kinds: { token: 'token' },
