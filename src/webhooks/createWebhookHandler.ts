@@ -1,6 +1,6 @@
 import { answerChallenge } from './answerChallenge.ts';
 import type { WebhookEvent } from './event.ts';
-import { areTexts, wrong } from './internal/checks.ts';
+import { areTexts, isSignature, wrong } from './internal/checks.ts';
 import { parseDelivery } from './parseDelivery.ts';
 import { verifySignature } from './verifySignature.ts';
 
@@ -47,7 +47,14 @@ export type WebhookHandler = (request: Request) => Promise<Response>;
  * const response = await createWebhookHandler(options)(request);
  */
 export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHandler {
-  const { verifyToken, secrets, onEvent, onError, background, maxBodyBytes = 4_194_304 } = options;
+  const {
+    verifyToken,
+    secrets,
+    onEvent,
+    onError,
+    background,
+    maxBodyBytes = 4_194_304,
+  } = Object(options) as WebhookHandlerOptions;
   const list = [secrets].flat();
   const good = {
     verifyToken: areTexts([verifyToken]),
@@ -68,23 +75,31 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     }
     if (request.method !== 'POST')
       return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
-    const chunks: BlobPart[] = [];
+    const signature = request.headers.get('x-hub-signature-256');
+    if (!isSignature(signature)) return answer(401);
+    let body = new Uint8Array();
     let size = 0;
     try {
-      for await (const chunk of request.body ?? []) {
-        size += chunk.length;
+      // Without a body this throws, as for one that breaks off.
+      for await (const chunk of request.body as ReadableStream<Uint8Array>) {
+        const end = size + chunk.length;
         // Leaving the loop cancels the rest.
-        if (size > maxBodyBytes) return answer(413);
-        chunks.push(chunk);
+        if (end > maxBodyBytes) return answer(413);
+        if (end > body.length) {
+          const grown = new Uint8Array(2 * end);
+          grown.set(body);
+          body = grown;
+        }
+        body.set(chunk, size);
+        size = end;
       }
     } catch {
       return answer(400);
     }
-    const body = await new Blob(chunks).arrayBuffer();
-    const delivery = await verifySignature(body, request.headers.get('x-hub-signature-256'), list).andThen(
-      () => parseDelivery(body),
-    );
-    if (delivery.isErr()) return answer(delivery.error.name === 'DeliveryError' ? 400 : 401);
+    body = body.subarray(0, size);
+    if ((await verifySignature(body, signature, list)).isErr()) return answer(401);
+    const delivery = parseDelivery(body);
+    if (delivery.isErr()) return answer(400);
     const work = handle(delivery.value.events);
     try {
       if (background) {

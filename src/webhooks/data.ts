@@ -71,13 +71,13 @@ export interface RatingsData {
   readonly verb?: string | undefined;
   /** 1 to 5, in old forms. */
   readonly rating?: number | undefined;
-  readonly review_text?: string | null | undefined;
+  readonly review_text?: string | undefined;
   /** `POSITIVE` or `NEGATIVE`. */
   readonly recommendation_type?: string | undefined;
   readonly reviewer_id?: string | undefined;
   readonly reviewer_name?: string | undefined;
   readonly open_graph_story_id?: string | undefined;
-  readonly comment_id?: string | null | undefined;
+  readonly comment_id?: string | undefined;
   /** Seconds since 1970. */
   readonly created_time?: number | undefined;
   readonly [member: string]: unknown;

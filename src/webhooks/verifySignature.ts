@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, SignatureError } from '../core/errors.ts';
-import { areTexts, type RawBody, refuse, toBytes, wrong } from './internal/checks.ts';
+import { areTexts, isSignature, type RawBody, refuse, toBytes, wrong } from './internal/checks.ts';
 
 /** A valid signature. */
 export interface VerifiedSignature {
@@ -43,8 +43,8 @@ async function verify(
   secrets: readonly string[],
 ): Promise<Result<VerifiedSignature, VerifySignatureFailure>> {
   if (!areTexts(secrets)) return err(wrong('secrets'));
-  if (!header || !/^sha256=[\dA-Fa-f]{64}$/.test(header)) return refuse(header ? 'malformed' : 'missing');
-  const signature = Uint8Array.from({ length: 32 }, (_, at) => Number(`0x${header.substr(7 + 2 * at, 2)}`));
+  if (!isSignature(header)) return refuse(header ? 'malformed' : 'missing');
+  const signature = Uint8Array.from({ length: 32 }, (_, at) => parseInt(header.substr(7 + 2 * at, 2), 16));
   const matches = await Promise.all(
     secrets.map(async (secret) => {
       const key = await crypto.subtle.importKey(

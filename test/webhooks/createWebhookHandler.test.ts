@@ -16,6 +16,12 @@ function leadOf(event: WebhookEvent): string {
   return event.type === 'leadgen' ? event.data.leadgen_id : event.type;
 }
 
+/** A POST with a body that comes in parts, under a header that could be a signature. */
+function streamed(body: ReadableStream, signature = sign('')): Request {
+  const headers = signature === '' ? {} : { 'x-hub-signature-256': signature };
+  return new Request('https://app.test/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+}
+
 function handlerOf(options: Partial<WebhookHandlerOptions> = {}) {
   return createWebhookHandler({ verifyToken, secrets: appSecret, onEvent: () => undefined, ...options });
 }
@@ -94,12 +100,63 @@ describe('a POST', () => {
     const body = new ReadableStream({
       pull: (controller) => controller.error(new Error('reset')),
     });
-    const broken = new Request('https://app.test/', { method: 'POST', body, duplex: 'half' } as RequestInit);
-    expect((await handlerOf()(broken)).status).toBe(400);
+    expect((await handlerOf()(streamed(body))).status).toBe(400);
 
     const used = deliver(leads);
     await used.text();
     expect((await handlerOf()(used)).status).toBe(400);
+  });
+});
+
+describe('the body', () => {
+  test.each(['', 'sha256=', `sha1=${'0'.repeat(40)}`, `${sign(leads)}, ${sign(leads)}`])(
+    'is not read under a header that is no signature: %j',
+    async (signature) => {
+      const pull = vi.fn();
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+
+      expect((await handlerOf()(streamed(body, signature))).status).toBe(401);
+      expect(pull).not.toHaveBeenCalled();
+    },
+  );
+
+  test('keeps no chunk, so that it takes memory of its own size however small they are', async () => {
+    const bytes = new TextEncoder().encode(leads);
+    const chunk = new Uint8Array(1);
+    let at = 0;
+    const body = new ReadableStream(
+      {
+        // What is read of a chunk before the next one comes is all that remains of it.
+        pull: (controller) => {
+          chunk.set(bytes.subarray(at, at + 1));
+          if (at < bytes.length) controller.enqueue(chunk);
+          else controller.close();
+          at += 1;
+        },
+      },
+      { highWaterMark: 0 },
+    );
+
+    expect((await handlerOf()(streamed(body, sign(leads)))).status).toBe(200);
+  });
+
+  test('is put together whole, of chunks of any size', async () => {
+    const bytes = new TextEncoder().encode(leads);
+    for (const size of [1, 7, bytes.length]) {
+      let at = 0;
+      const body = new ReadableStream({
+        pull: (controller) => {
+          if (at < bytes.length) controller.enqueue(bytes.subarray(at, at + size));
+          else controller.close();
+          at += size;
+        },
+      });
+      const seen: string[] = [];
+      const handler = handlerOf({ onEvent: (event) => seen.push(leadOf(event)) });
+
+      expect((await handler(streamed(body, sign(leads)))).status).toBe(200);
+      expect(seen).toEqual(['1', '2', '3']);
+    }
   });
 });
 
@@ -123,9 +180,8 @@ describe('the limit', () => {
         cancelled = true;
       },
     });
-    const endless = new Request('https://app.test/', { method: 'POST', body, duplex: 'half' } as RequestInit);
 
-    expect((await handlerOf()(endless)).status).toBe(413);
+    expect((await handlerOf()(streamed(body))).status).toBe(413);
     expect(pulled).toBeGreaterThan(4_194_304);
     expect(pulled).toBeLessThan(4_194_304 + 10 * 65_536);
     expect(cancelled).toBe(true);
@@ -244,5 +300,11 @@ test.each([
 ])('cannot be made with a wrong %s: %j', (option, wrong) => {
   expect(() => handlerOf(wrong as object)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', option }),
+  );
+});
+
+test.each([undefined, null, 'secret'])('cannot be made without options: %j', (options) => {
+  expect(() => createWebhookHandler(options as never)).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError' }),
   );
 });

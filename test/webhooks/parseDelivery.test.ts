@@ -99,7 +99,7 @@ describe('a change', () => {
     ['feed', { item: 'a new one', verb: 'a new one' }],
     ['leadgen', { leadgen_id: '1' }],
     ['mention', { item: 'post', verb: 'add', post_id: '1_2', sender_id: '3' }],
-    ['ratings', { item: 'rating', verb: 'add', review_text: null, comment_id: null }],
+    ['ratings', { item: 'rating', verb: 'add', review_text: 't' }],
   ])('of a Page: %s', (type, value) => {
     expect(only(pageChanges({ field: type, value }))).toMatchObject({
       type,
@@ -328,6 +328,19 @@ describe('a body', () => {
     });
   });
 
+  test('of blanks alone takes time that grows with its size, not with its square', { tags: 'long' }, () => {
+    const took = (blanks: number): number => {
+      const body = `{"id":${' '.repeat(blanks)}`;
+      const start = performance.now();
+      expect(parseDelivery(body).isErr()).toBe(true);
+      return performance.now() - start;
+    };
+    took(1000);
+
+    // Quadratic time is 3 s here.
+    expect(took(80_000)).toBeLessThan(500);
+  });
+
   test('without entries, or with empty ones, has no events', () => {
     expect(eventsOf({ object: 'page', entry: [] })).toEqual([]);
     expect(
@@ -407,5 +420,200 @@ describe('a key', () => {
     ];
 
     expect(new Set(keys).size).toBe(keys.length);
+  });
+});
+
+/** Every documented member of every event, with a value of its type; a `!` marks what makes it an event, or an object. */
+const documented: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  feed: {
+    item: 'comment',
+    verb: 'add',
+    from: { 'id!': '7', name: 'N' },
+    sender_id: '7',
+    sender_name: 'N',
+    post_id: '1_2',
+    comment_id: '2_3',
+    parent_id: '1_2',
+    message: 'm',
+    link: 'https://a.test',
+    reaction_type: 'like',
+    photo_id: '4',
+    photo_ids: ['4', '5'],
+    photos: ['https://a.test/1'],
+    video_id: '6',
+    share_id: '7',
+    album_id: '8',
+    event_id: '9',
+    user_id: '10',
+    recipient_id: '11',
+    created_time: 5,
+  },
+  leadgen: { 'leadgen_id!': '1', page_id: '2', form_id: '3', ad_id: '4', adgroup_id: '5', created_time: 5 },
+  mention: {
+    item: 'post',
+    verb: 'add',
+    post_id: '1',
+    comment_id: '2',
+    sender_id: '3',
+    message: 'm',
+    created_time: 5,
+  },
+  ratings: {
+    item: 'rating',
+    verb: 'add',
+    rating: 4,
+    review_text: 't',
+    recommendation_type: 'POSITIVE',
+    reviewer_id: '1',
+    reviewer_name: 'N',
+    open_graph_story_id: '2',
+    comment_id: '3',
+    created_time: 5,
+  },
+  comments: {
+    'id!': '1',
+    text: 't',
+    from: { 'id!': '2', username: 'u', self_ig_scoped_id: '3' },
+    media: {
+      'id!': '4',
+      media_product_type: 'FEED',
+      ad_id: '5',
+      ad_title: 't',
+      original_media_id: '6',
+    },
+    parent_id: '7',
+  },
+  live_comments: { 'id!': '1', text: 't', from: { 'id!': '2' }, media: { 'id!': '3' } },
+  mentions: { media_id: '1', comment_id: '2' },
+  story_insights: {
+    media_id: '1',
+    impressions: 1,
+    reach: 2,
+    taps_forward: 3,
+    taps_back: 4,
+    exits: 5,
+    replies: 6,
+  },
+  message: {
+    'mid!': 'm',
+    text: 't',
+    attachments: [{ type: 'image', payload: { url: 'https://a.test' } }],
+    quick_reply: { payload: 'p' },
+    reply_to: { mid: 'm', story: { url: 'https://a.test', id: '1' } },
+    referral: { ref: 'r', source: 'ADS', type: 'OPEN_THREAD', ad_id: '1' },
+    is_echo: true,
+    is_self: true,
+    is_deleted: true,
+    is_unsupported: true,
+    app_id: '5',
+    metadata: 'x',
+  },
+  reaction: { 'mid!': 'm', action: 'react', reaction: 'love', emoji: 'e' },
+  postback: {
+    mid: 'm',
+    title: 't',
+    payload: 'p',
+    referral: { ref: 'r', source: 's', type: 't', ad_id: '1' },
+  },
+  referral: { ref: 'r', source: 'ADS', type: 'OPEN_THREAD', ad_id: '1' },
+  read: { mid: 'm', watermark: 5 },
+  delivery: { mids: ['m'], watermark: 5 },
+  message_edit: { 'mid!': 'm', text: 't', num_edit: 1 },
+  optin: { type: 't', ref: 'r', user_ref: 'u' },
+  account_linking: { status: 'linked', authorization_code: 'c' },
+  pass_thread_control: { new_owner_app_id: '1', previous_owner_app_id: '2', metadata: 'x' },
+  take_thread_control: { previous_owner_app_id: '1', metadata: 'x' },
+  request_thread_control: { requested_owner_app_id: '1', metadata: 'x' },
+  'policy-enforcement': { action: 'block', reason: 'r' },
+};
+
+type Path = readonly (string | number)[];
+
+/** The paths of all members, those of members and entries too. */
+function pathsIn(value: unknown, path: Path = []): Path[] {
+  if (typeof value !== 'object' || value === null) return [path];
+  const below = Array.isArray(value)
+    ? value.map((one, at) => [at, one] as const)
+    : Object.entries(value).map(([name, one]) => [name.replace('!', ''), one] as const);
+  return [
+    ...(path.length > 0 ? [path] : []),
+    ...below.flatMap(([name, one]) => pathsIn(one, [...path, name])),
+  ];
+}
+
+/** A copy without the marks. */
+function bare(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value).replaceAll('!":', '":'));
+}
+
+/** A copy with another value in one place. */
+function withOther(value: unknown, path: Path, other: unknown): unknown {
+  const copy = bare(value);
+  let place = copy as Record<string | number, unknown>;
+  for (const name of path.slice(0, -1)) place = place[name] as typeof place;
+  place[path.at(-1) ?? ''] = other;
+  return copy;
+}
+
+/** Whether each documented text is one, or absent, so that its methods can be called. What stands in a list stays as it is. */
+function textsFit(value: unknown, sample: unknown): boolean {
+  if (typeof sample === 'string') return value === undefined || typeof value === 'string';
+  if (typeof sample !== 'object' || sample === null || Array.isArray(sample)) return true;
+  const members = Object(value) as Readonly<Record<string, unknown>>;
+  return Object.entries(sample).every(([name, one]) => textsFit(members[name.replace('!', '')], one));
+}
+
+describe('a documented member of another type', () => {
+  const page = ['feed', 'leadgen', 'mention', 'ratings'];
+  const account = ['comments', 'live_comments', 'mentions', 'story_insights'];
+  const eventOf = (type: string, data: unknown): WebhookEvent => {
+    if (page.includes(type)) return only(pageChanges({ field: type, value: data }));
+    if (!account.includes(type)) return only(messaging('page', { sender: { id: '1' }, [type]: data }));
+    return only({ object: 'instagram', entry: [{ id: '42', changes: [{ field: type, value: data }] }] });
+  };
+  const values = ['text', 5, true, null, {}, { a: 1 }, [], [1], [null], [{}], ['text']];
+
+  test.each(Object.keys(documented))(
+    'leaves every text a text, or absent, and costs nothing else: %s',
+    (type) => {
+      const sample = documented[type] ?? {};
+      const whole = bare(sample);
+      expect(eventOf(type, whole)).toMatchObject({ type, data: whole });
+
+      for (const path of pathsIn(sample)) {
+        for (const other of values) {
+          const given = withOther(sample, path, other);
+          const event = eventOf(type, given);
+          // Ids are text by now.
+          const raw = event.raw as Record<string, Readonly<Record<string, unknown>>>;
+          const sent = raw[page.includes(type) || account.includes(type) ? 'value' : type] ?? {};
+          if (event.type === 'unknown') {
+            // Only what makes the event may cost it.
+            expect([path[0], Object.keys(sample)]).toEqual([
+              expect.any(String),
+              expect.arrayContaining([`${path[0]}!`]),
+            ]);
+            expect(event.data).toEqual(sent);
+            continue;
+          }
+          const data = event.data as Record<string, unknown>;
+          expect({ path, other, data, fit: textsFit(data, sample) }).toMatchObject({ fit: true });
+          const others = (from: Readonly<Record<string, unknown>>): object =>
+            Object.fromEntries(Object.entries(from).filter(([name]) => name !== path[0]));
+          expect(others(data)).toEqual(others(sent));
+        }
+      }
+    },
+  );
+
+  test('stays in `raw`, and what is not documented stays in both', () => {
+    const value = { id: '1', text: 5, odd: [{ b: 1 }], size: 7, from: { id: '2', username: null } };
+    const event = only({
+      object: 'instagram',
+      entry: [{ id: '42', changes: [{ field: 'comments', value }] }],
+    });
+
+    expect(event).toMatchObject({ type: 'comments', raw: { field: 'comments', value } });
+    expect(event.data).toEqual({ id: '1', odd: [{ b: 1 }], size: 7, from: { id: '2' } });
   });
 });

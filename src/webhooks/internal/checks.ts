@@ -10,6 +10,11 @@ export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
 }
 
+/** Whether the value of a header could be a signature. */
+export function isSignature(header: string | null | undefined): header is string {
+  return /^sha256=[\dA-Fa-f]{64}$/.test(header as string);
+}
+
 export function wrong(option: string): ConfigurationError {
   return new ConfigurationError(`${option} is empty or of a wrong type`, option);
 }

@@ -6,17 +6,15 @@ const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
  * SyntaxError as `JSON.parse` does.
  */
 export function parseExact(text: string): unknown {
-  // Most deliveries have neither, and are not searched further.
-  if (!/ids?"\s*:\s*\[?\s*[-\d]|[:[,\s-]\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(
-    text.replace(numbers, (all, name: string, colon: string, values: string) =>
-      name.length > 1 || /\d{16}/.test(values)
-        ? name +
-          colon +
-          values.replace(/-?\d+/g, (digits) =>
-            name.length > 1 || !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : digits,
-          )
-        : all,
+    text.replace(
+      numbers,
+      (_, name: string, colon: string, values: string) =>
+        name +
+        colon +
+        values.replace(/-?\d+/g, (digits) =>
+          name[1] || !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : digits,
+        ),
     ),
   );
 }

@@ -86,20 +86,31 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
     standby: place === 'standby',
     senderId: idOf(item['sender']),
     recipientId: idOf(item['recipient']),
-    data: isKnown && need === 'id' ? { ...data, id: subject } : value,
+    data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
     raw,
   };
   return Object.defineProperty(event, 'key', key) as WebhookEvent;
 }
 
+/** Names of texts, in all events and their objects. */
+const texts =
+  /(id|name|type|ref|title|text|item|verb|message|link|source|url|action|emoji|status|code|data|reason|load)$/;
+
+/** A copy without what is documented as a text and is none. What stands in a list, as attachments do, stays as it is. */
+function readTexts(value: Members, depth = 3): Members {
+  const copy: Record<string, unknown> = { ...value };
+  for (const name in copy) {
+    const member = copy[name];
+    if (typeof member !== 'string' && texts.test(name)) delete copy[name];
+    else if (depth && member?.constructor === Object) copy[name] = readTexts(member as Members, depth - 1);
+  }
+  return copy;
+}
+
 /** The key of a messaging event, beside its sender, recipient and timestamp. */
 function keyOf(item: Members): string {
-  const keys = Object.keys(item);
-  return (
-    keys.find((name) => needs.has(name)) ??
-    keys.find((name) => !/^(sender|recipient|timestamp)$/.test(name)) ??
-    ''
-  );
+  const keys = Object.keys(item).filter((name) => !/^(sender|recipient|timestamp)$/.test(name));
+  return keys.find((name) => needs.has(name)) ?? keys[0] ?? '';
 }
 
 function idOf(person: unknown): string | undefined {
