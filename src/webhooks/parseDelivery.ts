@@ -38,5 +38,5 @@ export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryF
   } catch {
     // One error for all of these, since it must not quote the body.
   }
-  return err(new DeliveryError('the body is no delivery'));
+  return err(new DeliveryError('not a delivery'));
 }
