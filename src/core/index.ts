@@ -24,6 +24,8 @@ export type {
   Journal,
   JournalContext,
   JournalEngine,
+  JournalQuery,
+  JournalReplacement,
   JournalSettings,
   JournalState,
   JournalStore,

@@ -1,11 +1,14 @@
 import type { Journal } from '../core/journal/types.ts';
-import { createJournal } from '../core/journalEngine/createJournal.ts';
+import { whichStore } from '../core/journalEngine/createJournal.ts';
+import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
 import { lasting, readLasting } from './lasting.ts';
 
 /** What `Deno.openKv()` resolves to. */
 export interface DenoKv {
   readonly get: (key: string[]) => Promise<DenoKvEntry>;
   readonly atomic: () => DenoKvAtomic;
+  /** For `openKeys`. */
+  readonly list?: (selector: { readonly prefix: string[] }) => AsyncIterable<DenoKvRow>;
 }
 
 export interface DenoKvEntry {
@@ -13,31 +16,65 @@ export interface DenoKvEntry {
   readonly versionstamp: string | null;
 }
 
+/** An entry of a list. */
+export interface DenoKvRow {
+  readonly key: readonly unknown[];
+  readonly value: unknown;
+}
+
 export interface DenoKvAtomic {
   readonly check: (entry: { readonly key: string[]; readonly versionstamp: string | null }) => DenoKvAtomic;
   readonly set: (key: string[], value: unknown, options: { readonly expireIn: number }) => DenoKvAtomic;
+  readonly delete?: (key: string[]) => DenoKvAtomic;
   readonly commit: () => Promise<{ readonly ok: boolean }>;
 }
+
+/** How often a step is tried that writes of others come before. */
+const most = 10;
 
 /**
  * A journal in Deno KV, under keys that begin with `pagepics`. A database on disk is for one connection: of several that
  * write at once, Deno refuses some.
  */
-export function denoKvJournal(kv: DenoKv): Journal {
-  return createJournal({
-    get: async (key) => readLasting((await kv.get(keyOf(key))).value),
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      const entry = await kv.get(keyOf(key));
-      if (readLasting(entry.value) !== expected) return false;
-      // Only if nobody has written since it was read.
-      const { ok } = await kv
-        .atomic()
-        .check({ key: keyOf(key), versionstamp: entry.versionstamp })
-        .set(keyOf(key), lasting(value, ttlMs), { expireIn: ttlMs })
-        .commit();
-      return ok;
+export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): Journal {
+  checkAdapter('kv', kv, ['atomic'], options);
+  return journalOver(
+    {
+      get: async (key) => readLasting((await kv.get(keyOf(key))).value),
+      transact: async (replacements) => {
+        for (let tries = 0; tries < most; tries++) {
+          const entries = await Promise.all(replacements.map(({ key }) => kv.get(keyOf(key))));
+          const isStored = whichStore(
+            replacements,
+            entries.map(({ value }) => readLasting(value)),
+          );
+          if (!isStored.includes(true)) return isStored;
+          // Only if nobody has written since they were read.
+          let step = kv.atomic();
+          for (const [index, { key, value, ttlMs = 0 }] of replacements.entries()) {
+            const versionstamp = entries[index]?.versionstamp ?? null;
+            step = step.check({ key: keyOf(key), versionstamp });
+            if (isStored[index] !== true) continue;
+            step =
+              value === undefined && step.delete
+                ? step.delete(keyOf(key))
+                : step.set(keyOf(key), lasting(value ?? '', value === undefined ? 0 : ttlMs), {
+                    expireIn: Math.max(1, ttlMs),
+                  });
+          }
+          if ((await step.commit()).ok) return isStored;
+        }
+        throw storeFailure('others wrote first each time');
+      },
+      list: async function* ({ prefix, without }) {
+        for await (const { key, value } of kv.list?.({ prefix: ['pagepics'] }) ?? []) {
+          const [name, text] = [String(key[1]), readLasting(value)];
+          if (text !== undefined && name.startsWith(prefix) && !text.includes(without)) yield [name, text];
+        }
+      },
     },
-  });
+    options,
+  );
 }
 
 function keyOf(key: string): string[] {

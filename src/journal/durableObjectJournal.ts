@@ -1,31 +1,70 @@
 import type { Journal } from '../core/journal/types.ts';
-import { createJournal } from '../core/journalEngine/createJournal.ts';
+import { whichStore } from '../core/journalEngine/createJournal.ts';
+import { checkAdapter, type JournalAdapterOptions, journalOver } from './adapterOptions.ts';
 import { lasting, readLasting } from './lasting.ts';
 
 /** The storage of a Durable Object: `this.ctx.storage`. */
 export interface DurableObjectStorage {
   readonly get: (key: string) => Promise<unknown>;
   readonly transaction: <T>(work: (txn: DurableObjectTransaction) => Promise<T>) => Promise<T>;
+  /** For `openKeys`. */
+  readonly list?: (options: {
+    readonly prefix: string;
+    readonly startAfter?: string;
+    readonly limit: number;
+  }) => Promise<ReadonlyMap<string, unknown>>;
 }
 
 /** Its storage within a transaction. */
 export interface DurableObjectTransaction {
   readonly get: (key: string) => Promise<unknown>;
   readonly put: (key: string, value: unknown) => Promise<unknown>;
+  readonly delete?: (key: string) => Promise<unknown>;
 }
+
+/** How many entries are listed at once. */
+const limit = 500;
 
 /**
  * A journal in the storage of a Durable Object, for the calls that the object makes. Entries that are over read as
  * none; delete their keys, which begin with `pagepics`, in an alarm of yours.
  */
-export function durableObjectJournal(storage: DurableObjectStorage): Journal {
-  return createJournal({
-    get: async (key) => readLasting(await storage.get(key)),
-    compareAndSet: (key, expected, value, ttlMs) =>
-      storage.transaction(async (txn) => {
-        if (readLasting(await txn.get(key)) !== expected) return false;
-        await txn.put(key, lasting(value, ttlMs));
-        return true;
-      }),
-  });
+export function durableObjectJournal(
+  storage: DurableObjectStorage,
+  options: JournalAdapterOptions = {},
+): Journal {
+  checkAdapter('storage', storage, ['transaction'], options);
+  return journalOver(
+    {
+      get: async (key) => readLasting(await storage.get(key)),
+      transact: (replacements) =>
+        storage.transaction(async (txn) => {
+          const stored = await Promise.all(replacements.map(({ key }) => txn.get(key)));
+          const isStored = whichStore(replacements, stored.map(readLasting));
+          for (const [index, { key, value, ttlMs = 0 }] of replacements.entries()) {
+            if (isStored[index] !== true) continue;
+            if (value === undefined && txn.delete) await txn.delete(key);
+            else await txn.put(key, lasting(value ?? '', value === undefined ? 0 : ttlMs));
+          }
+          return isStored;
+        }),
+      list: async function* ({ prefix, without }) {
+        let last: string | undefined;
+        for (;;) {
+          const rows = await storage.list?.({
+            prefix,
+            limit,
+            ...(last !== undefined && { startAfter: last }),
+          });
+          for (const [key, value] of rows ?? []) {
+            last = key;
+            const text = readLasting(value);
+            if (text !== undefined && !text.includes(without)) yield [key, text];
+          }
+          if ((rows?.size ?? 0) < limit) return;
+        }
+      },
+    },
+    options,
+  );
 }

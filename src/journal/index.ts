@@ -1,11 +1,33 @@
 export { createJournal } from '../core/journalEngine/createJournal.ts';
-export type { Journal, JournalStore } from '../core/journal/types.ts';
-export { type DenoKv, type DenoKvAtomic, type DenoKvEntry, denoKvJournal } from './denoKvJournal.ts';
+export type { Journal, JournalQuery, JournalReplacement, JournalStore } from '../core/journal/types.ts';
+export type { JournalAdapterOptions, JournalTableOptions } from './adapterOptions.ts';
+export {
+  type DenoKv,
+  type DenoKvAtomic,
+  type DenoKvEntry,
+  denoKvJournal,
+  type DenoKvRow,
+} from './denoKvJournal.ts';
 export {
   durableObjectJournal,
   type DurableObjectStorage,
   type DurableObjectTransaction,
 } from './durableObjectJournal.ts';
-export { postgresJournal, type PostgresPool, type PostgresSql } from './postgresJournal.ts';
-export { type IoRedisClient, type NodeRedisClient, redisJournal } from './redisJournal.ts';
-export { type SqliteDatabase, sqliteJournal } from './sqliteJournal.ts';
+export {
+  postgresJournal,
+  postgresJournalTable,
+  type PostgresPool,
+  type PostgresSql,
+} from './postgresJournal.ts';
+export {
+  type IoRedisClient,
+  type NodeRedisClient,
+  type NodeRedisCluster,
+  redisJournal,
+} from './redisJournal.ts';
+export {
+  type SqliteDatabase,
+  sqliteJournal,
+  sqliteJournalTable,
+  type SqliteStatement,
+} from './sqliteJournal.ts';

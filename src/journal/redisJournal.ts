@@ -1,7 +1,7 @@
-import type { Journal } from '../core/journal/types.ts';
-import { createJournal } from '../core/journalEngine/createJournal.ts';
+import type { Journal, JournalReplacement } from '../core/journal/types.ts';
+import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
 
-/** A client of `ioredis`. */
+/** A client of `ioredis`, also one of a cluster. */
 export interface IoRedisClient {
   readonly get: (key: string) => Promise<string | null>;
   readonly call: (command: string, ...values: string[]) => Promise<unknown>;
@@ -13,35 +13,138 @@ export interface NodeRedisClient {
   readonly sendCommand: (values: string[]) => Promise<unknown>;
 }
 
-/**
- * A journal in Redis. It takes a client of `ioredis`, or a connected one of `redis`. The server must keep what it
- * acknowledged: `appendonly yes`, `appendfsync always`, and no eviction of these keys (`pagepics…`).
- */
-export function redisJournal(client: IoRedisClient | NodeRedisClient): Journal {
-  return createJournal({
-    get: async (key) => {
-      const value = await client.get(key);
-      return typeof value === 'string' ? value : undefined;
-    },
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      const values = [
-        script,
-        '1',
-        key,
-        value,
-        String(Math.ceil(ttlMs)),
-        ...(expected === undefined ? [] : [expected]),
-      ];
-      const stored = await ('call' in client
-        ? client.call('EVAL', ...values)
-        : client.sendCommand(['EVAL', ...values]));
-      return Number(stored) === 1;
-    },
-  });
+/** A connected client of `redis` for a cluster. */
+export interface NodeRedisCluster {
+  readonly get: (key: string) => Promise<unknown>;
+  readonly eval: (script: string, values: { keys: string[]; arguments: string[] }) => Promise<unknown>;
+  readonly masters: readonly unknown[];
 }
 
-/** A script is atomic. An absent key reads as false, and an absent argument as nil. */
-const script = `local held = redis.call('GET', KEYS[1])
-if (held or nil) ~= ARGV[3] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1`;
+type Client = IoRedisClient | NodeRedisClient | NodeRedisCluster;
+/** What may be there besides: of clusters, the nodes. */
+interface Nodes {
+  readonly isCluster?: boolean;
+  readonly nodes?: (role: 'master') => readonly Client[];
+  readonly masters?: readonly unknown[];
+  readonly nodeClient?: (node: unknown) => Promise<Client>;
+}
+
+/** How many keys a server looks through at once. */
+const count = 1000;
+
+/**
+ * A journal in Redis. It takes a client of `ioredis`, or a connected one of `redis`, or one of a cluster of either. The
+ * server must keep what it acknowledged: `appendonly yes`, `appendfsync always`, and no eviction of these keys
+ * (`pagepics…`).
+ */
+export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
+  checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
+  const { isCluster } = client as Nodes;
+  const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
+    evaluate(client, replacements);
+  return journalOver(
+    {
+      get: async (key) => {
+        const value = await told(client.get(key));
+        return typeof value === 'string' ? value : undefined;
+      },
+      // What belongs together may be on several nodes: there, the first one comes before the others.
+      transact: isCluster === true || 'masters' in client ? inOrder : transact,
+      list: async function* ({ prefix, without }) {
+        for (const node of await nodesOf(client)) {
+          let cursor = '0';
+          do {
+            const scanned = await command(
+              node,
+              'SCAN',
+              cursor,
+              'MATCH',
+              `${escaped(prefix)}*`,
+              'COUNT',
+              `${count}`,
+            );
+            const [next, keys] = scanned as [string, string[]];
+            cursor = String(next);
+            const values = await Promise.all(keys.map((key) => told(client.get(String(key)))));
+            for (const [index, key] of keys.entries()) {
+              const value = values[index];
+              if (typeof value === 'string' && !value.includes(without)) yield [String(key), value];
+            }
+          } while (cursor !== '0');
+        }
+      },
+    },
+    options,
+  );
+
+  async function inOrder([first, ...others]: readonly JournalReplacement[]): Promise<boolean[]> {
+    if (first === undefined) return [];
+    const [isStored = false] = await transact([first]);
+    if (!isStored) return [isStored, ...others.map(() => false)];
+    return [isStored, ...(await Promise.all(others.map((other) => transact([other])))).flat()];
+  }
+}
+
+/** Does replacements of one node as one step. */
+async function evaluate(client: Client, replacements: readonly JournalReplacement[]): Promise<boolean[]> {
+  const keys = replacements.map(({ key }) => key);
+  const values = replacements.flatMap(({ expected, value, ttlMs = 0 }) => [
+    marked(expected),
+    marked(value),
+    `${Math.ceil(ttlMs)}`,
+  ]);
+  const stored = await ('call' in client || !('eval' in client)
+    ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
+    : told(client.eval(script, { keys, arguments: values })));
+  return (stored as readonly unknown[]).map((one) => Number(one) === 1);
+}
+
+function command(client: Client, ...[name, ...values]: [string, ...string[]]): Promise<unknown> {
+  return told(
+    'call' in client
+      ? client.call(name, ...values)
+      : (client as NodeRedisClient).sendCommand([name, ...values]),
+  );
+}
+
+/** What a server refuses says why in its first word: a right that is missing, memory that is used up. */
+async function told<T>(reply: Promise<T>): Promise<T> {
+  try {
+    return await reply;
+  } catch (thrown) {
+    const { message } = Object(thrown) as { readonly message?: unknown };
+    const [code] = /^[A-Z]{3,}(?= )/.exec(String(message)) ?? [];
+    if (code === undefined) throw thrown;
+    const why = code === 'NOPERM' ? 'the user may not run GET and EVAL with these keys' : 'Redis refused';
+    throw storeFailure(`${why} (${code})`);
+  }
+}
+
+async function nodesOf(client: Client): Promise<readonly Client[]> {
+  const { isCluster, nodes, masters, nodeClient } = client as Nodes;
+  if (isCluster === true && nodes) return nodes.call(client, 'master');
+  if (masters && nodeClient) return Promise.all(masters.map((node) => nodeClient.call(client, node)));
+  return [client];
+}
+
+function escaped(prefix: string): string {
+  return prefix.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
+}
+
+/** Tells none from an empty text. */
+function marked(text: string | undefined): string {
+  return text === undefined ? '' : `+${text}`;
+}
+
+/** A script is atomic. An absent key reads as false. Of each replacement: what must be stored, what to store, for how long. */
+const script = `local done = {}
+for i, key in ipairs(KEYS) do
+  local expected, value, ttl = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]
+  local held = redis.call('GET', key)
+  done[i] = 0
+  if (held and '+' .. held or '') == expected and (i == 1 or done[1] == 1) then
+    done[i] = 1
+    if value == '' then redis.call('DEL', key) else redis.call('SET', key, string.sub(value, 2), 'PX', ttl) end
+  end
+end
+return done`;

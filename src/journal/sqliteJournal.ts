@@ -1,52 +1,175 @@
-import type { Journal } from '../core/journal/types.ts';
-import { createJournal } from '../core/journalEngine/createJournal.ts';
+import type { Journal, JournalReplacement } from '../core/journal/types.ts';
+import {
+  checkAdapter,
+  journalOver,
+  type JournalTableOptions,
+  checkTable,
+  namesOf,
+  storeFailure,
+} from './adapterOptions.ts';
 
 /** A database of `node:sqlite` or `better-sqlite3`. */
 export interface SqliteDatabase {
   readonly exec: (text: string) => unknown;
-  readonly prepare: (text: string) => {
-    readonly get: (...values: (string | number)[]) => unknown;
-    readonly run: (...values: (string | number)[]) => { readonly changes: number | bigint };
-  };
+  readonly prepare: (text: string) => SqliteStatement;
+  /** In `node:sqlite`. */
+  readonly isTransaction?: boolean;
+  /** In `better-sqlite3`. */
+  readonly inTransaction?: boolean;
 }
+
+export interface SqliteStatement {
+  readonly get: (...values: (string | number)[]) => unknown;
+  readonly run: (...values: (string | number)[]) => { readonly changes: number | bigint };
+  /** For `openKeys`. */
+  readonly all?: (...values: (string | number)[]) => unknown[];
+}
+
+/** Replacements that wait to be done with others. */
+interface Step {
+  readonly replacements: readonly JournalReplacement[];
+  readonly resolve: (isStored: boolean[]) => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+/** How many entries are listed at once. */
+const limit = 500;
+/** Every so many steps, entries that are over are deleted. */
+const stepsToCleaning = 16;
 
 /**
  * A journal in a table of SQLite, `pagepics_journal`, which is made on first use. It takes a `DatabaseSync` of
- * `node:sqlite` or a database of `better-sqlite3`. Entries that are over are deleted by the writes of others.
+ * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. Entries that are over are
+ * deleted by the writes of others.
  */
-export function sqliteJournal(db: SqliteDatabase): Journal {
+export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions = {}): Journal {
+  checkAdapter('db', db, ['prepare'], options);
+  const sql = statementsOf(options);
+  const statements = new Map<string, SqliteStatement>();
+  const waiting: Step[] = [];
+  let steps = 0;
   let isReady = false;
-  const ready = (): void => {
-    if (isReady) return;
-    // Another process may write at the same time: it is waited for.
-    db.exec(`pragma busy_timeout = 5000; create table if not exists pagepics_journal
-      (key text primary key, value text not null, ends_at integer not null)`);
-    isReady = true;
-  };
-  return createJournal({
-    get: async (key) => {
-      ready();
-      const row = db
-        .prepare('select value from pagepics_journal where key = ? and ends_at > ?')
-        .get(key, Date.now());
-      return (row as { readonly value: string } | undefined)?.value;
+
+  return journalOver(
+    {
+      get: async (key) => {
+        const row = told(() => prepared(sql.get).get(key, Date.now()));
+        return (row as { readonly value: string } | undefined)?.value;
+      },
+      transact: (replacements) =>
+        new Promise((resolve, reject) => {
+          // What comes at the same time is stored at once: each time, the disk is waited for.
+          if (waiting.push({ replacements, resolve, reject }) === 1) setTimeout(doAll);
+        }),
+      list: async function* ({ prefix, without }) {
+        for (let last = ''; ;) {
+          const rows =
+            told(() =>
+              prepared(sql.list).all?.(last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), limit),
+            ) ?? [];
+          for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
+            last = key;
+            yield [key, value];
+          }
+          if (rows.length < limit) return;
+        }
+      },
     },
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      ready();
-      const now = Date.now();
-      if (expected !== undefined)
-        return isOne(db.prepare(update).run(value, now + ttlMs, key, expected, now));
-      db.prepare('delete from pagepics_journal where ends_at <= ?').run(now);
-      return isOne(db.prepare(insert).run(key, value, now + ttlMs));
-    },
-  });
+    options,
+  );
+
+  function prepared(text: string): SqliteStatement {
+    if (!isReady) {
+      // Another process may write at the same time: it is waited for.
+      db.exec('pragma busy_timeout = 5000');
+      const made = db.prepare(sql.count).get(sql.local, sql.index) as { readonly count: number };
+      if (made.count < 2) db.exec(sql.create);
+      isReady = true;
+    }
+    const statement = statements.get(text) ?? db.prepare(text);
+    statements.set(text, statement);
+    return statement;
+  }
+
+  function doAll(): void {
+    const all = waiting.splice(0);
+    try {
+      const done = told(() => {
+        if (db.isTransaction === true || db.inTransaction === true) {
+          throw storeFailure('the database is inside a transaction, which may roll back');
+        }
+        prepared(sql.over);
+        db.exec('begin immediate');
+        try {
+          if (steps++ % stepsToCleaning === 0) prepared(sql.over).run(Date.now());
+          const results = all.map(({ replacements }) => doStep(replacements));
+          db.exec('commit');
+          return results;
+        } catch (thrown) {
+          if (db.isTransaction !== false && db.inTransaction !== false) db.exec('rollback');
+          throw thrown;
+        }
+      });
+      for (const [index, { resolve }] of all.entries()) resolve(done[index] ?? []);
+    } catch (thrown) {
+      for (const { reject } of all) reject(thrown);
+    }
+  }
+
+  function doStep(replacements: readonly JournalReplacement[]): boolean[] {
+    const isStored: boolean[] = [];
+    for (const replacement of replacements) isStored.push(isStored[0] !== false && replace(replacement));
+    return isStored;
+  }
+
+  function replace({ key, expected, value, ttlMs = 0 }: JournalReplacement): boolean {
+    const now = Date.now();
+    const { changes } =
+      expected === undefined
+        ? prepared(sql.insert).run(key, value ?? '', now + ttlMs, now)
+        : value === undefined
+          ? prepared(sql.remove).run(key, expected, now)
+          : prepared(sql.update).run(value, now + ttlMs, key, expected, now);
+    return Number(changes) === 1;
+  }
 }
 
-const insert =
-  'insert into pagepics_journal (key, value, ends_at) values (?, ?, ?) on conflict (key) do nothing';
-const update =
-  'update pagepics_journal set value = ?, ends_at = ? where key = ? and value = ? and ends_at > ?';
+/**
+ * The SQL that makes the table of a `sqliteJournal`, which it runs itself on first use.
+ *
+ * Throws a ConfigurationError that names `table` for what is no name of one.
+ */
+export function sqliteJournalTable(options: JournalTableOptions = {}): string {
+  checkTable(options);
+  return statementsOf(options).create;
+}
 
-function isOne({ changes }: { readonly changes: number | bigint }): boolean {
-  return Number(changes) === 1;
+function statementsOf(options: JournalTableOptions) {
+  const { table, schema, local, index } = namesOf(options);
+  return {
+    local,
+    index,
+    count: `select count(*) as count from ${schema === '' ? '' : `"${schema}".`}sqlite_master where name in (?, ?)`,
+    create: `create table if not exists ${table}
+  (key text primary key, value text not null, ends_at integer not null) without rowid;
+create index if not exists ${schema === '' ? '' : `"${schema}".`}"${index}" on "${local}" (ends_at)`,
+    get: `select value from ${table} where key = ? and ends_at > ?`,
+    insert: `insert into ${table} as held (key, value, ends_at) values (?, ?, ?)
+      on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at where held.ends_at <= ?`,
+    update: `update ${table} set value = ?, ends_at = ? where key = ? and value = ? and ends_at > ?`,
+    remove: `delete from ${table} where key = ? and value = ? and ends_at > ?`,
+    over: `delete from ${table} where key in (select key from ${table} where ends_at <= ? limit 200)`,
+    list: `select key, value from ${table}
+      where key > ? and key >= ? and key < ? and instr(value, ?) = 0 and ends_at > ? order by key limit ?`,
+  };
+}
+
+/** What `node:sqlite` throws says in `errstr` what is wrong, in words that are always the same. */
+function told<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (thrown) {
+    const { errstr } = Object(thrown) as { readonly errstr?: unknown };
+    throw typeof errstr === 'string' ? storeFailure(`SQLite says: ${errstr}`) : thrown;
+  }
 }

@@ -12,8 +12,11 @@ import {
   type DenoKv,
   denoKvJournal,
   durableObjectJournal,
+  postgresJournal,
+  postgresJournalTable,
   redisJournal,
   sqliteJournal,
+  sqliteJournalTable,
 } from '../../src/journal/index.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
@@ -53,6 +56,11 @@ describe('durableObjectJournal, in a Worker', () => {
           constructor(state) { this.journal = durableObjectJournal(state.storage); }
           async fetch(request) {
             const [operation, ...values] = await request.json();
+            if (operation === 'list') {
+              const result = [];
+              for await (const row of this.journal.list(...values)) result.push(row);
+              return Response.json({ result });
+            }
             const result = await this.journal[operation](...values.map((value) => value ?? undefined));
             return Response.json({ result });
           }
@@ -81,18 +89,22 @@ describe('durableObjectJournal, in a Worker', () => {
   keepsItsWord(async () => {
     const worker = await started;
     const address = `http://worker/${object++}`;
-    async function ask(...operation: unknown[]): Promise<never> {
+    async function ask<TResult>(...operation: unknown[]): Promise<TResult> {
       const response = await worker.dispatchFetch(address, {
         method: 'POST',
         body: JSON.stringify(operation),
       });
-      const { result } = (await response.json()) as { readonly result: never };
+      const { result } = (await response.json()) as { readonly result: TResult };
       return result;
     }
     const journal = createJournal({
       get: (key) => ask('get', key),
       compareAndSet: (key, expected, value, ttlMs) =>
         ask('compareAndSet', key, expected ?? null, value, ttlMs),
+      transact: (replacements) => ask('transact', replacements),
+      list: async function* (query) {
+        yield* await ask('list', query);
+      },
     });
     return [journal, journal];
   });
@@ -109,6 +121,7 @@ describe('durableObjectJournal', () => {
         return work({
           get: async (key) => stored.get(key),
           put: async (key, value) => stored.set(key, value),
+          delete: async (key) => stored.delete(key),
         });
       },
     });
@@ -149,6 +162,10 @@ describe('denoKvJournal, over a store of its interface', () => {
             );
             return atomic;
           },
+          delete: (key) => {
+            sets.push(() => void entries.delete(key.join(' ')));
+            return atomic;
+          },
           commit: async () => {
             const isHeld = checks.every((check) => check());
             if (isHeld) for (const set of sets) set();
@@ -157,35 +174,220 @@ describe('denoKvJournal, over a store of its interface', () => {
         };
         return atomic;
       },
+      list: async function* ({ prefix }) {
+        for (const name of entries.keys()) {
+          yield { key: [...prefix, name.slice(prefix.join(' ').length + 1)], value: read([name]).value };
+        }
+      },
     };
     return [denoKvJournal(kv), denoKvJournal(kv)];
   });
 });
 
 describe('redisJournal', () => {
-  test('evaluates one script, through either client', async () => {
+  test('evaluates one script, through each client', async () => {
     const sent: unknown[] = [];
     const io = redisJournal({
       get: async () => null,
       call: async (...values) => {
         sent.push(values);
-        return 1;
+        return [1];
       },
     });
     const node = redisJournal({
       get: async () => null,
       sendCommand: async (values) => {
         sent.push(values);
-        return 0;
+        return [0];
       },
     });
     expect(await io.get('a')).toBeUndefined();
     expect(await io.compareAndSet('a', undefined, 'v', 5)).toBe(true);
     expect(await node.compareAndSet('a', 'old', 'v', 5)).toBe(false);
-    const script = expect.stringContaining("redis.call('GET', KEYS[1])") as string;
+    const script = expect.stringContaining("redis.call('GET', key)") as string;
     expect(sent).toEqual([
-      ['EVAL', script, '1', 'a', 'v', '5'],
-      ['EVAL', script, '1', 'a', 'v', '5', 'old'],
+      ['EVAL', script, '1', 'a', '', '+v', '5'],
+      ['EVAL', script, '1', 'a', '+old', '+v', '5'],
     ]);
+  });
+
+  test('has one key in a step of a cluster, the first one first', async () => {
+    const sent: unknown[] = [];
+    const cluster = redisJournal({
+      get: async () => null,
+      eval: async (_, values) => {
+        sent.push(values);
+        return [sent.length === 2 ? 0 : 1];
+      },
+      masters: [],
+    });
+    const put = (key: string) => ({ key, expected: undefined, value: 'v', ttlMs: 5 });
+    expect(await cluster.transact?.([put('a'), put('b'), put('c')])).toEqual([true, false, true]);
+    expect(sent).toEqual(['a', 'b', 'c'].map((key) => ({ keys: [key], arguments: ['', '+v', '5'] })));
+  });
+
+  test('says what the server refuses', async () => {
+    const refusing = redisJournal({
+      get: async () => Promise.reject(new Error('NOPERM User x has no permissions to run get')),
+      call: async () => Promise.reject(new Error('OOM command not allowed')),
+    });
+    await expect(refusing.get('a')).rejects.toMatchObject({
+      reason: 'journal',
+      message: 'the journal failed: the user may not run GET and EVAL with these keys (NOPERM)',
+    });
+    await expect(refusing.compareAndSet('a', undefined, 'v', 5)).rejects.toMatchObject({
+      message: 'the journal failed: Redis refused (OOM)',
+    });
+  });
+});
+
+describe('what a journal is made of', () => {
+  const db = () => new DatabaseSync(':memory:');
+  const wrong: readonly (readonly [option: string, make: (given: never) => unknown])[] = [
+    ['pool', postgresJournal],
+    ['client', redisJournal],
+    ['db', sqliteJournal],
+    ['storage', durableObjectJournal],
+    ['kv', denoKvJournal],
+  ];
+
+  test.each(wrong)('is refused at once where the %s is none', (option, make) => {
+    for (const given of [undefined, null, 'postgres://localhost', {}, Promise.resolve({})]) {
+      expect(() => make(given as never)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError', option }),
+      );
+    }
+  });
+
+  test.each([
+    'a b',
+    'a"b',
+    "a'; drop table x; --",
+    '',
+    '1a',
+    'a.b.c',
+    '.a',
+    'a.',
+    'ä',
+    'a\n',
+    'a'.repeat(55),
+    7,
+    null,
+  ])('refuses %j as a table', (table) => {
+    const options = { table } as { readonly table: string };
+    const refusal = expect.objectContaining({ name: 'ConfigurationError', option: 'table' }) as Error;
+    expect(() => sqliteJournal(db(), options)).toThrow(refusal);
+    expect(() => postgresJournal({ query: async () => [] }, options)).toThrow(refusal);
+    expect(() => postgresJournalTable(options)).toThrow(refusal);
+    expect(() => sqliteJournalTable(options)).toThrow(refusal);
+  });
+
+  test.each([7, null, 'a\0', '\uD800', 'a'.repeat(101)])('refuses %j as a prefix', (prefix) => {
+    expect(() => sqliteJournal(db(), { prefix: prefix as string })).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', option: 'prefix' }),
+    );
+  });
+
+  test('is refused inside a transaction, where that can be seen', async () => {
+    const query = async () => [];
+    for (const pool of [
+      { query, rollback: async () => undefined },
+      { unsafe: query, savepoint: query },
+    ]) {
+      expect(() => postgresJournal(pool as never)).toThrow(
+        expect.objectContaining({ name: 'ConfigurationError', option: 'pool' }),
+      );
+    }
+    const database = db();
+    const journal = sqliteJournal(database);
+    database.exec('begin');
+    await expect(journal.compareAndSet('a', undefined, '1', 1000)).rejects.toMatchObject({
+      message: 'the journal failed: the database is inside a transaction, which may roll back',
+    });
+    database.exec('rollback');
+    expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+  });
+
+  test('keeps the tenants of one store apart', async () => {
+    const database = db();
+    const tenants = [
+      {},
+      { prefix: 'a:' },
+      { prefix: 'b:' },
+      { table: 'Other_1' },
+      { table: 'main.third', prefix: 'a:' },
+    ].map((options) => sqliteJournal(database, options));
+    for (const [at, journal] of tenants.entries()) {
+      expect(await journal.compareAndSet('k', undefined, `${at}`, 60_000)).toBe(true);
+    }
+    for (const [at, journal] of tenants.entries()) {
+      expect(await journal.get('k')).toBe(`${at}`);
+      const listed = [];
+      for await (const row of journal.list?.({ prefix: 'k', without: 'x' }) ?? []) listed.push(row);
+      expect(listed).toEqual([['k', `${at}`]]);
+    }
+  });
+});
+
+describe('sqliteJournal', () => {
+  const names = (database: DatabaseSync) =>
+    database.prepare(`select name from sqlite_master where name like 'pagepics%' order by name`).all();
+  const both = [{ name: 'pagepics_journal' }, { name: 'pagepics_journal_ends_at' }];
+
+  test('takes the table that its SQL has made, and makes nothing', async () => {
+    const file = join(folder, 'made.db');
+    const owner = new DatabaseSync(file);
+    owner.exec(sqliteJournalTable());
+    expect(names(owner)).toEqual(both);
+    const statements: string[] = [];
+    const database = new DatabaseSync(file);
+    const journal = sqliteJournal({
+      prepare: (text) => database.prepare(text),
+      exec: (text) => {
+        statements.push(text);
+        database.exec(text);
+      },
+    });
+    expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    expect(statements.filter((text) => text.includes('create'))).toEqual([]);
+  });
+
+  test('gives the table of an earlier version an index, and keeps what it holds', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(
+      'create table pagepics_journal (key text primary key, value text not null, ends_at integer not null)',
+    );
+    database.prepare('insert into pagepics_journal values (?, ?, ?)').run('a', '1', Date.now() + 60_000);
+    expect(await sqliteJournal(database).get('a')).toBe('1');
+    expect(names(database)).toEqual(both);
+  });
+
+  test('deletes what is over, a bounded number at once, by the index', async () => {
+    const database = new DatabaseSync(':memory:');
+    database.exec(sqliteJournalTable());
+    database.exec(`insert into pagepics_journal with recursive numbers(n) as
+      (select 1 union all select n + 1 from numbers where n < 1000) select 'over ' || n, 'x', n from numbers`);
+    const count = () =>
+      Number(Object(database.prepare('select count(*) as n from pagepics_journal').get()).n);
+    const journal = sqliteJournal(database);
+    expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    expect(count()).toBe(801);
+    for (let at = 0; at < 80; at++) await journal.compareAndSet(`b${at}`, undefined, '1', 60_000);
+    expect(count()).toBe(81);
+    const plan = database
+      .prepare(`explain query plan select key from pagepics_journal where ends_at <= 5 limit 200`)
+      .all();
+    expect(JSON.stringify(plan)).toContain('pagepics_journal_ends_at');
+  });
+
+  test('says what is wrong in the words of SQLite', async () => {
+    const file = join(folder, 'readonly.db');
+    const owner = new DatabaseSync(file);
+    owner.exec(sqliteJournalTable());
+    const journal = sqliteJournal(new DatabaseSync(file, { readOnly: true }));
+    expect(await journal.get('a')).toBeUndefined();
+    await expect(journal.compareAndSet('a', undefined, '1', 60_000)).rejects.toMatchObject({
+      message: 'the journal failed: SQLite says: attempt to write a readonly database',
+    });
   });
 });

@@ -11,8 +11,8 @@ declare const Deno: {
 type Request = readonly [
   id: number,
   at: number,
-  operation: 'get' | 'compareAndSet',
-  key: string,
+  operation: 'get' | 'compareAndSet' | 'transact' | 'list',
+  key: never,
   ...values: never[],
 ];
 
@@ -26,9 +26,17 @@ for await (const line of createInterface({ input: process.stdin })) {
 async function answer([id, at, operation, key, expected, value, ttlMs]: Request): Promise<void> {
   const journal = journals[at] as Journal;
   try {
+    if (operation === 'list') {
+      const result = [];
+      for await (const row of journal.list?.(key) ?? []) result.push(row);
+      say([id, { result }]);
+      return;
+    }
     const result = await (operation === 'get'
       ? journal.get(key)
-      : journal.compareAndSet(key, expected ?? undefined, value as never, ttlMs as never));
+      : operation === 'transact'
+        ? journal.transact?.(key)
+        : journal.compareAndSet(key, expected ?? undefined, value as never, ttlMs as never));
     say([id, { result }]);
   } catch (thrown) {
     say([id, { failure: String(thrown) }]);

@@ -5,7 +5,7 @@ import postgres from 'postgres';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 
 import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
-import { postgresJournal } from '../../src/journal/index.ts';
+import { postgresJournal, postgresJournalTable } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld } from '../core/journal/support.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
@@ -93,6 +93,81 @@ describe.each(Object.entries(clients))('postgresJournal over %s', (_, connect) =
     expect(notices.splice(0)).toEqual([]);
   });
 
+  test('takes the table that its SQL has made, tries no other, and says which right is missing', async () => {
+    const url = await newDatabase();
+    const owner = clients['a pool of pg'](url);
+    await owner.query('create schema tenant');
+    const table = 'tenant.Journal_1';
+    await owner.query(postgresJournalTable({ table }));
+    const role = `role${databases}`;
+    await owner.query(
+      `create role ${role} login password 'password'; grant usage on schema tenant to ${role};
+      grant select, insert, update on tenant."Journal_1" to ${role}`,
+    );
+    const narrow = connect(Object.assign(new URL(url), { username: role }).href);
+    const journal = postgresJournal(narrow, { table });
+    const refusal = {
+      reason: 'journal',
+      message:
+        'the journal failed: the role may not select, insert, update and delete in the table "tenant"."Journal_1" (42501)',
+    };
+    await expect(journal.compareAndSet('a', undefined, '1', 60_000)).rejects.toMatchObject(refusal);
+    await owner.query(`grant delete on tenant."Journal_1" to ${role}`);
+    expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    await owner.query(`revoke select on tenant."Journal_1" from ${role}`);
+    await expect(postgresJournal(narrow, { table }).get('a')).rejects.toMatchObject(refusal);
+    await expect(postgresJournal(narrow).get('a')).rejects.toMatchObject({
+      message:
+        'the journal failed: there is no table "pagepics_journal", and the role may not make it (42501)',
+    });
+  });
+
+  test('does again what a serializable isolation undid', async () => {
+    const url = await newDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await admin.query(`alter database ${name} set default_transaction_isolation = 'serializable'`);
+    const pair = [postgresJournal(connect(url)), postgresJournal(connect(url))];
+    for (let round = 0; round < 5; round++) {
+      const values = Array.from({ length: 30 }, (_, at) => `${round} ${at}`);
+      const stored = await Promise.all(
+        values.map((value, at) =>
+          pair[at % 2].transact([
+            { key: `k${round}`, expected: undefined, value, ttlMs: 60_000 },
+            {
+              key: 'shared',
+              expected: round === 0 ? undefined : `${round - 1}`,
+              value: `${round}`,
+              ttlMs: 60_000,
+            },
+          ]),
+        ),
+      );
+      expect(stored.filter((each) => each.includes(true))).toEqual([[true, true]]);
+    }
+  });
+
+  test('replaces without a change of the index, and deletes what is over, some at once', async () => {
+    const url = await newDatabase();
+    const journal = postgresJournal(connect(url));
+    const owner = clients['a pool of pg'](url);
+    const dayMs = 86_400_000;
+    expect(await journal.compareAndSet('a', undefined, '0', dayMs)).toBe(true);
+    await owner.query(
+      `insert into pagepics_journal select 'over ' || n, 'x', now() - interval '1 day' from generate_series(1, 500) n`,
+    );
+    const ends = async () =>
+      (await owner.query(`select ends_at from pagepics_journal where key = 'a'`)).rows[0].ends_at;
+    const before = await ends();
+    expect(before.getTime() - Date.now()).toBeGreaterThan(dayMs - 1000);
+    expect(before.getTime() % 3_600_000).toBe(0);
+    for (let at = 0; at < 40; at++) await journal.compareAndSet(`b${at}`, undefined, '0', dayMs);
+    const { rows } = await owner.query(`select count(*)::int as n from pagepics_journal where value = 'x'`);
+    expect(rows).toEqual([{ n: 100 }]);
+    expect(await journal.compareAndSet('a', '0', '1', dayMs)).toBe(true);
+    // Two ends only where the hour has changed between.
+    expect([0, 3_600_000]).toContain((await ends()).getTime() - before.getTime());
+  });
+
   test('rejects when the server stops, also in the middle, and goes on when it is back', async () => {
     const url = await newDatabase();
     const journal = postgresJournal(connect(url));
@@ -152,6 +227,32 @@ describe('postgresJournal over PGlite', () => {
   });
   afterAll(() => database?.close());
   keepsItsWord(() => [postgresJournal(database), postgresJournal(database)]);
+});
+
+test('a client of pg inside a transaction is refused, and taken after it', async () => {
+  const client = await clients['a pool of pg'](await newDatabase()).connect();
+  const journal = postgresJournal(client);
+  expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+  await client.query('begin');
+  await expect(journal.compareAndSet('a', '1', '2', 60_000)).rejects.toMatchObject({
+    message: 'the journal failed: the client is inside a transaction, which may roll back',
+  });
+  await client.query('commit');
+  expect(await journal.compareAndSet('a', '1', '2', 60_000)).toBe(true);
+  client.release();
+});
+
+test('transactions of postgres and PGlite are refused at once', async () => {
+  const refusal = expect.objectContaining({ name: 'ConfigurationError', option: 'pool' });
+  const sql = clients.postgres(await newDatabase());
+  await sql.begin((transaction) => {
+    expect(() => postgresJournal(transaction)).toThrow(refusal);
+  });
+  const database = await PGlite.create();
+  await database.transaction(async (transaction) => {
+    expect(() => postgresJournal(transaction)).toThrow(refusal);
+  });
+  await database.close();
 });
 
 test('eight processes make the table at the same time, and one of them gets the key', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import { expect, test } from 'vitest';
 
-import type { Journal } from '../../src/journal/index.ts';
+import type { Journal, JournalReplacement } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld } from '../core/journal/support.ts';
 
@@ -77,6 +77,94 @@ export function keepsItsWord(
         expect(await one.compareAndSet(key, `${value}!`, value, dayMs)).toBe(true);
       }
     }
+  });
+
+  test('replaces several texts if it replaces the first', async () => {
+    const [one, two] = await open();
+    const [first, second, third] = [newKey(), newKey(), newKey()];
+    const set = (key: string, expected: string | undefined, value: string) => ({
+      key,
+      expected,
+      value,
+      ttlMs: dayMs,
+    });
+    const all = async () => Promise.all([first, second, third].map((key) => two.get(key)));
+    const transact = (...replacements: JournalReplacement[]) => one.transact?.(replacements);
+    expect(await transact(set(first, undefined, '1'), set(second, undefined, '2'))).toEqual([true, true]);
+    expect(await all()).toEqual(['1', '2', undefined]);
+    // The first one does not fit: none is done.
+    expect(await transact(set(first, 'x', '2'), set(second, '2', '3'))).toEqual([false, false]);
+    expect(await transact(set(first, undefined, '2'), set(third, undefined, '3'))).toEqual([false, false]);
+    expect(await all()).toEqual(['1', '2', undefined]);
+    // One of the others does not.
+    expect(
+      await transact(set(first, '1', '4'), set(second, undefined, '5'), set(third, undefined, '6')),
+    ).toEqual([true, false, true]);
+    expect(await all()).toEqual(['4', '2', '6']);
+    const gone = (key: string, expected: string) => ({ key, expected, value: undefined });
+    expect(await transact(set(first, '4', '7'), gone(second, 'x'), gone(third, '6'))).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(await all()).toEqual(['7', '2', undefined]);
+    expect(await transact(gone(first, '7'))).toEqual([true]);
+    expect(await all()).toEqual([undefined, '2', undefined]);
+    expect(await transact(set(first, undefined, ''), set(second, '2', ''))).toEqual([true, true]);
+    expect(await all()).toEqual(['', '', undefined]);
+  });
+
+  test('lets one of twenty at once through, with what belongs to it', async () => {
+    const pair = await open();
+    const [key, shared] = [newKey(), newKey()];
+    const others = Array.from({ length: 20 }, newKey);
+    const done = await Promise.all(
+      others.map((other, at) =>
+        pair[at % 2 === 0 ? 0 : 1].transact?.([
+          { key, expected: undefined, value: other, ttlMs: dayMs },
+          { key: other, expected: undefined, value: 'own', ttlMs: dayMs },
+          { key: shared, expected: undefined, value: other, ttlMs: dayMs },
+        ]),
+      ),
+    );
+    const [winner, ...more] = others.filter((_, at) => done[at]?.[0] === true);
+    expect(more).toEqual([]);
+    expect(done.filter((stored) => stored?.includes(true))).toEqual([[true, true, true]]);
+    expect(await pair[0].get(key)).toBe(winner);
+    expect(await pair[1].get(shared)).toBe(winner);
+    const left = await Promise.all(others.map((other) => pair[0].get(other)));
+    expect(left.filter((text) => text !== undefined)).toEqual(['own']);
+  });
+
+  test('lists what is stored under a prefix', async () => {
+    const [one, two] = await open();
+    const prefix = `${newKey()} *_%?[a]\\`;
+    const names = Array.from({ length: 1100 }, (_, at) => `${prefix}${at}é🔑`);
+    const entries = names.map((key, at) => {
+      const value = at % 100 === 0 ? `{"open":${at}}` : `{"value":${at}}`;
+      return { key, expected: undefined, value, ttlMs: dayMs };
+    });
+    for (let at = 0; at < entries.length; at += 50) {
+      const stored = await one.transact?.(entries.slice(at, at + 50));
+      expect(stored?.every(Boolean)).toBe(true);
+    }
+    await one.compareAndSet(`${prefix.slice(0, -1)}x`, undefined, 'other', dayMs);
+    await one.compareAndSet(`${prefix}over`, undefined, 'over', 1);
+    await expect.poll(() => two.get(`${prefix}over`)).toBeUndefined();
+
+    const listed = new Map<string, string>();
+    for await (const [key, value] of two.list?.({ prefix, without: '"value":' }) ?? [])
+      listed.set(key, value);
+
+    const open100 = names.filter((_, at) => at % 100 === 0);
+    expect(new Set(listed.keys())).toEqual(new Set(open100));
+    expect([...listed.values()].every((value) => value.startsWith('{"open":'))).toBe(true);
+    let count = 0;
+    for await (const [key] of two.list?.({ prefix, without: 'nothing has this' }) ?? []) {
+      expect(key.startsWith(prefix)).toBe(true);
+      count++;
+    }
+    expect(count).toBe(names.length);
   });
 
   test('carries a call whose response is lost to another machine', async () => {

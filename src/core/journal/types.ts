@@ -17,6 +17,19 @@ export interface JournalStore {
    * step. Resolves to whether it stored.
    */
   compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
+  /**
+   * Several replacements that belong together, each of another key. The first one decides: where it does not store,
+   * none does. Each of the others stores if what is stored equals its own `expected`. Resolves to which of them stored.
+   *
+   * Best as one atomic step. Where a failure may leave only some of them done, these must be the first ones. A store
+   * that has this is trusted: what it says that it stored is not read back.
+   */
+  transact?(replacements: readonly JournalReplacement[]): Promise<readonly boolean[]>;
+  /**
+   * Lists what is stored under the keys that begin with `prefix`, in any order, and may list an entry twice. Texts that
+   * contain `without` may be left out.
+   */
+  list?(query: JournalQuery): AsyncIterable<readonly [key: string, value: string]>;
 }
 
 /**
@@ -26,6 +39,28 @@ export interface JournalStore {
 export interface Journal extends JournalStore {
   /** Works with the store. It comes with the journal, so that a bundle without one does not hold it. */
   readonly engine: JournalEngine;
+}
+
+/** A replacement in a store, or a deletion. */
+export type JournalReplacement =
+  | {
+      readonly key: string;
+      /** What must be stored; `undefined`: nothing. */
+      readonly expected: string | undefined;
+      readonly value: string;
+      readonly ttlMs: number;
+    }
+  | {
+      readonly key: string;
+      readonly expected: string;
+      readonly value: undefined;
+      readonly ttlMs?: undefined;
+    };
+
+/** What of a store is listed. */
+export interface JournalQuery {
+  readonly prefix: string;
+  readonly without: string;
 }
 
 /** The times of a journal, in milliseconds. */

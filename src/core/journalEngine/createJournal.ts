@@ -1,4 +1,4 @@
-import type { Journal, JournalStore } from '../journal/types.ts';
+import type { Journal, JournalReplacement, JournalStore } from '../journal/types.ts';
 import { engine } from './engine.ts';
 
 /**
@@ -12,9 +12,32 @@ import { engine } from './engine.ts';
  * });
  */
 export function createJournal(store: JournalStore): Journal {
+  const { transact, list } = store;
   return {
     get: (key) => store.get(key),
     compareAndSet: (...replacement) => store.compareAndSet(...replacement),
+    ...(transact && { transact: (replacements) => transact.call(store, replacements) }),
+    ...(list && { list: (query) => list.call(store, query) }),
     engine,
   };
+}
+
+/** A journal of this SDK, of a store whose replacement of one text is that of several. */
+export function atomicJournal(store: Required<Pick<JournalStore, 'get' | 'transact' | 'list'>>): Journal {
+  return createJournal({
+    ...store,
+    compareAndSet: async (key, expected, value, ttlMs) => {
+      const [isStored = false] = await store.transact([{ key, expected, value, ttlMs }]);
+      return isStored;
+    },
+  });
+}
+
+/** Which of the replacements store, by what is stored under the key of each. */
+export function whichStore(
+  replacements: readonly JournalReplacement[],
+  stored: readonly (string | undefined)[],
+): boolean[] {
+  const fits = replacements.map(({ expected }, index) => stored[index] === expected);
+  return fits.map((fit) => fit && fits[0] === true);
 }

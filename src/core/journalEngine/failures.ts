@@ -38,9 +38,13 @@ export function unsettled(outcome: Outcome, ids: CreatedIds, retryAfterMs?: numb
 
 /** What is wrong with a key; `undefined` if nothing is. */
 export function checkKey(key: unknown): ConfigurationError | undefined {
-  return typeof key === 'string' && /^[^\uD800-\uDFFF]{1,255}$/su.test(key)
-    ? undefined
-    : new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey');
+  if (typeof key !== 'string' || !/^[^\uD800-\uDFFF]{1,255}$/su.test(key)) {
+    return new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey');
+  }
+  // Postgres cannot store it.
+  return key.includes('\0')
+    ? new ConfigurationError('idempotencyKey must not contain U+0000', 'idempotencyKey')
+    : undefined;
 }
 
 /** The key stands for something else. */

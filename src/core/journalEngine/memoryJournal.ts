@@ -1,5 +1,5 @@
-import type { Journal } from '../journal/types.ts';
-import { createJournal } from './createJournal.ts';
+import type { Journal, JournalReplacement } from '../journal/types.ts';
+import { atomicJournal, whichStore } from './createJournal.ts';
 
 /**
  * A journal in the memory of its process, with the entries of the last `journalTtlMs`. For tests, and against double
@@ -14,19 +14,29 @@ export function memoryJournal(): Journal {
     const { value, endsAt = 0 } = entries.get(key) ?? {};
     return endsAt > Date.now() ? value : undefined;
   };
-  return createJournal({
+  const replace = ({ key, value, ttlMs = 0 }: JournalReplacement): void => {
+    const now = Date.now();
+    // Deleted and set again, it comes last, so that the first ones are the oldest.
+    entries.delete(key);
+    if (value !== undefined) entries.set(key, { value, endsAt: now + ttlMs });
+    for (const [oldest, { endsAt }] of entries) {
+      if (endsAt > now) break;
+      entries.delete(oldest);
+    }
+  };
+  return atomicJournal({
     get: async (key) => read(key),
-    compareAndSet: async (key, expected, value, ttlMs) => {
-      if (read(key) !== expected) return false;
-      const now = Date.now();
-      // Deleted and set again, it comes last, so that the first ones are the oldest.
-      entries.delete(key);
-      entries.set(key, { value, endsAt: now + ttlMs });
-      for (const [oldest, { endsAt }] of entries) {
-        if (endsAt > now) break;
-        entries.delete(oldest);
+    transact: async (replacements) => {
+      const stored = replacements.map(({ key }) => read(key));
+      const isStored = whichStore(replacements, stored);
+      for (const [index, replacement] of replacements.entries()) if (isStored[index]) replace(replacement);
+      return isStored;
+    },
+    list: async function* ({ prefix, without }) {
+      for (const key of entries.keys()) {
+        const value = read(key);
+        if (value !== undefined && key.startsWith(prefix) && !value.includes(without)) yield [key, value];
       }
-      return true;
     },
   });
 }

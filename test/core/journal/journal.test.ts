@@ -45,7 +45,7 @@ function spied(): { readonly store: Journal; readonly texts: Map<string, string>
 }
 
 describe('a key', () => {
-  test.each(['', 'x'.repeat(256), 7, null, '\uD800', {}])('is refused if it is %j', async (bad) => {
+  test.each(['', 'x'.repeat(256), 7, null, '\uD800', 'a\0b', {}])('is refused if it is %j', async (bad) => {
     const world = createWorld();
     const error = (
       await publishPost(world.start().context, { ...optionsOf(world), idempotencyKey: bad as string })
