@@ -1,0 +1,91 @@
+// What a key costs: round trips to the store for a publish, and publishes a second, 16 side by side on a platform that
+// responds at once, for each store, empty and with rows. `node bench/journal.ts [publishes] [rows] [stores…]`
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { createPageContext, publishPost } from '../src/page/index.ts';
+import { type OpenedStore, openStore, startStore, type StoreName, storeNames } from './stores.ts';
+
+const atOnce = 16;
+
+interface Cost {
+  readonly trips: number;
+  readonly perSecond: number;
+}
+
+/** Publishes under keys that nobody has used. */
+async function measure({ journal, trips }: OpenedStore, publishes: number, name: string): Promise<Cost> {
+  let made = 0;
+  const context = createPageContext({
+    appId: '1234567890',
+    appSecret: '0123456789abcdef0123456789abcdef',
+    journal,
+    fetch: async () =>
+      Response.json({ id: `100_${Date.now()}${made++}` }, { headers: { date: new Date().toUTCString() } }),
+  })._unsafeUnwrap();
+  let next = 0;
+  const publishOne = async (): Promise<void> => {
+    const number = next++;
+    const post = await publishPost(context, {
+      pageId: '100',
+      pageToken: 'token',
+      message: `${name} ${number}`,
+      idempotencyKey: `${name}-${number}`,
+    });
+    if (post.isErr()) throw post.error;
+  };
+  // What is done once is not counted.
+  await publishOne();
+  const before = trips();
+  const started = performance.now();
+  await Promise.all(
+    Array.from({ length: atOnce }, async () => {
+      while (next <= publishes) await publishOne();
+    }),
+  );
+  const seconds = (performance.now() - started) / 1000;
+  return { trips: (trips() - before) / publishes, perSecond: publishes / seconds };
+}
+
+/** Rows as those of publishes of the last days are. */
+async function fill(opened: OpenedStore, name: StoreName, rows: number): Promise<void> {
+  const value = JSON.stringify({
+    version: 1,
+    digest: 'd'.repeat(64),
+    owner: 'o'.repeat(32),
+    text: 'x'.repeat(150),
+  });
+  if (name === 'postgres') {
+    await opened.run(`insert into pagepics_journal select 'filled ' || n, '${value}',
+      date_trunc('hour', now() + make_interval(secs => n % 600000)) from generate_series(1, ${rows}) n`);
+    await opened.run('analyze pagepics_journal');
+  } else if (name === 'sqlite') {
+    await opened.run(`insert into pagepics_journal with recursive numbers(n) as
+      (select 1 union all select n + 1 from numbers where n < ${rows})
+      select 'filled ' || n, '${value}', ${Date.now()} + n * 600 from numbers`);
+  } else if (name === 'redis') {
+    await opened.run(`DEBUG JMAP`).catch(() => undefined);
+  }
+}
+
+const [publishes = '2000', rows = '0', ...named] = process.argv.slice(2);
+const chosen = named.length === 0 ? storeNames : storeNames.filter((name) => named.includes(name));
+const table: Record<string, object> = {};
+for (const name of chosen) {
+  const folder = await mkdtemp(join(tmpdir(), 'pagepics-cost-'));
+  await using store = await startStore(name, folder);
+  const opened = await openStore(name, store.address);
+  const { trips, perSecond } = await measure(opened, Number(publishes), 'empty');
+  const row = { 'round trips': trips, 'publishes a second': Math.round(perSecond) };
+  table[name] = row;
+  if (Number(rows) > 0) {
+    await fill(opened, name, Number(rows));
+    const full = await measure(opened, Number(publishes), 'full');
+    table[name] = { ...row, [`with ${rows} rows`]: Math.round(full.perSecond) };
+  }
+  await opened.close();
+  await rm(folder, { recursive: true });
+}
+console.log(`under a key each, ${atOnce} side by side, ${publishes} publishes`);
+console.table(table);

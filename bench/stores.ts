@@ -1,0 +1,145 @@
+// The stores that journals are measured and attacked on: files, and servers of this machine that are started here. What
+// clients and servers need is installed by `npm run test:servers`.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { pathToFileURL } from 'node:url';
+
+import { memoryJournal } from '../src/core/index.ts';
+import {
+  type IoRedisClient,
+  type Journal,
+  postgresJournal,
+  redisJournal,
+  sqliteJournal,
+} from '../src/journal/index.ts';
+
+export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
+export type StoreName = (typeof storeNames)[number];
+
+/** A store that is there to be opened, by any process. */
+export interface Store extends AsyncDisposable {
+  readonly name: StoreName;
+  readonly address: string;
+}
+
+export interface OpenedStore {
+  readonly journal: Journal;
+  /** How often the store was asked so far. */
+  readonly trips: () => number;
+  /** Does something in the terms of the store. */
+  readonly run: (text: string) => Promise<unknown>;
+  readonly close: () => Promise<void>;
+}
+
+interface PgPool {
+  readonly query: (text: string, values?: string[]) => Promise<{ readonly rows: readonly object[] }>;
+  readonly on: (event: 'error', listener: () => void) => void;
+  readonly end: () => Promise<void>;
+}
+
+/** Starts a store, with its data in a folder. */
+export async function startStore(name: StoreName, folder: string): Promise<Store> {
+  if (name === 'postgres') {
+    const { startPostgres } = await import('../examples/scheduler/startPostgres.ts');
+    const server = await startPostgres();
+    return { name, address: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  }
+  if (name === 'redis') return startRedis(folder);
+  return { name, address: join(folder, 'journal.db'), [Symbol.asyncDispose]: async () => undefined };
+}
+
+async function startRedis(folder: string): Promise<Store> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  const port = Object(address).port as number;
+  const flags = ['--port', `${port}`, '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'always'];
+  const server = spawn('redis-server', [...flags, '--save', '', '--bind', '127.0.0.1']);
+  for await (const text of server.stdout) if (`${text}`.includes('Ready to accept connections')) break;
+  server.stdout.resume();
+  return {
+    name: 'redis',
+    address: `redis://127.0.0.1:${port}`,
+    [Symbol.asyncDispose]: async () => {
+      server.kill('SIGTERM');
+      await once(server, 'exit');
+    },
+  };
+}
+
+/** Opens a store as a process of a caller does. */
+export async function openStore(name: StoreName, address: string): Promise<OpenedStore> {
+  let trips = 0;
+  const counted = <TValues extends unknown[], TResult>(work: (...values: TValues) => TResult) => {
+    return (...values: TValues): TResult => {
+      trips++;
+      return work(...values);
+    };
+  };
+  if (name === 'postgres') {
+    const { default: pg } = await installed<{ default: { Pool: new (options: object) => PgPool } }>('pg');
+    const pool = new pg.Pool({ connectionString: address, max: 16 });
+    pool.on('error', () => undefined);
+    return {
+      journal: postgresJournal({
+        query: counted((text: string, values: string[]) => pool.query(text, values)),
+      }),
+      trips: () => trips,
+      run: (text) => pool.query(text),
+      close: () => pool.end(),
+    };
+  }
+  if (name === 'redis') {
+    const { Redis } = await installed<{
+      Redis: new (
+        address: string,
+        options: object,
+      ) => IoRedisClient & { on: (event: 'error', listener: () => void) => void; disconnect: () => void };
+    }>('ioredis');
+    const client = new Redis(address, { maxRetriesPerRequest: 0 });
+    client.on('error', () => undefined);
+    return {
+      journal: redisJournal({
+        get: counted((key: string) => client.get(key)),
+        call: counted((command: string, ...values: string[]) => client.call(command, ...values)),
+      }),
+      trips: () => trips,
+      run: (text) => client.call(...(text.split(' ') as [string, ...string[]])),
+      close: async () => client.disconnect(),
+    };
+  }
+  const db = new DatabaseSync(name === 'sqlite' ? address : ':memory:');
+  const journal = name === 'sqlite' ? sqliteJournal(db) : memoryJournal();
+  return {
+    journal: countedJournal(journal, () => trips++),
+    trips: () => trips,
+    run: async (text) => db.exec(text),
+    close: async () => db.close(),
+  };
+}
+
+function countedJournal(journal: Journal, count: () => void): Journal {
+  return {
+    ...journal,
+    get: (key) => {
+      count();
+      return journal.get(key);
+    },
+    compareAndSet: (...replacement) => {
+      count();
+      return journal.compareAndSet(...replacement);
+    },
+  };
+}
+
+/** A package that is installed beside the tests of servers. By a variable: its types are not there. */
+async function installed<TModule>(name: string): Promise<TModule> {
+  const from = createRequire(join(import.meta.dirname, '../test/servers/package.json'));
+  return (await import(pathToFileURL(from.resolve(name)).href)) as TModule;
+}
