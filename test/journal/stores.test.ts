@@ -103,7 +103,7 @@ describe('durableObjectJournal, in a Worker', () => {
         ask('compareAndSet', key, expected ?? null, value, ttlMs),
       transact: (replacements) => ask('transact', replacements),
       list: async function* (query) {
-        yield* await ask('list', query);
+        yield* await ask<readonly (readonly [string, string])[]>('list', query);
       },
     });
     return [journal, journal];

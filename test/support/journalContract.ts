@@ -119,7 +119,7 @@ export function keepsItsWord(
     const [key, shared] = [newKey(), newKey()];
     const others = Array.from({ length: 20 }, newKey);
     const done = await Promise.all(
-      others.map((other, at) =>
+      others.map(async (other, at) =>
         pair[at % 2 === 0 ? 0 : 1].transact?.([
           { key, expected: undefined, value: other, ttlMs: dayMs },
           { key: other, expected: undefined, value: 'own', ttlMs: dayMs },

@@ -24,12 +24,12 @@ export interface JournalStore {
    * Best as one atomic step. Where a failure may leave only some of them done, these must be the first ones. A store
    * that has this is trusted: what it says that it stored is not read back.
    */
-  transact?(replacements: readonly JournalReplacement[]): Promise<readonly boolean[]>;
+  readonly transact?: (replacements: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
   /**
    * Lists what is stored under the keys that begin with `prefix`, in any order, and may list an entry twice. Texts that
    * contain `without` may be left out.
    */
-  list?(query: JournalQuery): AsyncIterable<readonly [key: string, value: string]>;
+  readonly list?: (query: JournalQuery) => AsyncIterable<readonly [key: string, value: string]>;
 }
 
 /**
