@@ -50,6 +50,10 @@ export class ApiError<TName extends ApiErrorName> extends SdkError implements Ap
     this.retryAfterMs = details.retryAfterMs;
   }
 
+  override toJSON(): object {
+    return Object.assign(super.toJSON(), { action: this.action });
+  }
+
   /** What helps. */
   get action(): ErrorAction {
     const { outcome, code, subcode, category } = this;

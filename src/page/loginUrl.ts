@@ -18,7 +18,8 @@ export interface LoginUrlOptions {
   /**
    * Permissions to ask for. `pics_` at the head of a name stands for the platform's own prefix. Without app
    * review, only people with a role in the app can grant them.
-   * @default all that the page functions need: `email`, `pages_show_list`, `pages_read_engagement`,
+   * @default all that the page functions need but `business_management`, which `portfolioPages` asks for, and `pages`
+   * for Pages that a portfolio holds: `email`, `pages_show_list`, `pages_read_engagement`,
    * `pages_read_user_content`, `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`,
    * `pages_messaging`, `read_insights`, `leads_retrieval`, `pages_manage_ads`, `ads_management`, and
    * `pics_basic` for the linked account

@@ -22,7 +22,8 @@ export type PagesFailure = Failure;
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
  * portfolio may be missing: see `portfolioPages`.
  *
- * Permission: `pages_show_list`; `pics_basic` for the linked account. Source: platform reference, User accounts.
+ * Permissions: `pages_show_list`; `business_management` for a Page that a portfolio holds, which is left out without it;
+ * `pics_basic` for the linked account. Source: platform reference, User accounts.
  *
  * @example
  * const managed = await pages(context, { token });

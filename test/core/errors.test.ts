@@ -28,8 +28,15 @@ describe.each(all)('as text, $name', (error) => {
     expect(parsed.error).toMatchObject({ name: error.name, message: 'm' });
     expect(Object.keys(parsed.error).slice(0, 2)).toEqual(['name', 'message']);
     expect(parsed.error).toEqual(
-      JSON.parse(JSON.stringify({ ...Object.fromEntries(Object.entries(error)), message: 'm' })),
+      JSON.parse(
+        JSON.stringify({
+          ...Object.fromEntries(Object.entries(error)),
+          message: 'm',
+          ...('action' in error && { action: error.action }),
+        }),
+      ),
     );
+    expect('action' in parsed.error).toBe(error instanceof ApiError);
   });
 
   test('says its name and message once in the console', () => {

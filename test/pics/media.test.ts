@@ -13,7 +13,11 @@ import {
 
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
-const fields = `${safe},caption,media_product_type`;
+const documented = `${safe},caption,media_product_type`;
+const recent =
+  'alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+  'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+const fields = `${documented},${recent}`;
 
 function unknownField(name: string): object {
   return { error: { message: `(#100) Tried accessing nonexisting field (${name})`, code: 100 } };
@@ -74,6 +78,25 @@ describe('media', () => {
 
     expect((await media(picsContext(), { token }))._unsafeUnwrap()).toEqual([{ id: '1' }]);
   });
+
+  test.each([
+    ['login', picsContext(), { token }, '/me/media', 'owner'],
+    ['page', picsPageContext(), { token, picsUserId: '17' }, '/17/media', 'children'],
+  ])(
+    'does without the fields that its version may not know in %s mode',
+    async (_, context, own, at, name) => {
+      nock(context.graphBase)
+        .get(at)
+        .query({ ...authenticated, fields, limit: '25' })
+        .reply(400, unknownField(name));
+      nock(context.graphBase)
+        .get(at)
+        .query({ ...authenticated, fields: documented, limit: '25' })
+        .reply(200, { data: [{ id: '1' }] });
+
+      expect((await media(context, own))._unsafeUnwrap()).toEqual([{ id: '1' }]);
+    },
+  );
 
   test.each([
     ['of another field', picsContext(), { token }, '/me/media', unknownField('permalink')],

@@ -13,7 +13,10 @@ import {
 
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
-const fields = `${safe},caption,media_product_type`;
+const recent =
+  'caption,media_product_type,alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+  'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+const fields = `${safe},${recent}`;
 
 describe('mediaDetails', () => {
   test.each([

@@ -6,7 +6,8 @@ import { authenticated, graphBase, picsContext, picsPageContext, token } from '.
 
 const fields =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count,' +
-  'caption,media_product_type';
+  'caption,media_product_type,alt_text,is_comment_enabled,is_shared_to_feed,owner,' +
+  'children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
 const options = { token, picsUserId: '17' };
 
 describe('stories', () => {

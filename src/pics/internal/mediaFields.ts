@@ -6,7 +6,10 @@ import type { PicsContext } from '../context.ts';
 const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
 /** Fields on which the platform's documents disagree in login mode. One unknown field fails a whole request. */
-const contested = ['caption', 'media_product_type'];
+const contested = 'caption,media_product_type';
+/** Fields that not every version knows. */
+const recent =
+  'alt_text,is_comment_enabled,is_shared_to_feed,owner,children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
 
 /** Reads media with the caller's fields, or with all documented ones that the platform accepts. */
 export function withMediaFields<TValue>(
@@ -15,16 +18,23 @@ export function withMediaFields<TValue>(
   read: (fields: string) => ResultAsync<TValue, RequestFailure>,
 ): ResultAsync<TValue, RequestFailure> {
   if (chosen !== undefined) return read(chosen.join(','));
-  return read([safe, ...contested].join(',')).orElse((failure) =>
-    mode === 'login' && isUnknownField(failure) ? read(safe) : errAsync(failure),
+  return read(`${safe},${contested},${recent}`).orElse((failure) =>
+    mode === 'login' && isUnknown(failure, contested)
+      ? read(safe)
+      : isUnknown(failure, recent)
+        ? read(`${safe},${contested}`)
+        : errAsync(failure),
   );
 }
 
-/** Whether the refusal is about a field. Code 100 alone stands for any invalid parameter. */
-function isUnknownField(failure: RequestFailure): boolean {
+/** Whether the refusal is about one of these fields. Code 100 alone stands for any invalid parameter. */
+function isUnknown(failure: RequestFailure, fields: string): boolean {
   return (
     failure.name === 'ApiError' &&
     failure.code === 100 &&
-    contested.some((field) => failure.message.includes(field))
+    fields
+      .replace(/\{.*/, '')
+      .split(',')
+      .some((field) => failure.message.includes(field))
   );
 }
