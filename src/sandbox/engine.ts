@@ -31,8 +31,8 @@ async function respond(
   const incoming = await readRequest(request, platform);
   if (incoming === undefined) throw unreachable(new URL(request.url).host);
   landDueWrites(world);
-  const log = logOf(world, incoming);
-  keepRequest(world, log);
+  const { log, size } = logOf(world, incoming);
+  keepRequest(world, log, size);
   const rule = pickFault(world, request.method, incoming.place);
   log.faulted = rule !== undefined;
   const exchange: Exchange = { world, routes, incoming, platform };
@@ -41,12 +41,27 @@ async function respond(
   return reply(request, response);
 }
 
-/** Keeps the newest requests, so that a sandbox that is served for days does not grow with them. */
-function keepRequest(world: World, log: Log): void {
-  const { requests } = world;
+const mostRequests = 11_000;
+const mostLogged = 16_777_216;
+
+/** Keeps the newest requests, so that a sandbox that is served for days grows neither with their number nor their size. */
+function keepRequest(world: World, log: Log, size: number): void {
+  const { requests, logged } = world;
   world.served += 1;
   requests.push(log);
-  if (requests.length >= 11_000) requests.splice(0, 1000);
+  logged.sizes.push(size);
+  logged.total += size;
+  let gone = requests.length >= mostRequests ? 1000 : 0;
+  let total = logged.total - sumOf(logged.sizes.slice(0, gone));
+  // The newest one is kept, whatever its size: what is logged of a body has a limit of its own.
+  for (; total > mostLogged && gone < requests.length - 1; gone += 1) total -= logged.sizes[gone] ?? 0;
+  requests.splice(0, gone);
+  logged.sizes.splice(0, gone);
+  logged.total = total;
+}
+
+function sumOf(sizes: readonly number[]): number {
+  return sizes.reduce((sum, size) => sum + size, 0);
 }
 
 interface Exchange {
@@ -79,18 +94,18 @@ function refused(exchange: Exchange, thrown: unknown): RawResponse {
 }
 
 async function applyFault(exchange: Exchange, rule: FaultRule): Promise<RawResponse> {
-  if ('cutUpload' in rule) return perform(exchange, rule.cutUpload);
-  if ('truncate' in rule) return { ...(await perform(exchange)), truncate: rule.truncate };
-  if ('addHeaders' in rule) return withHeaders(await perform(exchange), rule.addHeaders);
-  if ('delayMs' in rule) {
+  if (rule.cutUpload !== undefined) return perform(exchange, rule.cutUpload);
+  if (rule.truncate !== undefined) return { ...(await perform(exchange)), truncate: rule.truncate };
+  if (rule.addHeaders !== undefined) return withHeaders(await perform(exchange), rule.addHeaders);
+  if (rule.delayMs !== undefined) {
     if (rule.when === 'after') return delayed(await perform(exchange), rule.delayMs);
     await pause(rule.delayMs);
     return perform(exchange);
   }
   if (rule.when === 'after') await takeEffect(exchange);
-  if ('drop' in rule) throw connectionLost();
-  if ('hang' in rule) return new Promise<never>(() => undefined);
-  if ('error' in rule) {
+  if (rule.drop !== undefined) throw connectionLost();
+  if (rule.hang !== undefined) return new Promise<never>(() => undefined);
+  if (rule.error !== undefined) {
     return withHeaders(
       json(exchange.world, exchange.incoming, rule.status ?? 400, envelope(rule.error)),
       rule.headers ?? {},

@@ -2,7 +2,98 @@ import type { Place } from './hosts.ts';
 import type { FaultRule } from './types.ts';
 import type { World } from './world.ts';
 
-export function addFault(world: World, rule: FaultRule): () => void {
+/** What a rule does; each excludes the others. */
+const actions = ['error', 'status', 'drop', 'hang', 'truncate', 'cutUpload', 'delayMs', 'addHeaders'];
+const errorMembers = [
+  'code',
+  'error_subcode',
+  'message',
+  'type',
+  'is_transient',
+  'error_user_title',
+  'error_user_msg',
+  'error_data',
+];
+
+type Check = readonly [is: (value: unknown) => boolean, says: string];
+
+const isCount = (value: unknown): boolean => typeof value === 'number' && value >= 0;
+const count: Check = [isCount, 'must be a number from 0 on'];
+const yes: Check = [(value) => value === true, 'must be true'];
+const textsByName: Check = [
+  (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every((text) => typeof text === 'string'),
+  'must be an object of texts',
+];
+
+const checks: Readonly<Record<string, Check>> = {
+  method: [(value) => typeof value === 'string', 'must be a text'],
+  path: [(value) => typeof value === 'string' || value instanceof RegExp, 'must be a text or a RegExp'],
+  host: [
+    (value) => ['graph', 'picsGraph', 'upload', 'dialog', 'picsToken'].includes(String(value)),
+    'must be graph, picsGraph, upload, dialog or picsToken',
+  ],
+  skip: count,
+  times: count,
+  chance: [(value) => isCount(value) && Number(value) <= 1, 'must be a number from 0 to 1'],
+  when: [(value) => value === 'before' || value === 'after', 'must be before or after'],
+  error: [
+    (value) => Number.isInteger((Object(value) as { readonly code?: unknown }).code),
+    'must be an object, and error.code a whole number',
+  ],
+  status: [
+    (value) => Number.isInteger(value) && Number(value) >= 200 && Number(value) <= 599,
+    'must be a whole number from 200 to 599',
+  ],
+  body: [
+    (value) => typeof value === 'string' || (typeof value === 'object' && value !== null),
+    'must be a text or an object',
+  ],
+  headers: textsByName,
+  drop: yes,
+  hang: yes,
+  truncate: count,
+  cutUpload: count,
+  delayMs: count,
+  addHeaders: textsByName,
+};
+
+/** Refuses a rule that would do something else than it says, so that no test passes for a typo. */
+function checkRule(rule: unknown): void {
+  if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
+  const given = Object.entries(rule).filter(([, value]) => value !== undefined);
+  for (const [name, value] of given) {
+    const [is, says] = Object.hasOwn(checks, name) ? (checks[name] ?? yes) : [];
+    if (is === undefined) throw new Error(`a fault rule has no member ${name}`);
+    if (!is(value)) throw new Error(`the ${name} of a fault rule ${says}`);
+  }
+  const names = given.map(([name]) => name);
+  const error = (rule as { readonly error?: object }).error;
+  const odd = Object.keys(error ?? {}).find((name) => !errorMembers.includes(name));
+  if (odd !== undefined) throw new Error(`a fault rule has no member error.${odd}`);
+  // `error` has a status of its own.
+  const chosen = actions.filter(
+    (name) => names.includes(name) && !(name === 'status' && error !== undefined),
+  );
+  if (chosen.length === 0) throw new Error(`a fault rule needs an action: one of ${actions.join(', ')}`);
+  if (chosen.length > 1) {
+    throw new Error(`in a fault rule, ${chosen.join(' and ')} exclude each other: add a rule for each`);
+  }
+  const extras = { body: ['status'], headers: ['status', 'error'] };
+  for (const [name, homes] of Object.entries(extras)) {
+    const isHome = homes.includes(chosen[0] ?? '');
+    if (names.includes(name) && !isHome)
+      throw new Error(`in a fault rule, ${name} goes with ${homes.join(' or ')} only`);
+  }
+}
+
+export function addFault(world: World, wanted: FaultRule): () => void {
+  checkRule(wanted);
+  // Members that are undefined are as if left out, and later changes of the caller's object count for nothing.
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const rule = Object.fromEntries(given) as unknown as FaultRule;
   const fault = { rule, seen: 0, hits: 0 };
   world.faults.push(fault);
   return () => {

@@ -14,6 +14,8 @@ export interface Incoming {
   readonly query: Fields;
   readonly form: Fields | undefined;
   readonly json: unknown;
+  /** The JSON body as it came. */
+  readonly jsonText?: string | undefined;
   /** Files of a multipart body. */
   readonly files?: Files | undefined;
   /** What refuses the request, because its body cannot be read. */
@@ -43,27 +45,43 @@ export function bodyFields(incoming: Incoming): Fields {
   );
 }
 
-export function logOf(world: World, incoming: Incoming): Log {
-  const { request, place } = incoming;
-  return {
+/** The most characters of a body that are logged. */
+const mostLogged = 1_048_576;
+
+/** The log of a request, and roughly the bytes that it takes. A JSON body is kept as text until someone reads it. */
+export function logOf(world: World, incoming: Incoming): { readonly log: Log; readonly size: number } {
+  const { request, place, jsonText = '' } = incoming;
+  const headers = Object.fromEntries(request.headers);
+  const formSize = sizeOf(incoming.form ?? {});
+  const isLarge = formSize + jsonText.length > mostLogged;
+  const log: Log = {
     method: request.method,
     host: place.host,
     path: place.path,
     version: place.version,
     query: incoming.query,
-    form: incoming.form,
-    json: incoming.json,
-    headers: Object.fromEntries(request.headers),
+    form: isLarge ? undefined : incoming.form,
+    headers,
     at: world.now(),
     status: undefined,
     faulted: false,
+    get json() {
+      return isLarge || jsonText === '' ? undefined : parsed(jsonText);
+    },
   };
+  const body = isLarge ? 0 : formSize + jsonText.length;
+  return { log, size: 1000 + 2 * (request.url.length * 2 + sizeOf(headers) + body) };
+}
+
+function sizeOf(fields: Readonly<Record<string, string>>): number {
+  return Object.entries(fields).reduce((sum, [name, value]) => sum + name.length + value.length, 0);
 }
 
 interface Body {
   readonly unreadable?: unknown;
   readonly form?: Fields | undefined;
   readonly json?: unknown;
+  readonly jsonText?: string | undefined;
   readonly files?: Files | undefined;
 }
 
@@ -89,7 +107,7 @@ async function readBody(request: Request): Promise<Body> {
   }
   const text = await body.text();
   if (text === '') return {};
-  if (type.startsWith('application/json')) return { json: parsed(text) };
+  if (type.startsWith('application/json')) return { json: parsed(text), jsonText: text };
   return { form: Object.fromEntries(new URLSearchParams(text)) };
 }
 
@@ -107,10 +125,23 @@ function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
+/** More levels than any call of the platform has. What is deeper counts as text, like what is no JSON. */
+const mostLevels = 100;
+
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return levelsOf(text) > mostLevels ? text : JSON.parse(text);
   } catch {
     return text;
   }
+}
+
+/** How deep the lists and objects of a JSON text are nested. */
+function levelsOf(text: string): number {
+  let [level, deepest] = [0, 0];
+  for (const [sign] of text.matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (sign === '[' || sign === '{') deepest = Math.max(deepest, (level += 1));
+    else if (sign === ']' || sign === '}') level -= 1;
+  }
+  return deepest;
 }

@@ -15,14 +15,8 @@ import { pageRoutes } from './page/routes.ts';
 import { picsRoutes } from './pics/routes.ts';
 import type { Route } from './route.ts';
 import { seed } from './seed.ts';
-import type {
-  IssueTokenOptions,
-  Sandbox,
-  SandboxOptions,
-  SandboxUpload,
-  TokenDeath,
-  Tuning,
-} from './types.ts';
+import { tuned } from './tuning.ts';
+import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
 import { announceEffect } from './webhooks/announce.ts';
 import { deliver } from './webhooks/deliver.ts';
 import { happen, receiveMessage } from './webhooks/happen.ts';
@@ -101,11 +95,7 @@ export function openSandbox(options: SandboxOptions = {}): {
     },
     requests: world.requests,
     tune: (patch) => {
-      const parts = Object.entries(world.tuning).map(([name, part]) => [
-        name,
-        { ...part, ...patch[name as keyof Tuning] },
-      ]);
-      world.tuning = Object.fromEntries(parts) as Tuning;
+      world.tuning = tuned(world.tuning, patch);
     },
     happen: (act) => {
       landDueWrites(world);

@@ -1,4 +1,4 @@
-import type { Tuning } from './types.ts';
+import type { Tuning, TuningPatch } from './types.ts';
 
 /** By default, the platform is done at once and never fails. */
 export const defaultTuning: Tuning = {
@@ -20,3 +20,41 @@ export const defaultTuning: Tuning = {
   writes: { landAfterMs: 0 },
   pics: { quotaTotal: 100, followers: 1280, wrapped: false, scopedParticipants: false, retiredMetrics: [] },
 };
+
+type Part = Readonly<Record<string, unknown>>;
+
+/** The tuning with a patch. It refuses what it does not know, so that no test passes for a typo. */
+export function tuned(tuning: Tuning, patch: TuningPatch): Tuning {
+  if (!isObject(patch)) throw new Error('what is given to tune must be an object');
+  const parts = Object.entries(defaultTuning as unknown as Readonly<Record<string, Part>>);
+  const known = parts.map(([name]) => name);
+  for (const [name, part] of Object.entries(patch)) {
+    const defaults = parts.find(([one]) => one === name)?.[1];
+    if (defaults === undefined) throw new Error(`there is no part ${name} to tune: ${known.join(', ')}`);
+    if (part !== undefined) checkPart(name, part, defaults);
+  }
+  const changed = Object.entries(tuning).map(([name, part]) => [
+    name,
+    { ...part, ...patch[name as keyof Tuning] },
+  ]);
+  return Object.fromEntries(changed) as Tuning;
+}
+
+function checkPart(name: string, part: unknown, defaults: Part): void {
+  if (!isObject(part)) throw new Error(`${name} must be an object`);
+  for (const [member, value] of Object.entries(part)) {
+    if (!Object.hasOwn(defaults, member)) {
+      throw new Error(`there is no ${name}.${member} to tune: ${Object.keys(defaults).join(', ')}`);
+    }
+    // What is off by default can be of any type that turns it on.
+    const usual = defaults[member];
+    if (usual === undefined) continue;
+    if (typeof value !== typeof usual || Array.isArray(value) !== Array.isArray(usual)) {
+      throw new Error(`${name}.${member} must be ${Array.isArray(usual) ? 'a list' : `a ${typeof usual}`}`);
+    }
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

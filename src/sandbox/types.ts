@@ -87,7 +87,7 @@ export interface RequestLog {
   readonly query: Readonly<Record<string, string>>;
   /** Fields of a form body. */
   readonly form: Readonly<Record<string, string>> | undefined;
-  /** A JSON body. */
+  /** A JSON body, read again each time. A body of more than a million characters is not kept, nor is a form. */
   readonly json: unknown;
   readonly headers: Readonly<Record<string, string>>;
   /** Sandbox clock, milliseconds. */
@@ -125,29 +125,40 @@ export interface FaultMatch {
   readonly when?: 'before' | 'after';
 }
 
-export type FaultAction =
-  | {
-      readonly status: number;
-      readonly body?: string | object;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
-  | {
-      readonly error: FaultError;
-      readonly status?: number;
-      readonly headers?: Readonly<Record<string, string>>;
-    }
+interface FaultActions {
+  /** Refuses with an error envelope. */
+  readonly error: {
+    readonly error: FaultError;
+    readonly status?: number;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
+  /** Any status and body; without a body, the error page of a gateway. */
+  readonly status: {
+    readonly status: number;
+    readonly body?: string | object;
+    readonly headers?: Readonly<Record<string, string>>;
+  };
   /** The connection is lost. */
-  | { readonly drop: true }
+  readonly drop: { readonly drop: true };
   /** No response ever comes. */
-  | { readonly hang: true }
+  readonly hang: { readonly hang: true };
   /** The headers and this many bytes of the real response, then the connection is reset. */
-  | { readonly truncate: number }
+  readonly truncate: { readonly truncate: number };
   /** The upload host keeps this many bytes of the body, then resets the connection. */
-  | { readonly cutUpload: number }
+  readonly cutUpload: { readonly cutUpload: number };
   /** The response is late by this many milliseconds of real time. */
-  | { readonly delayMs: number }
+  readonly delayMs: { readonly delayMs: number };
   /** The real response with more headers. */
-  | { readonly addHeaders: Readonly<Record<string, string>> };
+  readonly addHeaders: { readonly addHeaders: Readonly<Record<string, string>> };
+}
+
+type MemberOf<T> = T extends unknown ? keyof T : never;
+/** One of the actions, without a member of any other. */
+type Exactly<T, All = T> = T extends unknown
+  ? T & { readonly [K in Exclude<MemberOf<All>, keyof T>]?: undefined }
+  : never;
+
+export type FaultAction = Exactly<FaultActions[keyof FaultActions]>;
 
 export type FaultRule = FaultMatch & FaultAction;
 
@@ -373,7 +384,7 @@ export interface Sandbox {
   readonly fault: (rule: FaultRule) => () => void;
   /** What writes have changed, oldest first. */
   readonly effects: (kind?: EffectKind) => readonly Effect[];
-  /** The requests, oldest first: at least the newest 10,000. */
+  /** The requests, oldest first: at least the newest 10,000, of fewer than 16 MiB in all. */
   readonly requests: readonly RequestLog[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;

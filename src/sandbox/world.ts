@@ -69,6 +69,8 @@ export interface World {
   readonly happenings: Happening[];
   readonly onEffect: (effect: Effect) => void;
   readonly requests: Log[];
+  /** What the requests take in memory, roughly in bytes, in their order and in all. */
+  readonly logged: { readonly sizes: number[]; total: number };
   /** How many requests there were, those that are no longer kept too. */
   served: number;
   readonly faults: ActiveFault[];
@@ -122,6 +124,7 @@ export function createWorld(options: WorldOptions): World {
     happenings: [],
     onEffect: options.onEffect,
     requests: [],
+    logged: { sizes: [], total: 0 },
     served: 0,
     faults: [],
     late: [],

@@ -29,3 +29,26 @@ test('a sandbox keeps the newest 10,000 requests of any number', async () => {
   expect(sandbox.requests.length).toBeLessThan(11_000);
   expect(sandbox.requests.at(-1)?.query['limit']).toBe('12499');
 });
+
+test('a sandbox keeps fewer requests of large bodies, and none of a body that is very large', async () => {
+  const sandbox = still({ requireProof: false });
+  const post = (body: string, type: string): Promise<Response> =>
+    sandbox.fetch(`${sandbox.platform.graphUrl}/v26.0/me`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': type },
+    });
+  for (let at = 0; at < 60; at += 1) {
+    await post(JSON.stringify({ at, text: 'x'.repeat(900_000) }), 'application/json');
+  }
+  const kept = sandbox.requests.map(({ json }) => (json as { readonly at: number }).at);
+  expect(kept.length).toBeLessThan(20);
+  expect(kept).toEqual(Array.from({ length: kept.length }, (_, at) => 60 - kept.length + at));
+
+  await post(JSON.stringify({ text: 'x'.repeat(2_000_000) }), 'application/json');
+  await post(`text=${'x'.repeat(2_000_000)}`, 'application/x-www-form-urlencoded');
+  expect(sandbox.requests.slice(-2).map(({ json, form }) => [json, form])).toEqual([
+    [undefined, undefined],
+    [undefined, undefined],
+  ]);
+});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { FaultRule, Sandbox } from '../../src/sandbox/index.ts';
+import type { FaultRule, Sandbox, TuningPatch } from '../../src/sandbox/index.ts';
 import { caller, pageOf, proofOf, read, start, still, type Reply } from './support/caller.ts';
 
 const publish = (sandbox: Sandbox): Promise<Reply> => {
@@ -236,5 +236,85 @@ describe('the way in', () => {
         400,
       ],
     ]);
+  });
+});
+
+describe('a rule that cannot work is refused when it is given', () => {
+  test.each<readonly [rule: unknown, says: RegExp]>([
+    [undefined, /fault rule must be an object/],
+    [{}, /needs an action/],
+    [{ times: 2 }, /needs an action/],
+    [{ dorp: true }, /dorp/],
+    [{ drop: true, path: '/feed', tiems: 2 }, /tiems/],
+    [{ error: { code: 4 }, delayMs: 100 }, /error and delayMs exclude each other/],
+    [{ drop: true, hang: true }, /drop and hang exclude each other/],
+    [{ truncate: 3, addHeaders: {} }, /exclude each other/],
+    [{ drop: true, status: 500 }, /exclude each other/],
+    [{ error: { code: 4 }, body: 'x' }, /body/],
+    [{ drop: true, headers: {} }, /headers/],
+    [{ drop: false }, /drop of a fault rule must be true/],
+    [{ drop: 'yes' }, /drop of a fault rule must be true/],
+    [{ error: { code: '4' } }, /error\.code/],
+    [{ error: 'down' }, /error\.code/],
+    [{ error: { code: 4, subcode: 5 } }, /error\.subcode/],
+    [{ status: '500' }, /status/],
+    [{ status: 5000 }, /status/],
+    [{ status: 500, when: 'later' }, /when/],
+    [{ status: 500, host: 'graphs' }, /host/],
+    [{ status: 500, method: 5 }, /method/],
+    [{ status: 500, path: 5 }, /path/],
+    [{ status: 500, times: '2' }, /times/],
+    [{ status: 500, skip: -1 }, /skip/],
+    [{ status: 500, chance: 2 }, /chance/],
+    [{ delayMs: '100' }, /delayMs/],
+    [{ delayMs: Number.NaN }, /delayMs/],
+    [{ addHeaders: 'x: y' }, /addHeaders/],
+  ])('%j', async (rule, says) => {
+    const sandbox = still();
+
+    expect(() => sandbox.fault(rule as FaultRule)).toThrow(says);
+    expect((await publish(sandbox)).status).toBe(200);
+  });
+
+  test('by the compiler, too', () => {
+    // @ts-expect-error -- one action a rule
+    const both: FaultRule = { error: { code: 4 }, delayMs: 100 };
+    // @ts-expect-error -- a body goes with a status
+    const body: FaultRule = { drop: true, body: 'x' };
+    // @ts-expect-error -- no such part
+    const patch: TuningPatch = { container: {} };
+
+    expect([both, body, patch]).toHaveLength(3);
+  });
+
+  test('and members that are undefined are as if left out', async () => {
+    const sandbox = still();
+    const rule = { status: 500, times: undefined, path: undefined, drop: undefined };
+    sandbox.fault(rule as unknown as FaultRule);
+
+    expect((await publish(sandbox)).status).toBe(500);
+  });
+});
+
+describe('tune', () => {
+  test.each<readonly [patch: unknown, says: RegExp]>([
+    [undefined, /must be an object/],
+    [{ container: { processingMs: 5 } }, /no part container.*containers/],
+    [{ containers: { processMs: 5 } }, /containers\.processMs/],
+    [{ containers: { processingMs: '5' } }, /containers\.processingMs/],
+    [{ containers: 5 }, /containers must be an object/],
+    [{ lists: { sparse: 1 } }, /lists\.sparse/],
+    [{ pics: { retiredMetrics: 'reach' } }, /pics\.retiredMetrics/],
+  ])('refuses what it does not know: %j', (patch, says) => {
+    expect(() => still().tune(patch as object)).toThrow(says);
+  });
+
+  test('changes nothing where a part of it is refused', async () => {
+    const sandbox = still();
+    expect(() => sandbox.tune({ lists: { lagMs: 60_000 }, list: {} } as object)).toThrow(/no part list/);
+    await publish(sandbox);
+    const { id, token } = pageOf(sandbox);
+    const { body } = await caller(sandbox).get(`/${id}/feed`, token, { fields: 'message', limit: '1' });
+    expect(body.data[0].message).toBe('x');
   });
 });

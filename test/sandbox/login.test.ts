@@ -62,6 +62,22 @@ describe('the login dialog', () => {
     expect(back.searchParams.has('code')).toBe(false);
   });
 
+  test('escapes what it quotes in an error', async () => {
+    const sandbox = still({ strict: true });
+    const script = '<script>alert(1)</script>';
+    for (const path of ['graph', 'pics'] as const) {
+      const url =
+        path === 'graph' ? `${sandbox.platform.dialogUrl}/v26.0/dialog/oauth` : sandbox.platform.picsAuthUrl;
+      const app = path === 'graph' ? sandbox.app.id : sandbox.picsApp.id;
+      const query = { client_id: app, redirect_uri: 'https://app.example/', scope: script };
+      for (const one of [query, { [script]: '1', ...query }]) {
+        const reply = await read(await sandbox.fetch(`${url}?${new URLSearchParams(one)}`));
+        expect([reply.status, reply.text.includes('<script')]).toEqual([400, false]);
+        expect(reply.text).toContain('&lt;script');
+      }
+    }
+  });
+
   test('shows an error for what it does not know', async () => {
     const sandbox = still();
     const { configId } = sandbox.app;

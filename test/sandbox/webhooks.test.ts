@@ -201,6 +201,22 @@ describe('a delivery', () => {
     );
   });
 
+  test('has the older signature beside it', async () => {
+    const { sandbox, page } = await play();
+    sandbox.happen({ kind: 'post', pageId: page.id, message: 'Hello' });
+    const seen: Headers[] = [];
+    const [sent] = await sandbox.deliver(async (request) => {
+      seen.push(request.headers);
+      return new Response();
+    });
+
+    const sha1 = createHmac('sha1', sandbox.app.secret)
+      .update(sent?.body ?? '')
+      .digest('hex');
+    expect(seen[0]?.get('x-hub-signature')).toBe(`sha1=${sha1}`);
+    expect(seen[0]?.get('x-hub-signature-256')).toBe(sent?.signature);
+  });
+
   test('with another secret is not taken', async () => {
     const { sandbox, handler, events } = await play();
     write(sandbox, ['a']);

@@ -2,6 +2,7 @@ import type { Incoming } from '../http.ts';
 import { randomText } from '../random.ts';
 import type { RawResponse } from '../reply.ts';
 import type { Decision } from '../types.ts';
+import { html } from '../ui/html.ts';
 import type { World } from '../world.ts';
 import { pageScopes, picsScopes } from './scopes.ts';
 
@@ -29,7 +30,11 @@ export function dialogResponse(world: World, incoming: Incoming, decision: Decis
     ? {
         status: 400,
         headers: { 'content-type': 'text/html; charset=utf-8', date },
-        body: `<html><body>${back}</body></html>`,
+        body: html`<html>
+          <body>
+            ${back}
+          </body>
+        </html>`.html,
       }
     : { status: 302, headers: { location: back.href, date }, body: '' };
 }

@@ -3,9 +3,13 @@ import type { Token, World } from '../world.ts';
 
 const text = new TextEncoder();
 
-/** Lower-case hex of the HMAC-SHA256 of `data`. */
-async function hmacHex(secret: string, data: string): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+/** Lower-case hex of the HMAC of `data`. */
+export async function hmacHex(
+  secret: string,
+  data: string,
+  hash: 'SHA-256' | 'SHA-1' = 'SHA-256',
+): Promise<string> {
+  const algorithm = { name: 'HMAC', hash };
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign']);
   const sum = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(data)));
   return [...sum].map((byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,4 +1,4 @@
-import { sign } from '../../core/http/proof.ts';
+import { hmacHex } from '../auth/proof.ts';
 import { toJson } from '../json.ts';
 import { find, type World } from '../world.ts';
 import type { DeliverOptions, DeliveryTarget, Happening, SandboxDelivery } from './types.ts';
@@ -20,11 +20,17 @@ export async function deliver(
     const events = wanted.filter((one) => one.object === object);
     for (let at = 0; at < events.length; at += batch) {
       const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch)) });
-      const signature = `sha256=${await sign(body, options.secret ?? secret)}`;
+      const key = options.secret ?? secret;
+      const signature = `sha256=${await hmacHex(key, body)}`;
+      // The older signature is sent beside the other.
+      const signatures = {
+        'x-hub-signature': `sha1=${await hmacHex(key, body, 'SHA-1')}`,
+        'x-hub-signature-256': signature,
+      };
       const statuses: (number | undefined)[] = [];
-      do statuses.push(await post(to, body, signature));
+      do statuses.push(await post(to, body, signatures));
       while (!isTaken(statuses.at(-1)) && statuses.length < attempts);
-      if (duplicates) statuses.push(await post(to, body, signature));
+      if (duplicates) statuses.push(await post(to, body, signatures));
       sent.push({ body, signature, statuses });
     }
   }
@@ -48,8 +54,12 @@ export function isSubscribed(world: World, { object, accountId, field }: Happeni
   return account?.subscribed !== undefined || page?.subscribed !== undefined;
 }
 
-async function post(to: DeliveryTarget, body: string, signature: string): Promise<number | undefined> {
-  const headers = { 'content-type': 'application/json', 'x-hub-signature-256': signature };
+async function post(
+  to: DeliveryTarget,
+  body: string,
+  signatures: Readonly<Record<string, string>>,
+): Promise<number | undefined> {
+  const headers = { 'content-type': 'application/json', ...signatures };
   const init = { method: 'POST', body, headers };
   try {
     const response = await (typeof to === 'string'

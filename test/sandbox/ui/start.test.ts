@@ -137,6 +137,25 @@ describe('the start page', () => {
     expect(headers['content-security-policy']).toContain("script-src 'self'");
   });
 
+  test('shows a call with a body of many levels', async () => {
+    await using at = await visited();
+    const deep = 20_000;
+    for (const body of [
+      `${'['.repeat(deep)}${']'.repeat(deep)}`,
+      `${'{"a":'.repeat(deep)}1${'}'.repeat(deep)}`,
+    ]) {
+      const response = await fetch(`${at.platform.graphUrl}/v26.0/me`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json' },
+      });
+      expect(response.status).toBe(400);
+    }
+
+    const { status, text } = await at.visit('/');
+    expect([status, text.includes('POST /me')]).toEqual([200, true]);
+  });
+
   test('has its style and its script, and no other page', async () => {
     await using at = await visited();
     const found = await Promise.all(
