@@ -6,13 +6,12 @@ import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
-import { type JournalOptions, journalOf, journalTimes } from './journal/contextJournal.ts';
-import { check } from './options/check.ts';
+import { type JournalOptions, journalOf } from './journal/contextJournal.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
 import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { defined, named, rulesFor, toPolicy } from './settings.ts';
+import { checkTimes, defined, toPolicy } from './settings.ts';
 import { writeEngine } from './writes/engine.ts';
 import type { WriteContext } from './writes/types.ts';
 
@@ -65,7 +64,7 @@ export interface ContextOptions extends Hooks, JournalOptions {
 }
 
 /**
- * Makes the part that both kinds of context share.
+ * Makes the part that both kinds of context share, of options that {@link checkSettings} gave.
  *
  * @internal
  */
@@ -80,11 +79,8 @@ export function createContext(
   const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
 
-  const settings = { ...options, ...journalTimes(options), timeoutMs, deadlineMs, graphVersion, clock };
-  const invalid = check(
-    { ...settings, ...named('retry', policy), ...named('platform', platform) },
-    rulesFor(settings),
-  );
+  const journal = journalOf(options);
+  const invalid = journal && checkTimes(journal, timeoutMs);
   if (invalid) return err(invalid);
   return ok(
     hide(
@@ -99,7 +95,7 @@ export function createContext(
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
-        journal: journalOf(settings),
+        journal,
         writes: writeEngine,
       },
       { secret, licenseKey, isComplete: true },

@@ -1,5 +1,21 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
-import { between, count, isAddress, optional, type Rule, that } from './options/check.ts';
+import type { JournalTimes } from './journal/types.ts';
+import {
+  between,
+  checkOptions,
+  count,
+  fields,
+  flag,
+  hook,
+  isAddress,
+  listOf,
+  optional,
+  type Rule,
+  that,
+} from './options/check.ts';
 import { type Clock, longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
 
@@ -12,81 +28,118 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
   });
 }
 
-/** The settings within `of`, by their whole names. */
-export function named(of: string, settings: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(settings).map(([name, value]) => [`${of}.${name}`, value]));
-}
-
-function isFunction(value: unknown): boolean {
-  return typeof value === 'function';
-}
-
 const duration = between(0, longestTimer);
 const longestKept = 1e15;
-const journalTime = optional(between(1, longestKept));
-const hook = optional(that(isFunction, 'a function'));
+const journalTime = between(1, longestKept);
+const string = that((value) => typeof value === 'string', 'a string');
 const address = that((value) => isAddress(value, /^https?:\/\//i), 'an http or https address');
+
+/** The settings that `withOptions` can change. */
+export const patience = {
+  timeoutMs: optional(between(1, longestTimer)),
+  deadlineMs: optional(between(1, Infinity)),
+  retry: group({
+    attempts: count,
+    baseDelayMs: duration,
+    maxDelayMs: duration,
+    maxRetryAfterMs: duration,
+    jitter: that((value) => value === 'full' || value === 'none', 'full or none'),
+    statuses: listOf(that(Number.isInteger, 'an HTTP status')),
+    budget: between(0, Infinity),
+    onceOnly: flag,
+  }),
+};
 
 /** What each setting must be. */
 const rules: Readonly<Record<string, Rule>> = {
-  fetch: hook,
-  onRequest: hook,
-  onResponse: hook,
-  onFailure: hook,
-  onRetry: hook,
-  onVersion: hook,
-  onJournalError: hook,
-  timeoutMs: between(1, longestTimer),
-  deadlineMs: between(1, Infinity),
-  graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
-  licenseKey: optional(that((value) => typeof value === 'string', 'a string')),
-  clock: that((value) => {
-    const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
-    return [now, sleep, monotonic].every(isFunction);
-  }, 'a clock'),
-  memory: optional(that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory')),
-  journal: optional(
-    that((value) => {
+  ...mapped(optional, {
+    fetch: hook,
+    onRequest: hook,
+    onResponse: hook,
+    onFailure: hook,
+    onRetry: hook,
+    onVersion: hook,
+    onJournalError: hook,
+    graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
+    licenseKey: string,
+    clock: that((value) => {
+      const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
+      return [now, sleep, monotonic].every((one) => hook(one) === undefined);
+    }, 'a clock'),
+    memory: that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory'),
+    journal: that((value) => {
       const { engine } = Object(value) as { readonly engine?: unknown };
       return typeof engine === 'object';
     }, 'made by createJournal'),
-  ),
-  journalLeaseMs: journalTime,
-  journalSettleMs: journalTime,
-  journalTtlMs: journalTime,
-  'retry.attempts': count,
-  'retry.baseDelayMs': duration,
-  'retry.maxDelayMs': duration,
-  'retry.maxRetryAfterMs': duration,
-  'retry.jitter': that((value) => value === 'full' || value === 'none', 'full or none'),
-  'retry.statuses': that(
-    (value) => Array.isArray(value) && value.every(Number.isInteger),
-    'a list of HTTP statuses',
-  ),
-  'retry.budget': between(0, Infinity),
-  'retry.onceOnly': that((value) => typeof value === 'boolean', 'true or false'),
-  ...Object.fromEntries(
-    Object.keys(livePlatform).flatMap((name) =>
-      name.endsWith('Url') ? [[`platform.${name}`, address]] : [],
-    ),
-  ),
+    journalLeaseMs: journalTime,
+    journalSettleMs: journalTime,
+    journalTtlMs: journalTime,
+  }),
+  ...patience,
+  platform: group({
+    ...mapped(() => address, livePlatform),
+    words: group(mapped(() => string, livePlatform.words)),
+  }),
 };
 
-/** The rules for settings that a journal may be among: its times must leave room for each other. */
-export function rulesFor(settings: {
-  readonly journal?: unknown;
-  readonly journalLeaseMs?: number | undefined;
-  readonly journalSettleMs?: number | undefined;
-  readonly timeoutMs: number;
-}): Readonly<Record<string, Rule>> {
-  const { journal, journalLeaseMs = 0, journalSettleMs = 0, timeoutMs } = settings;
-  return {
-    ...rules,
-    ...(journal !== undefined && {
-      journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
-      journalTtlMs: between(journalSettleMs + 1, longestKept),
-    }),
+/** Checks the settings of a context, and what its maker takes beside them. */
+export function checkSettings<TOptions extends object>(
+  options: TOptions,
+  own: Readonly<Record<string, Rule>>,
+): Result<TOptions, ConfigurationError> {
+  return checkNamed(options, { ...rules, ...own });
+}
+
+/** Checks options that have no names but these. The error names one within a group by its path. */
+export function checkNamed<TOptions extends object>(
+  options: TOptions,
+  allowed: Readonly<Record<string, Rule>>,
+  otherwise?: string,
+): Result<TOptions, ConfigurationError> {
+  const verdict = closed(allowed, otherwise)(options);
+  if (typeof verdict !== 'string') return ok((verdict as { readonly use: TOptions }).use);
+  const message = verdict.startsWith('.') ? verdict.slice(1) : `options ${verdict}`;
+  return err(new ConfigurationError(message, /^[\w.]+/.exec(message)?.[0] ?? 'options'));
+}
+
+/** Checks that the times of a journal leave room for each other. */
+export function checkTimes(
+  { journalLeaseMs, journalSettleMs, journalTtlMs }: JournalTimes,
+  timeoutMs: number,
+): ConfigurationError | undefined {
+  const rulesOfTimes = {
+    journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
+    journalTtlMs: between(journalSettleMs + 1, longestKept),
   };
+  const checked = checkOptions({ journalSettleMs, journalTtlMs }, () => rulesOfTimes);
+  return checked.isErr() ? checked.error : undefined;
+}
+
+/** The rule for a group of settings, all of which may be left out. */
+function group(within: Readonly<Record<string, Rule>>): Rule {
+  const rule = closed(mapped(optional, within));
+  return (value) => (value === null ? undefined : optional(rule)(value));
+}
+
+/** The rule for an object that has no fields but these. */
+function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Rule {
+  const names = Object.keys(within);
+  return (value) => {
+    const verdict = fields(within)(value);
+    if (typeof verdict === 'string') return verdict;
+    const [other] =
+      Object.entries(value as object).find(
+        ([name, given]) => (given ?? otherwise) !== undefined && !names.includes(name),
+      ) ?? [];
+    if (other === undefined) return verdict;
+    const near = names.find((name) => name.toLowerCase().startsWith(other.slice(0, 4).toLowerCase()));
+    return `.${other} ${otherwise ?? `is no option${near === undefined ? '' : `: ${near} is`}`}`;
+  };
+}
+
+/** The fields of an object, as a rule each. */
+function mapped(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
+  return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
 }
 
 /** An option that is given as `undefined` keeps its default, as one that is left out. */

@@ -1,11 +1,10 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { Context } from './context.ts';
-import { ConfigurationError } from './errors.ts';
+import type { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
-import { check, type Rule } from './options/check.ts';
-import { mustBeComplete } from './options/secrets.ts';
-import { named, rulesFor, toPolicy } from './settings.ts';
+import { checkContext } from './options/check.ts';
+import { checkNamed, checkTimes, patience, toPolicy } from './settings.ts';
 
 /** The settings that a context can differ in from the one that it is made of. What is left out stays. */
 export interface ChangedOptions {
@@ -34,33 +33,18 @@ export function withOptions<TContext extends Context>(
   context: TContext,
   options: ChangedOptions,
 ): Result<TContext, ConfigurationError> {
-  const invalid = check({ context }, { context: isComplete }) ?? check(options, {}) ?? checkNames(options);
+  const incomplete = checkContext(context);
+  if (incomplete) return err(incomplete);
+  const checked = checkNamed(options, patience, 'cannot be changed: make another context');
+  if (checked.isErr()) return err(checked.error);
+  const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs } = checked.value;
+  const invalid = context.journal && checkTimes(context.journal, timeoutMs);
   if (invalid) return err(invalid);
-  const retry = toPolicy(context.retry, options.retry);
-  const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs } = options;
-  const changes = { timeoutMs, deadlineMs, retry };
-  const settings = {
-    ...context,
-    ...context.journal,
-    ...changes,
-    ...named('retry', retry),
-    ...named('platform', context.platform),
-  };
-  const outOfBounds = check(settings, rulesFor(settings));
-  if (outOfBounds) return err(outOfBounds);
+  const changes = { timeoutMs, deadlineMs, retry: toPolicy(context.retry, checked.value.retry) };
   // The descriptors, since the secrets are getters that a spread leaves out.
   const copy: unknown = Object.defineProperties(
     {},
     { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) },
   );
   return ok(Object.freeze(copy) as TContext);
-}
-
-const isComplete: Rule = (context) => ((context as Context).isComplete ? undefined : mustBeComplete);
-
-function checkNames(options: object): ConfigurationError | undefined {
-  const other = Object.keys(options).find((name) => !['timeoutMs', 'deadlineMs', 'retry'].includes(name));
-  return other === undefined
-    ? undefined
-    : new ConfigurationError(`${other} cannot be changed: make another context`, other);
 }

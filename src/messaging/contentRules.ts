@@ -1,8 +1,17 @@
 import { ConfigurationError } from '../core/errors.ts';
-import { id, optional, type Rule, type Rules, text, that, url } from '../core/options/check.ts';
+import {
+  fields,
+  id,
+  listOf,
+  optional,
+  type Rule,
+  type Rules,
+  text,
+  that,
+  url,
+} from '../core/options/check.ts';
 import { attachmentType } from './attachmentRule.ts';
 import type { MessageContent } from './content.ts';
-import { fieldsOf, isList } from './list.ts';
 import { templateRule } from './templateRule.ts';
 
 /** The bounds of a platform. */
@@ -22,14 +31,9 @@ export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
   const elsewhere: Rule = () => 'cannot be sent by a Page';
   return {
     text: optional(bounds.text),
-    quickReplies: optional(quickReplies),
+    quickReplies: optional(listOf(fields({ title: text, payload: text, imageUrl: optional(url) }), 1, 13)),
     attachment: optional(attachment),
-    images: optional(
-      that(
-        (value) => isList(value, 2, 10) && value.every((one) => url(one) === undefined),
-        '2 to 10 web addresses',
-      ),
-    ),
+    images: optional(listOf(url, 2, 10)),
     template: optional(templateRule(bounds.buttons)),
     mediaId: optional(bounds.takesPosts ? id : elsewhere),
     sticker: optional(bounds.takesPosts ? that((value) => value === 'like_heart', 'like_heart') : elsewhere),
@@ -48,21 +52,8 @@ export function checkOneContent(options: MessageContent): ConfigurationError | u
     : new ConfigurationError('quickReplies need a text', 'quickReplies');
 }
 
-const attachment: Rule = (value) => {
-  const { type, url: address, attachmentId } = fieldsOf(value);
-  const fault = attachmentType(type);
-  if (fault !== undefined) return `type ${fault}`;
-  if ((address === undefined) === (attachmentId === undefined)) return 'needs either url or attachmentId';
-  const [name, wrong] = address === undefined ? ['attachmentId', id(attachmentId)] : ['url', url(address)];
-  return wrong && `${name} ${wrong}`;
-};
-
-const quickReplies: Rule = that(
-  (value) =>
-    isList(value, 1, 13) &&
-    value.every((one) => {
-      const { title, payload, imageUrl } = fieldsOf(one);
-      return (text(title) ?? text(payload) ?? optional(url)(imageUrl)) === undefined;
-    }),
-  '1 to 13 replies, each with a title and a payload',
+const attachment = fields(
+  { type: attachmentType, url: optional(url), attachmentId: optional(id) },
+  ({ url: address, attachmentId }) =>
+    (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
 );

@@ -57,7 +57,7 @@ export interface LocalAttachment extends UploadCommon {
 export const uploadFileRules: Readonly<Record<'type' | 'url' | 'file' | 'uploadTimeoutMs', Rule>> = {
   type: attachmentType,
   url: optional(url),
-  file: optional(fileSource),
+  file: optional(fileSource('url')),
   uploadTimeoutMs: uploadRules.uploadTimeoutMs,
 };
 

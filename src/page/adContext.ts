@@ -37,14 +37,14 @@ export function adContext(
   context: PageContext,
   options: AdContextOptions,
 ): ResultAsync<AdContext, AdContextFailure> {
-  const invalid = check(options, { adId: anyId, token });
-  if (invalid) return errAsync(invalid);
-  const { adId, signal } = options;
+  const checked = check(context, options, () => ({ adId: anyId, token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { adId, signal } = checked.value;
   if (isNone(adId)) return okAsync({});
   const ad = send(context, {
     method: 'GET',
     path: path`${adId}`,
-    token: options.token,
+    token: checked.value.token,
     query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
     schema: adContextSchema,
     signal,

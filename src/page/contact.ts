@@ -30,8 +30,8 @@ export type ContactFailure = never;
  * const partner = await client.contact({ psid: recipientId, pageToken });
  */
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const invalid = check(options, { psid: id, pageToken: token });
-  if (invalid) return okAsync(unavailable(givenId(options, 'psid'), invalid.message));
-  const { psid, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ psid: id, pageToken: token }));
+  if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
+  const { psid, pageToken, signal } = checked.value;
   return readContact(context, psid, contactFields, { token: pageToken, signal });
 }

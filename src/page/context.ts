@@ -1,10 +1,11 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
-import { ConfigurationError } from '../core/errors.ts';
-import { check, optional, text } from '../core/options/check.ts';
-import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
+import type { ConfigurationError } from '../core/errors.ts';
+import { optional, text } from '../core/options/check.ts';
+import { type Environment, fromEnvironment } from '../core/options/env.ts';
 import { hide } from '../core/options/secrets.ts';
+import { checkSettings } from '../core/settings.ts';
 
 /** The context of the page functions. */
 export interface PageContext extends Context {
@@ -34,12 +35,12 @@ export interface PageContextOptions extends ContextOptions {
  * if (context.isOk()) console.log(context.value.graphBase);
  */
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
-  const invalid = check(options, { appId: text, appSecret: text, configId: optional(text) });
-  if (invalid) return err(invalid);
-  const { appId, appSecret, configId } = options;
-  return createContext(options, (platform) => platform.graphUrl, appSecret).map((context) =>
-    Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
-  ) as Result<PageContext, ConfigurationError>;
+  return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen((own) => {
+    const { appId, appSecret, configId } = own;
+    return createContext(own, (platform) => platform.graphUrl, appSecret).map((context) =>
+      Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
+    ) as Result<PageContext, ConfigurationError>;
+  });
 }
 
 export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
@@ -52,9 +53,11 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 
 /**
  * Makes the context of the page functions from `PAGE_APP_ID`, `PAGE_APP_SECRET`, `PAGE_CONFIG_ID`,
- * `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An option takes precedence over its variable.
+ * `GRAPH_VERSION`, `SDK_LICENSE_KEY` and `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those
+ * of a sandbox. An option takes precedence over its variable.
  *
- * Fails with ConfigurationError when the app id or secret is missing or empty.
+ * Fails with ConfigurationError, which names the variable, when the app id or secret is missing or empty, and when what
+ * a variable holds is refused.
  *
  * @example
  * const context = createPageContextFromEnv();
@@ -63,19 +66,9 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 export function createPageContextFromEnv(
   options: PageEnvironmentOptions = {},
 ): Result<PageContext, ConfigurationError> {
-  const invalid = check(options, {});
-  if (invalid) return err(invalid);
-  const { env, ...rest } = options;
-  const appId = options.appId ?? readVariable(env, 'PAGE_APP_ID');
-  const appSecret = options.appSecret ?? readVariable(env, 'PAGE_APP_SECRET');
-  if (appId === undefined) return err(new ConfigurationError('PAGE_APP_ID is not set', 'PAGE_APP_ID'));
-  if (appSecret === undefined)
-    return err(new ConfigurationError('PAGE_APP_SECRET is not set', 'PAGE_APP_SECRET'));
-  return createPageContext({
-    ...rest,
-    ...sharedFromEnvironment(env, options),
-    appId,
-    appSecret,
-    configId: options.configId ?? readVariable(env, 'PAGE_CONFIG_ID'),
+  return fromEnvironment(createPageContext, options, {
+    appId: 'PAGE_APP_ID',
+    appSecret: 'PAGE_APP_SECRET',
+    configId: 'PAGE_CONFIG_ID',
   });
 }

@@ -51,15 +51,19 @@ export function conversations(
   context: PageContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, ConversationsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
     limit: optional(count),
     after: optional(text),
     userId: optional(id),
     enrich: optional(flag),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken } = options;
-  return readConversations(context, { inbox: inboxOf(pageId), own: [pageId], token: pageToken }, options);
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken } = checked.value;
+  return readConversations(
+    context,
+    { inbox: inboxOf(pageId), own: [pageId], token: pageToken },
+    checked.value,
+  );
 }

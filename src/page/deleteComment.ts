@@ -37,9 +37,9 @@ export function deleteComment(
   context: PageContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, DeleteCommentFailure> {
-  const invalid = check(options, { commentId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { commentId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${commentId}`,

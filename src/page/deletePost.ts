@@ -35,9 +35,9 @@ export function deletePost(
   context: PageContext,
   options: DeletePostOptions,
 ): ResultAsync<boolean, DeletePostFailure> {
-  const invalid = check(options, { postId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { postId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ postId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { postId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${postId}`,

@@ -41,11 +41,11 @@ export function exchangeCode(
   context: PageContext,
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, ExchangeCodeFailure> {
-  const invalid = check(options, { code: token, redirectUri: url });
-  if (invalid) return errAsync(invalid);
-  const { redirectUri, signal } = options;
+  const checked = check(context, options, () => ({ code: token, redirectUri: url }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { redirectUri, signal } = checked.value;
   // The dialog appends this to the callback address, and it may have been read as a part of the code.
-  const code = options.code.replace(/#_=_$/, '');
+  const code = checked.value.code.replace(/#_=_$/, '');
   const { appId, secret, clock } = context;
   const { exchangeGrant } = context.platform.words;
   const app = { client_id: appId, client_secret: secret };

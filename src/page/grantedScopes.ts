@@ -35,16 +35,16 @@ export function grantedScopes(
   context: PageContext,
   options: GrantedScopesOptions,
 ): ResultAsync<string[], GrantedScopesFailure> {
-  const invalid = check(options, { token });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({ token }));
+  if (checked.isErr()) return errAsync(checked.error);
   const scopes = send(context, {
     method: 'GET',
     path: 'debug_token',
     token: context.appToken,
-    query: { input_token: options.token },
-    secrets: [options.token],
+    query: { input_token: checked.value.token },
+    secrets: [checked.value.token],
     schema,
-    signal: options.signal,
+    signal: checked.value.signal,
   });
   return fallbackOnRefusal(scopes, []);
 }

@@ -37,9 +37,13 @@ export function hideComment(
   context: PageContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, HideCommentFailure> {
-  const invalid = check(options, { commentId: id, pageToken: token, hidden: optional(flag) });
-  if (invalid) return errAsync(invalid);
-  const { commentId, pageToken, hidden = true, signal } = options;
+  const checked = check(context, options, () => ({
+    commentId: id,
+    pageToken: token,
+    hidden: optional(flag),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, pageToken, hidden = true, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${commentId}`,

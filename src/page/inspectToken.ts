@@ -35,16 +35,16 @@ export function inspectToken(
   context: PageContext,
   options: InspectTokenOptions,
 ): ResultAsync<TokenInfo, InspectTokenFailure> {
-  const invalid = check(options, { token });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({ token }));
+  if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
     method: 'GET',
     path: 'debug_token',
     token: context.appToken,
-    query: { input_token: options.token },
-    secrets: [options.token],
+    query: { input_token: checked.value.token },
+    secrets: [checked.value.token],
     schema: tokenInfoSchema,
-    signal: options.signal,
+    signal: checked.value.signal,
     // The reason may quote the token.
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
 }

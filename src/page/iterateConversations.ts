@@ -1,7 +1,8 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { check, count, flag, id, optional, token } from '../core/options/check.ts';
+import { failed } from '../core/lists/pages.ts';
+import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/conversations.ts';
 import type { Conversation } from '../models/conversation.ts';
 import type { PageContext } from './context.ts';
@@ -50,18 +51,22 @@ export type IterateConversationsFailure = Failure;
  *   console.log(contact?.name, last_message);
  * }
  */
-export async function* iterateConversations(
+export function iterateConversations(
   context: PageContext,
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
-    limit: optional(count),
+    limit: optional(countOrAll),
     pageSize: optional(count),
     enrich: optional(flag),
-  });
-  if (invalid) return yield err(invalid);
-  const { pageId, pageToken } = options;
-  yield* walkConversations(context, { inbox: inboxOf(pageId), own: [pageId], token: pageToken }, options);
+  }));
+  if (checked.isErr()) return failed(checked.error);
+  const { pageId, pageToken } = checked.value;
+  return walkConversations(
+    context,
+    { inbox: inboxOf(pageId), own: [pageId], token: pageToken },
+    checked.value,
+  );
 }

@@ -1,8 +1,8 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { walk } from '../core/lists/pages.ts';
-import { check, count, id, optional, token } from '../core/options/check.ts';
+import { failed, walk } from '../core/lists/pages.ts';
+import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { messageList } from '../messaging/messages.ts';
 import type { Message } from '../models/message.ts';
 import type { PageContext } from './context.ts';
@@ -46,19 +46,19 @@ export type IterateMessagesFailure = Failure;
  *   console.log(from?.name, message);
  * }
  */
-export async function* iterateMessages(
+export function iterateMessages(
   context: PageContext,
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, IterateMessagesFailure>, void, undefined> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     conversationId: id,
     pageToken: token,
-    limit: optional(count),
+    limit: optional(countOrAll),
     pageSize: optional(count),
-  });
-  if (invalid) return yield err(invalid);
-  const { conversationId, pageToken, limit = Infinity, pageSize = 50, signal } = options;
-  yield* walk(context, {
+  }));
+  if (checked.isErr()) return failed(checked.error);
+  const { conversationId, pageToken, limit = Infinity, pageSize = 50, signal } = checked.value;
+  return walk(context, {
     ...messageList(conversationId, { fields: messageFields }),
     token: pageToken,
     limit,

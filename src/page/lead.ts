@@ -31,9 +31,9 @@ export type LeadFailure = Failure;
  * const left = await client.lead({ leadgenId, pageToken });
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, LeadFailure> {
-  const invalid = check(options, { leadgenId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { leadgenId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { leadgenId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'GET',
     path: path`${leadgenId}`,

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, id, optional, token } from '../core/options/check.ts';
+import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { type LeadForm, leadFormSchema } from '../models/leadForm.ts';
 import type { PageContext } from './context.ts';
 
@@ -37,9 +37,13 @@ export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
 ): ResultAsync<List<LeadForm>, LeadFormsFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, limit = 500, signal } = options;
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    limit: optional(countOrAll),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, limit = 500, signal } = checked.value;
   return list(context, {
     path: path`${pageId}/leadgen_forms`,
     token: pageToken,

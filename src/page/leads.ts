@@ -3,8 +3,8 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, id, optional, token } from '../core/options/check.ts';
-import { pastSeconds, toSeconds } from '../core/options/seconds.ts';
+import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
+import { time, toSeconds } from '../core/options/seconds.ts';
 import { type Lead, leadSchema } from '../models/lead.ts';
 import type { PageContext } from './context.ts';
 import { leadFields } from './internal/leadFields.ts';
@@ -13,7 +13,7 @@ export interface LeadsOptions {
   readonly formId: string;
   /** Page token. */
   readonly pageToken: string;
-  /** Only leads that were created after this time: unix seconds, or a Date. Must not be in the future. */
+  /** Only leads that were created after this time: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /**
    * Leads to return, over all pages of the list.
@@ -42,14 +42,14 @@ export type LeadsFailure = Failure;
  * const missed = await client.leads({ formId, pageToken, since: lastSeen });
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, LeadsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     formId: id,
     pageToken: token,
-    since: optional(pastSeconds(context.clock.now())),
-    limit: optional(count),
-  });
-  if (invalid) return errAsync(invalid);
-  const { formId, pageToken, since, limit = 200, signal } = options;
+    since: optional(time),
+    limit: optional(countOrAll),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { formId, pageToken, since, limit = 200, signal } = checked.value;
   const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
   return list(context, {
     path: path`${formId}/leads`,

@@ -36,9 +36,9 @@ export type LikeFailure = Failure;
  * await client.like({ objectId: commentId, pageToken });
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, LikeFailure> {
-  const invalid = check(options, { objectId: id, pageToken: token, liked: optional(flag) });
-  if (invalid) return errAsync(invalid);
-  const { objectId, pageToken, liked = true, signal } = options;
+  const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { objectId, pageToken, liked = true, signal } = checked.value;
   return send(context, {
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,

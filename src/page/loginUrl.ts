@@ -61,14 +61,14 @@ const defaultScopes = [
  * const address = client.loginUrl({ redirectUri, state });
  */
 export function loginUrl(context: PageContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     redirectUri: url,
     state: optional(text),
     configId: optional(text),
     scopes: optional(names),
-  });
-  if (invalid) return err(invalid);
-  const { redirectUri, state, configId = context.configId, scopes = defaultScopes } = options;
+  }));
+  if (checked.isErr()) return err(checked.error);
+  const { redirectUri, state, configId = context.configId, scopes = defaultScopes } = checked.value;
   const { appId, graphVersion, platform } = context;
   const query = {
     client_id: appId,

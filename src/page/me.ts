@@ -27,14 +27,14 @@ export type MeFailure = Failure;
  * const profile = await client.me({ token });
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, MeFailure> {
-  const invalid = check(options, { token });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({ token }));
+  if (checked.isErr()) return errAsync(checked.error);
   return send(context, {
     method: 'GET',
     path: 'me',
-    token: options.token,
+    token: checked.value.token,
     query: { fields: 'id,name,email,picture.type(large)' },
     schema: profileSchema,
-    signal: options.signal,
+    signal: checked.value.signal,
   });
 }

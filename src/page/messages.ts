@@ -43,14 +43,14 @@ export function messages(
   context: PageContext,
   options: MessagesOptions,
 ): ResultAsync<Messages, MessagesFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     conversationId: id,
     pageToken: token,
     limit: optional(count),
     after: optional(text),
-  });
-  if (invalid) return errAsync(invalid);
-  const { conversationId, pageToken, limit = 50, after, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { conversationId, pageToken, limit = 50, after, signal } = checked.value;
   return readPage(context, {
     ...messageList(conversationId, { fields: messageFields, limit, after }),
     token: pageToken,

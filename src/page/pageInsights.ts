@@ -75,7 +75,7 @@ export function pageInsights(
   context: PageContext,
   options: PageInsightsOptions,
 ): ResultAsync<PageInsights, PageInsightsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
     metrics: optional(names),
@@ -84,9 +84,9 @@ export function pageInsights(
     ),
     since: optional(isDay),
     until: optional(isDay),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, metrics = defaultMetrics, period = 'day', since, until, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, metrics = defaultMetrics, period = 'day', since, until, signal } = checked.value;
   const now = context.clock.now();
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
 

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import { check, id, names, optional, type Rule, token } from '../core/options/check.ts';
+import { check, id, listOf, optional, text, token } from '../core/options/check.ts';
 import { type PageProfile, pageProfileSchema } from '../models/pageProfile.ts';
 import type { PageContext } from './context.ts';
 
@@ -39,10 +39,14 @@ export function pageProfile(
   context: PageContext,
   options: PageProfileOptions,
 ): ResultAsync<PageProfile, PageProfileFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, fields: optional(fieldNames) });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    fields: optional(fieldNames),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
   const { linkedAccount } = context.platform.words;
-  const { pageId, pageToken, fields, signal } = options;
+  const { pageId, pageToken, fields, signal } = checked.value;
   return send(context, {
     method: 'GET',
     path: path`${pageId}`,
@@ -54,9 +58,11 @@ export function pageProfile(
 }
 
 /** `raw` holds no token, so that it can be logged and stored. */
-const fieldNames: Rule = (value) =>
-  names(value) ??
-  (/token/.test((value as string[]).join()) ? 'must not name a token: pages returns them' : undefined);
+const fieldNames = listOf(
+  (name) =>
+    text(name) ?? (/token/.test(String(name)) ? 'must not name a token: pages returns them' : undefined),
+  1,
+);
 
 const defaultFields =
   'id,name,username,link,category,about,description,emails,phone,website,single_line_address,location,hours,' +

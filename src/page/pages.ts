@@ -33,13 +33,13 @@ export type PagesFailure = Failure;
  * const managed = await client.pages({ token });
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, PagesFailure> {
-  const invalid = check(options, { token });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({ token }));
+  if (checked.isErr()) return errAsync(checked.error);
   return list(context, {
     ...pageList(context),
     path: 'me/accounts',
-    token: options.token,
+    token: checked.value.token,
     limit: 500,
-    signal: options.signal,
+    signal: checked.value.signal,
   });
 }

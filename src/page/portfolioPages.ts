@@ -61,11 +61,11 @@ export function portfolioPages(
   context: PageContext,
   options: PortfolioPagesOptions,
 ): ResultAsync<PortfolioPages, PortfolioPagesFailure> {
-  const invalid = check(options, { token });
-  if (invalid) return errAsync(invalid);
+  const checked = check(context, options, () => ({ token }));
+  if (checked.isErr()) return errAsync(checked.error);
   const request = {
-    token: options.token,
-    signal: options.signal,
+    token: checked.value.token,
+    signal: checked.value.signal,
     deadline: deadlineOf(context),
     limit: Infinity,
   };

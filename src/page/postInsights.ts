@@ -43,9 +43,9 @@ export function postInsights(
   context: PageContext,
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
-  const invalid = check(options, { postId: id, pageToken: token, metrics: optional(names) });
-  if (invalid) return errAsync(invalid);
-  const { postId, pageToken, metrics = defaultMetrics, signal } = options;
+  const checked = check(context, options, () => ({ postId: id, pageToken: token, metrics: optional(names) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { postId, pageToken, metrics = defaultMetrics, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   return fetchMetrics(metrics, (metric) =>
     send(context, {

@@ -52,25 +52,27 @@ export function privateReply(
   context: PageContext,
   options: PrivateReplyOptions,
 ): ResultAsync<SentMessage, PrivateReplyFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
       pageId: id,
       pageToken: token,
       commentId: optional(id),
       postId: optional(id),
-      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
-    }) ??
-    exactlyOneOf(options, 'commentId', 'postId') ??
-    checkOneContent(options);
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, commentId, postId, signal } = options;
-  return keyed(context, 'page privateReply', options, (call, given) =>
+    }),
+    (own) => exactlyOneOf(own, 'commentId', 'postId') ?? checkOneContent(own),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, commentId, postId, signal } = checked.value;
+  return keyed(context, 'page privateReply', checked.value, (call) =>
     replyPrivately(call, {
       sender: pageId,
       recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
       token: pageToken,
-      content: given,
+      content: checked.value,
       signal,
     }),
   );

@@ -84,24 +84,26 @@ export function publishComment(
   context: PageContext,
   options: PublishCommentOptions,
 ): ResultAsync<Created, PublishCommentFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
       objectId: id,
       pageToken: token,
       message: optional(text),
       attachmentUrl: optional(url),
-      photo: optional(fileSource),
+      photo: optional(fileSource('attachmentUrl')),
       pageId: optional(id),
       onCreated: optional(hook),
-      idempotencyKey: keyIn(context),
-    }) ??
-    atLeastOneOf(options, 'message', 'attachmentUrl', 'photo') ??
-    checkPhoto(options);
-  if (invalid) return errAsync(invalid);
-  const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = options;
+    }),
+    (own) => atLeastOneOf(own, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(own),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'page publishComment', options, (call) =>
+  const onCreated = guardHook(checked.value.onCreated);
+  return keyed(context, 'page publishComment', checked.value, (call) =>
     safeTry(async function* () {
       let { photo_id } = recordedIn(call);
       if (photo !== undefined) {

@@ -89,21 +89,23 @@ export function publishPhoto(
   context: PageContext,
   options: PublishPhotoOptions,
 ): ResultAsync<PublishedPhoto, PublishPhotoFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       pageId: id,
       pageToken: token,
       photoUrl: optional(url),
-      photo: optional(fileSource),
+      photo: optional(fileSource('photoUrl')),
       message: optional(text),
       altText: optional(text),
       published: optional(flag),
-      idempotencyKey: keyIn(context),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
-    }) ??
-    exactlyOneOf(options, 'photoUrl', 'photo') ??
-    isOneOf(options);
-  if (invalid) return errAsync(invalid);
+      scheduledAt: optional(scheduleSeconds(context.clock, own)),
+    }),
+    (own) => exactlyOneOf(own, 'photoUrl', 'photo') ?? isOneOf(own),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
   const {
     pageId,
     pageToken,
@@ -114,10 +116,10 @@ export function publishPhoto(
     published,
     scheduledAt,
     signal,
-  } = options;
+  } = checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'page publishPhoto', options, (call) =>
+  return keyed(context, 'page publishPhoto', checked.value, (call) =>
     safeTry(async function* () {
       const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
       const request = {

@@ -76,21 +76,25 @@ export function publishPhotoStory(
   context: PageContext,
   options: PublishPhotoStoryOptions,
 ): ResultAsync<PublishedPhotoStory, PublishPhotoStoryFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
       pageId: id,
       pageToken: token,
       photoUrl: optional(url),
-      photo: optional(fileSource),
+      photo: optional(fileSource('photoUrl')),
       photoId: optional(id),
       onCreated: optional(hook),
-      idempotencyKey: keyIn(context),
-    }) ?? exactlyOneOf(options, 'photoUrl', 'photo', 'photoId');
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = options;
+    }),
+    (own) => exactlyOneOf(own, 'photoUrl', 'photo', 'photoId'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'page publishPhotoStory', options, (call) =>
+  const onCreated = guardHook(checked.value.onCreated);
+  return keyed(context, 'page publishPhotoStory', checked.value, (call) =>
     safeTry(async function* () {
       let photo_id = photoId ?? recordedIn(call).photo_id;
       if (photo_id === undefined) {

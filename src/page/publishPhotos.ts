@@ -1,4 +1,4 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
 import { type ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
@@ -10,7 +10,7 @@ import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
-import { check, hook, id, optional, type Rule, text, token, url } from '../core/options/check.ts';
+import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
@@ -85,32 +85,30 @@ export function publishPhotos(
   context: PageContext,
   options: PublishPhotosOptions,
 ): ResultAsync<PublishedPhotos, PublishPhotosFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, (own) => ({
+    idempotencyKey: keyIn(context),
     pageId: id,
     pageToken: token,
-    photos: photosRule,
+    photos: listOf(photo, 2),
     message: optional(text),
-    scheduledAt: optional(scheduleSeconds(context.clock, options)),
+    scheduledAt: optional(scheduleSeconds(context.clock, own)),
     onCreated: optional(hook),
-    idempotencyKey: keyIn(context),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, photos, message, scheduledAt, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, photos, message, scheduledAt, signal } = checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
   const isLater = time === undefined ? undefined : true;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  const onCreated = guardHook(options.onCreated);
-  // What the caller changes meanwhile changes nothing.
-  const items = photos.map(copyOf);
-  return keyed(context, 'page publishPhotos', options, (call) =>
+  const onCreated = guardHook(checked.value.onCreated);
+  return keyed(context, 'page publishPhotos', checked.value, (call) =>
     safeTry(async function* () {
-      const sources = yield* toResultAsync(openAll(items));
+      const sources = yield* openAll(photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
         uploadPhoto(call, request, pageId, sources[at] ?? '', {
-          alt_text_custom: items[at]?.altText,
+          alt_text_custom: photos[at]?.altText,
           temporary: isLater,
         });
-      const photo_ids = yield* toResultAsync(uploadAll(call, items, upload, onCreated));
+      const photo_ids = yield* toResultAsync(uploadAll(call, photos, upload, onCreated));
       const post = yield* sendOnce(
         call,
         {
@@ -133,50 +131,30 @@ export function publishPhotos(
   );
 }
 
-const photosRule: Rule = (photos) => {
-  if (!Array.isArray(photos) || photos.length < 2) return 'must be a list of two or more photos';
-  for (const [at, photo] of (photos as readonly unknown[]).entries()) {
-    const fault = photoRule(photo);
-    if (fault !== undefined) return `at index ${at} ${fault}`;
-  }
-  return undefined;
-};
-
-const photoRule: Rule = (item) => {
-  const { photoUrl, photo, photoId, altText } = Object(item) as Readonly<Record<string, unknown>>;
-  if ([photoUrl, photo, photoId].filter((source) => source !== undefined).length !== 1) {
-    return 'must have exactly one of photoUrl, photo and photoId';
-  }
-  if (photoId !== undefined && altText !== undefined) return 'must have no altText: its photo is uploaded';
-  for (const [name, rule] of Object.entries({
-    photoUrl: url,
-    photo: fileSource,
-    photoId: id,
-    altText: text,
-  })) {
-    const fault = optional(rule)((item as Readonly<Record<string, unknown>>)[name]);
-    if (fault !== undefined) return `has a ${name} that ${fault}`;
-  }
-  return undefined;
-};
+const photo = fields(
+  {
+    photoUrl: optional(url),
+    photo: optional(fileSource('photoUrl')),
+    photoId: optional(id),
+    altText: optional(text),
+  },
+  (item) => {
+    if (['photoUrl', 'photo', 'photoId'].filter((name) => name in item).length !== 1) {
+      return 'must have exactly one of photoUrl, photo and photoId';
+    }
+    return 'photoId' in item && 'altText' in item ? 'must have no altText: its photo is uploaded' : undefined;
+  },
+);
 
 type Item = PhotoItem | KnownPhotoItem;
 
-/** A photo of an instance of a class has getters in place of fields. */
-function copyOf({ photo, photoUrl, photoId, altText }: Item): Item {
-  return { photo, photoUrl, photoId, altText } as Item;
-}
-
 /** Opens all files before anything is sent. */
-async function openAll(items: readonly Item[]): Promise<Result<readonly Photo[], ConfigurationError>> {
-  const sources: Photo[] = [];
-  for (const [at, { photo, photoUrl = '' }] of items.entries()) {
-    const opened =
-      photo === undefined ? ok(photoUrl) : await openFile(photo, 'photos', `photos at index ${at}`);
-    if (opened.isErr()) return err(opened.error);
-    sources.push(opened.value);
-  }
-  return ok(sources);
+function openAll(items: readonly Item[]): ResultAsync<Photo[], ConfigurationError> {
+  return ResultAsync.combine(
+    items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError> =>
+      file === undefined ? okAsync(photoUrl) : openFile(file, 'photos', `photos[${at}].photo`),
+    ),
+  );
 }
 
 /** Uploads photos side by side. After a failure no more are begun, and the error tells those that are there. */

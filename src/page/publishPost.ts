@@ -5,7 +5,7 @@ import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
-import { check, flag, id, jsonObject, optional, type Rule, text, token, url } from '../core/options/check.ts';
+import { check, fields, flag, id, jsonObject, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
@@ -106,22 +106,27 @@ export function publishPost(
   options: PublishPostOptions,
 ): ResultAsync<Created, PublishPostFailure> {
   const { clock } = context;
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       pageId: id,
       pageToken: token,
       message: text,
       link: optional(url),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(clock, options)),
+      scheduledAt: optional(scheduleSeconds(clock, own)),
       draft: optional(flag),
-      callToAction: optional(callToActionRule),
+      callToAction: optional(fields({ type: text, link: url })),
       targeting: optional(jsonObject),
       feedTargeting: optional(jsonObject),
-      idempotencyKey: keyIn(context),
-    }) ?? isOneOf(options);
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, message, link, published, scheduledAt, draft, callToAction, signal } = options;
+    }),
+    isOneOf,
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, message, link, published, scheduledAt, draft, callToAction, signal } =
+    checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
   const isKept = draft === true || published === false;
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
@@ -137,14 +142,14 @@ export function publishPost(
       unpublished_content_type: draft ? 'DRAFT' : undefined,
       call_to_action:
         callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
-      targeting: JSON.stringify(options.targeting),
-      feed_targeting: JSON.stringify(options.feedTargeting),
+      targeting: JSON.stringify(checked.value.targeting),
+      feed_targeting: JSON.stringify(checked.value.feedTargeting),
     },
     schema: createdSchema,
   };
   // No list has what is kept, and that of scheduled posts none whose time has come.
   const isHidden = time === undefined ? isKept : time * 1000 <= clock.now();
-  return keyed(context, 'page publishPost', options, (call) =>
+  return keyed(context, 'page publishPost', checked.value, (call) =>
     sendOnce(
       call,
       request,
@@ -159,9 +164,4 @@ export function publishPost(
 const asCreated = {
   idOf: ({ id: postId }: Created) => postId,
   toValue: (postId: string) => ({ id: postId }),
-};
-
-const callToActionRule: Rule = (action) => {
-  const { type, link } = action as CallToAction;
-  return (text(type) ?? url(link)) && 'must have a type, and a web address as its link';
 };

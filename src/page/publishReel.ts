@@ -60,22 +60,32 @@ export function publishReel(
   context: PageContext,
   options: PublishReelOptions,
 ): ResultAsync<PublishedReel, PublishReelFailure> {
-  const invalid =
-    check(options, {
-      ...videoRules,
+  const checked = check(
+    context,
+    options,
+    (own) => ({
       idempotencyKey: keyIn(context),
+      ...videoRules,
       title: optional(text),
       description: optional(text),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
-    }) ?? exactlyOneOf(options, 'videoUrl', 'video');
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = options;
+      scheduledAt: optional(scheduleSeconds(context.clock, own)),
+    }),
+    (own) => exactlyOneOf(own, 'videoUrl', 'video'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishReel', options, (call, given) =>
+  return keyed(context, 'page publishReel', checked.value, (call) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report, endsAt } = yield* sendVideo(call, 'video_reels', given, source, request);
+      const { video_id, report, endsAt } = yield* sendVideo(
+        call,
+        'video_reels',
+        checked.value,
+        source,
+        request,
+      );
       const reel = { ...request, videoId: video_id };
 
       report('finish');

@@ -34,9 +34,9 @@ export function publishScheduledPost(
   context: PageContext,
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, PublishScheduledPostFailure> {
-  const invalid = check(options, { postId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { postId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ postId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { postId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${postId}`,

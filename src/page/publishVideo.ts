@@ -71,27 +71,31 @@ export function publishVideo(
   context: PageContext,
   options: PublishVideoOptions,
 ): ResultAsync<PublishedVideo, PublishVideoFailure> {
-  const invalid =
-    check(options, {
-      ...videoRules,
+  const checked = check(
+    context,
+    options,
+    (own) => ({
       idempotencyKey: keyIn(context),
+      ...videoRules,
       title: optional(text),
       description: optional(text),
-      thumbnail: optional(fileSource),
-      scheduledAt: optional(scheduleSeconds(context.clock, options)),
-    }) ?? exactlyOneOf(options, 'videoUrl', 'video');
-  if (invalid) return errAsync(invalid);
-  const { pageToken, videoUrl = '', video, thumbnail, signal } = options;
-  const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = options;
+      thumbnail: optional(fileSource()),
+      scheduledAt: optional(scheduleSeconds(context.clock, own)),
+    }),
+    (own) => exactlyOneOf(own, 'videoUrl', 'video'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageToken, videoUrl = '', video, thumbnail, signal } = checked.value;
+  const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishVideo', options, (call, given) =>
+  return keyed(context, 'page publishVideo', checked.value, (call) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
-      const report = toReport(given, source);
+      const report = toReport(checked.value, source);
       const publication = {
-        options: given,
+        options: checked.value,
         request,
         report,
         thumb,

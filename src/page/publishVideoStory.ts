@@ -56,16 +56,19 @@ export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
 ): ResultAsync<PublishedVideoStory, PublishVideoStoryFailure> {
-  const invalid =
-    check(options, { ...videoRules, idempotencyKey: keyIn(context) }) ??
-    exactlyOneOf(options, 'videoUrl', 'video');
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, videoUrl = '', video, signal } = options;
+  const checked = check(
+    context,
+    options,
+    () => ({ idempotencyKey: keyIn(context), ...videoRules }),
+    (own) => exactlyOneOf(own, 'videoUrl', 'video'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, videoUrl = '', video, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'page publishVideoStory', options, (call, given) =>
+  return keyed(context, 'page publishVideoStory', checked.value, (call) =>
     safeTry(async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report } = yield* sendVideo(call, 'video_stories', given, source, request);
+      const { video_id, report } = yield* sendVideo(call, 'video_stories', checked.value, source, request);
       report('finish');
       const { post_id } = yield* sendOnce(
         call,

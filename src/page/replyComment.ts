@@ -42,16 +42,16 @@ export function replyComment(
   context: PageContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, ReplyCommentFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
     commentId: id,
     pageToken: token,
     message: text,
-    idempotencyKey: keyIn(context),
-  });
-  if (invalid) return errAsync(invalid);
-  const { commentId, pageToken, message, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, pageToken, message, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'page replyComment', options, (call) =>
+  return keyed(context, 'page replyComment', checked.value, (call) =>
     sendOnce(
       call,
       {

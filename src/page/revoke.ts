@@ -32,13 +32,13 @@ export type RevokeFailure = Failure;
  * const revoked = await client.revoke({ token });
  */
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, RevokeFailure> {
-  const invalid = check(options, { token, userId: optional(id) });
-  if (invalid) return errAsync(invalid);
-  const { userId = 'me', signal } = options;
+  const checked = check(context, options, () => ({ token, userId: optional(id) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { userId = 'me', signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${userId}/permissions`,
-    token: options.token,
+    token: checked.value.token,
     schema: successSchema,
     signal,
     // The app is removed.

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, id, names, optional, token } from '../core/options/check.ts';
+import { check, countOrAll, id, names, optional, token } from '../core/options/check.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/pagePost.ts';
 import type { PageContext } from './context.ts';
 
@@ -42,14 +42,14 @@ export function scheduledPosts(
   context: PageContext,
   options: ScheduledPostsOptions,
 ): ResultAsync<List<ScheduledPost>, ScheduledPostsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
-    limit: optional(count),
+    limit: optional(countOrAll),
     fields: optional(names),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, limit = Infinity, fields = defaultFields, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, limit = Infinity, fields = defaultFields, signal } = checked.value;
   return list(context, {
     path: path`${pageId}/scheduled_posts`,
     token: pageToken,

@@ -36,8 +36,13 @@ export function sendAction(
   context: PageContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, SendActionFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, recipientId: id, action: senderAction });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, recipientId, action, signal } = options;
+  const checked = check(context, options, () => ({
+    pageId: id,
+    pageToken: token,
+    recipientId: id,
+    action: senderAction,
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, recipientId, action, signal } = checked.value;
   return act(context, { sender: pageId, recipientId, token: pageToken, action, signal });
 }

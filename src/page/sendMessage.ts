@@ -56,25 +56,29 @@ export function sendMessage(
   context: PageContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, SendMessageFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      idempotencyKey: keyIn(context),
       pageId: id,
       pageToken: token,
       recipientId: id,
       replyTo: optional(id),
       humanAgent: optional(flag),
-      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
-    }) ?? checkOneContent(options);
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, recipientId, signal } = options;
-  return keyed(context, 'page sendMessage', options, (call, given) =>
+    }),
+    checkOneContent,
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, recipientId, signal } = checked.value;
+  return keyed(context, 'page sendMessage', checked.value, (call) =>
     sendToInbox(call, {
       inbox: inboxOf(pageId),
       sender: pageId,
       recipientId,
       token: pageToken,
-      content: given,
+      content: checked.value,
       signal,
     }),
   );

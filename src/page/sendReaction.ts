@@ -39,15 +39,15 @@ export function sendReaction(
   context: PageContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, SendReactionFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
     recipientId: id,
     messageId: id,
     reaction: (value) => (value === null ? undefined : optional(text)(value)),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, recipientId, messageId, reaction = 'love', signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, recipientId, messageId, reaction = 'love', signal } = checked.value;
   return act(context, {
     sender: pageId,
     recipientId,

@@ -39,9 +39,9 @@ export function stories(
   context: PageContext,
   options: StoriesOptions,
 ): ResultAsync<List<Story>, StoriesFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token, limit: optional(count) });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, limit = 25, signal } = options;
+  const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, limit = 25, signal } = checked.value;
   // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
   return collect(context, {
     path: path`${pageId}/stories`,

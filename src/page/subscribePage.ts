@@ -52,14 +52,14 @@ export function subscribePage(
   context: PageContext,
   options: SubscribePageOptions,
 ): ResultAsync<boolean, SubscribePageFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,
     fields: optional(names),
     add: optional(flag),
-  });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, fields = defaultFields, add = false, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, fields = defaultFields, add = false, signal } = checked.value;
   const request = {
     path: path`${pageId}/subscribed_apps`,
     token: pageToken,

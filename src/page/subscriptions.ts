@@ -58,9 +58,9 @@ export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[], SubscriptionsFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'GET',
     path: path`${pageId}/subscribed_apps`,

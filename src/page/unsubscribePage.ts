@@ -32,9 +32,9 @@ export function unsubscribePage(
   context: PageContext,
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, UnsubscribePageFailure> {
-  const invalid = check(options, { pageId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { pageId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { pageId, pageToken, signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${pageId}/subscribed_apps`,

@@ -35,9 +35,9 @@ export function updateComment(
   context: PageContext,
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, UpdateCommentFailure> {
-  const invalid = check(options, { commentId: id, pageToken: token, message: text });
-  if (invalid) return errAsync(invalid);
-  const { commentId, pageToken, message, signal } = options;
+  const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, pageToken, message, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${commentId}`,

@@ -46,17 +46,21 @@ export function updatePost(
   context: PageContext,
   options: UpdatePostOptions,
 ): ResultAsync<Acknowledgement, UpdatePostFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
       postId: id,
       pageToken: token,
       message: optional(text),
       scheduledAt: optional(scheduleSeconds(context.clock)),
       hidden: optional(flag),
       pinned: optional(flag),
-    }) ?? atLeastOneOf(options, 'message', 'scheduledAt', 'hidden', 'pinned');
-  if (invalid) return errAsync(invalid);
-  const { postId, pageToken, message, scheduledAt, hidden, pinned, signal } = options;
+    }),
+    (own) => atLeastOneOf(own, 'message', 'scheduledAt', 'hidden', 'pinned'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { postId, pageToken, message, scheduledAt, hidden, pinned, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${postId}`,

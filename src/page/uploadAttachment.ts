@@ -44,9 +44,12 @@ export function uploadAttachment(
   context: PageContext,
   options: UploadAttachmentOptions,
 ): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
-  const invalid =
-    check(options, { pageId: id, pageToken: token, ...uploadFileRules }) ??
-    exactlyOneOf(options, 'url', 'file');
-  if (invalid) return errAsync(invalid);
-  return uploadFile(context, options.pageId, options.pageToken, pagePlatform, options);
+  const checked = check(
+    context,
+    options,
+    () => ({ pageId: id, pageToken: token, ...uploadFileRules }),
+    (own) => exactlyOneOf(own, 'url', 'file'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  return uploadFile(context, checked.value.pageId, checked.value.pageToken, pagePlatform, checked.value);
 }

@@ -34,8 +34,8 @@ export function videoStoryStatus(
   context: PageContext,
   options: VideoStoryStatusOptions,
 ): ResultAsync<VideoStoryStatus, VideoStoryStatusFailure> {
-  const invalid = check(options, { videoId: id, pageToken: token });
-  if (invalid) return errAsync(invalid);
-  const { videoId, pageToken, signal } = options;
+  const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { videoId, pageToken, signal } = checked.value;
   return readVideoStatus(context, { videoId, token: pageToken, signal });
 }

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, id, names, optional, token } from '../core/options/check.ts';
+import { check, countOrAll, id, names, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
 import type { PicsContext } from './context.ts';
 
@@ -57,12 +57,17 @@ export function comments(
   context: PicsContext,
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, CommentsFailure> {
-  const invalid = check(options, { mediaId: id, token, limit: optional(count), fields: optional(names) });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, limit = 50, fields = defaultFields, signal } = options;
+  const checked = check(context, options, () => ({
+    mediaId: id,
+    token,
+    limit: optional(countOrAll),
+    fields: optional(names),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, limit = 50, fields = defaultFields, signal } = checked.value;
   return list(context, {
     path: path`${mediaId}/comments`,
-    token: options.token,
+    token: checked.value.token,
     query: { fields: fields.join(',') },
     limit,
     pageSize,

@@ -34,8 +34,8 @@ export type ContactFailure = never;
  * const partner = await client.contact({ igsid, token });
  */
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
-  const invalid = check(options, { igsid: id, token });
-  if (invalid) return okAsync(unavailable(givenId(options, 'igsid'), invalid.message));
-  const { igsid, signal } = options;
-  return readContact(context, igsid, contactFields, { token: options.token, signal });
+  const checked = check(context, options, () => ({ igsid: id, token }));
+  if (checked.isErr()) return okAsync(unavailable(givenId(options, 'igsid'), checked.error.message));
+  const { igsid, signal } = checked.value;
+  return readContact(context, igsid, contactFields, { token: checked.value.token, signal });
 }

@@ -32,8 +32,8 @@ export function containerStatus(
   context: PicsContext,
   options: ContainerStatusOptions,
 ): ResultAsync<ContainerStatus, ContainerStatusFailure> {
-  const invalid = check(options, { containerId: id, token: tokenRule });
-  if (invalid) return errAsync(invalid);
-  const { containerId, token, signal } = options;
+  const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { containerId, token, signal } = checked.value;
   return readContainer(context, { token, signal }, containerId);
 }

@@ -1,9 +1,10 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
-import { check, optional, text } from '../core/options/check.ts';
-import { type Environment, readVariable, sharedFromEnvironment } from '../core/options/env.ts';
+import { optional, text } from '../core/options/check.ts';
+import { type Environment, fromEnvironment } from '../core/options/env.ts';
+import { checkSettings } from '../core/settings.ts';
 
 /** The context of the photo-sharing functions. */
 export interface PicsContext extends Context {
@@ -38,11 +39,10 @@ export interface PicsPageContextOptions extends ContextOptions {
  * const context = createPicsContext({ appId, appSecret });
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
-  const invalid = check(options, { appId: optional(string), appSecret: optional(string) });
-  if (invalid) return err(invalid);
-  const { appId, appSecret } = options;
-  return createContext(options, (platform) => platform.picsGraphUrl, appSecret || undefined).map((context) =>
-    Object.freeze(Object.assign(context, { mode: 'login' as const, appId: appId || undefined })),
+  return checkSettings(options, { appId: optional(string), appSecret: optional(string) }).andThen((own) =>
+    createContext(own, (platform) => platform.picsGraphUrl, own.appSecret || undefined).map((context) =>
+      Object.freeze(Object.assign(context, { mode: 'login' as const, appId: own.appId || undefined })),
+    ),
   );
 }
 
@@ -57,10 +57,10 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
-  const invalid = check(options, { appSecret: text, appId: optional(string) });
-  if (invalid) return err(invalid);
-  return createContext(options, (platform) => platform.graphUrl, options.appSecret).map((context) =>
-    Object.freeze(Object.assign(context, { mode: 'page' as const, appId: options.appId || undefined })),
+  return checkSettings(options, { appSecret: text, appId: optional(string) }).andThen((own) =>
+    createContext(own, (platform) => platform.graphUrl, own.appSecret).map((context) =>
+      Object.freeze(Object.assign(context, { mode: 'page' as const, appId: own.appId || undefined })),
+    ),
   );
 }
 
@@ -73,8 +73,11 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 }
 
 /**
- * Makes a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION` and `SDK_LICENSE_KEY`. An
- * option takes precedence over its variable.
+ * Makes a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION`, `SDK_LICENSE_KEY` and
+ * `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those of a sandbox. An option takes precedence
+ * over its variable.
+ *
+ * Fails with ConfigurationError, which names the variable, when what it holds is refused.
  *
  * @example
  * const context = createPicsContextFromEnv();
@@ -82,15 +85,7 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
-  const invalid = check(options, {});
-  if (invalid) return err(invalid);
-  const { env, ...rest } = options;
-  return createPicsContext({
-    ...rest,
-    ...sharedFromEnvironment(env, options),
-    appId: options.appId ?? readVariable(env, 'PICS_APP_ID'),
-    appSecret: options.appSecret ?? readVariable(env, 'PICS_APP_SECRET'),
-  });
+  return fromEnvironment(createPicsContext, options, { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' });
 }
 
 function string(value: unknown): string | undefined {

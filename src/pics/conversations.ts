@@ -61,7 +61,7 @@ export function conversations(
   context: PicsContext,
   options: ConversationsOptions,
 ): ResultAsync<Conversations, ConversationsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     token,
     picsUserId: optional(id),
     pageId: accountId(context),
@@ -69,9 +69,9 @@ export function conversations(
     after: optional(text),
     userId: optional(id),
     enrich: optional(flag),
-  });
-  if (invalid) return errAsync(invalid);
-  const { picsUserId, pageId } = options;
-  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: options.token };
-  return readConversations(context, access, options);
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { picsUserId, pageId } = checked.value;
+  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: checked.value.token };
+  return readConversations(context, access, checked.value);
 }

@@ -36,13 +36,13 @@ export function deleteComment(
   context: PicsContext,
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, DeleteCommentFailure> {
-  const invalid = check(options, { commentId: id, token });
-  if (invalid) return errAsync(invalid);
-  const { commentId, signal } = options;
+  const checked = check(context, options, () => ({ commentId: id, token }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${commentId}`,
-    token: options.token,
+    token: checked.value.token,
     schema: acknowledgementSchema,
     signal,
   });

@@ -37,13 +37,18 @@ export function deleteMedia(
   context: PicsContext,
   options: DeleteMediaOptions,
 ): ResultAsync<Acknowledgement, DeleteMediaFailure> {
-  const invalid = checkMode(context, 'page') ?? check(options, { mediaId: id, token });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, signal } = options;
+  const checked = check(
+    context,
+    options,
+    () => ({ mediaId: id, token }),
+    () => checkMode(context, 'page'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, signal } = checked.value;
   return send(context, {
     method: 'DELETE',
     path: path`${mediaId}`,
-    token: options.token,
+    token: checked.value.token,
     schema: acknowledgementSchema,
     signal,
   });

@@ -38,16 +38,16 @@ export function demographics(
   context: PicsContext,
   options: DemographicsOptions,
 ): ResultAsync<Demographics, DemographicsFailure> {
-  const invalid = check(options, { token, picsUserId: accountId(context) });
-  if (invalid) return errAsync(invalid);
-  const { picsUserId, signal } = options;
+  const checked = check(context, options, () => ({ token, picsUserId: accountId(context) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { picsUserId, signal, ...access } = checked.value;
   const deadline = deadlineOf(context);
 
   function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
     return send(context, {
       method: 'GET',
       path: path`${accountOf(picsUserId)}/insights`,
-      token: options.token,
+      ...access,
       query: {
         metric: 'follower_demographics',
         period: 'lifetime',

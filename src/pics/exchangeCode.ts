@@ -44,17 +44,22 @@ export function exchangeCode(
   context: PicsContext,
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, ExchangeCodeFailure> {
-  const invalid = checkMode(context, 'login') ?? check(options, { code: token, redirectUri: url });
-  if (invalid) return errAsync(invalid);
+  const checked = check(
+    context,
+    options,
+    () => ({ code: token, redirectUri: url }),
+    () => checkMode(context, 'login'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
   const { appId, secret, platform, clock } = context;
   if (appId === undefined)
     return errAsync(new ConfigurationError('appId is needed for the exchange', 'appId'));
   if (secret === undefined) {
     return errAsync(new ConfigurationError('appSecret is needed for the exchange', 'appSecret'));
   }
-  const { redirectUri, signal } = options;
+  const { redirectUri, signal } = checked.value;
   // The platform appends `#_` to the callback address, which is no part of the code.
-  const code = options.code.replace(/#_$/, '');
+  const code = checked.value.code.replace(/#_$/, '');
   const request = {
     signal,
     deadline: deadlineOf(context),

@@ -40,13 +40,13 @@ export function hideComment(
   context: PicsContext,
   options: HideCommentOptions,
 ): ResultAsync<Acknowledgement, HideCommentFailure> {
-  const invalid = check(options, { commentId: id, token, hidden: optional(flag) });
-  if (invalid) return errAsync(invalid);
-  const { commentId, hidden = true, signal } = options;
+  const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, hidden = true, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${commentId}`,
-    token: options.token,
+    token: checked.value.token,
     // Not in the body, where the platform accepts it and ignores it.
     query: { hide: hidden },
     schema: acknowledgementSchema,

@@ -68,21 +68,21 @@ export function insights(
   context: PicsContext,
   options: InsightsOptions,
 ): ResultAsync<Insights, InsightsFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     token,
     picsUserId: accountId(context),
     since: optional(isDay),
     until: optional(isDay),
     metrics: optional(names),
-  });
-  if (invalid) return errAsync(invalid);
-  const { picsUserId, metrics = defaultMetrics, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { picsUserId, metrics = defaultMetrics, signal } = checked.value;
   const now = context.clock.now();
-  return toRange(options, now).asyncAndThen(({ since, until }) =>
+  return toRange(checked.value, now).asyncAndThen(({ since, until }) =>
     send(context, {
       method: 'GET',
       path: path`${accountOf(picsUserId)}/insights`,
-      token: options.token,
+      token: checked.value.token,
       query: {
         metric: metrics.join(','),
         period: 'day',

@@ -37,21 +37,25 @@ export function inspectToken(
   options: InspectTokenOptions,
 ): ResultAsync<TokenInfo, InspectTokenFailure> {
   const { appId, secret } = context;
-  const invalid =
-    checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
-    check(options, { token }) ??
-    (appId === undefined
-      ? new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId')
-      : undefined);
-  if (invalid) return errAsync(invalid);
+  const checked = check(
+    context,
+    options,
+    () => ({ token }),
+    () =>
+      checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
+      (appId === undefined
+        ? new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId')
+        : undefined),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
     method: 'GET',
     path: 'debug_token',
     token: `${appId}|${secret}`,
-    query: { input_token: options.token },
-    secrets: [options.token],
+    query: { input_token: checked.value.token },
+    secrets: [checked.value.token],
     schema: tokenInfoSchema,
-    signal: options.signal,
+    signal: checked.value.signal,
     // The reason may quote the token.
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
 }

@@ -1,7 +1,8 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { check, count, flag, id, optional, token } from '../core/options/check.ts';
+import { failed } from '../core/lists/pages.ts';
+import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/conversations.ts';
 import type { Conversation } from '../models/conversation.ts';
 import type { PicsContext } from './context.ts';
@@ -56,20 +57,20 @@ export type IterateConversationsFailure = Failure;
  *   console.log(contact?.name, last_message);
  * }
  */
-export async function* iterateConversations(
+export function iterateConversations(
   context: PicsContext,
   options: IterateConversationsOptions,
 ): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     token,
     picsUserId: optional(id),
     pageId: accountId(context),
-    limit: optional(count),
+    limit: optional(countOrAll),
     pageSize: optional(count),
     enrich: optional(flag),
-  });
-  if (invalid) return yield err(invalid);
-  const { picsUserId, pageId } = options;
-  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: options.token };
-  yield* walkConversations(context, access, options);
+  }));
+  if (checked.isErr()) return failed(checked.error);
+  const { picsUserId, pageId } = checked.value;
+  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: checked.value.token };
+  return walkConversations(context, access, checked.value);
 }

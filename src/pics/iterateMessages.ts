@@ -1,8 +1,8 @@
-import { err, type Result } from 'neverthrow';
+import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { walk } from '../core/lists/pages.ts';
-import { check, count, id, optional, token } from '../core/options/check.ts';
+import { failed, walk } from '../core/lists/pages.ts';
+import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { messageList } from '../messaging/messages.ts';
 import type { Message } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
@@ -47,21 +47,21 @@ export type IterateMessagesFailure = Failure;
  *   console.log(from?.username, message);
  * }
  */
-export async function* iterateMessages(
+export function iterateMessages(
   context: PicsContext,
   options: IterateMessagesOptions,
 ): AsyncGenerator<Result<Message, IterateMessagesFailure>, void, undefined> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     conversationId: id,
     token,
-    limit: optional(count),
+    limit: optional(countOrAll),
     pageSize: optional(count),
-  });
-  if (invalid) return yield err(invalid);
-  const { conversationId, limit = Infinity, pageSize = 50, signal } = options;
-  yield* walk(context, {
+  }));
+  if (checked.isErr()) return failed(checked.error);
+  const { conversationId, limit = Infinity, pageSize = 50, signal } = checked.value;
+  return walk(context, {
     ...messageList(conversationId, { fields: messageFields }),
-    token: options.token,
+    token: checked.value.token,
     limit,
     pageSize,
     idOf: (message) => message.id,

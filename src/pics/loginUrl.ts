@@ -48,11 +48,14 @@ const defaultScopes = [
  * const address = client.loginUrl({ redirectUri, state });
  */
 export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result<string, LoginUrlFailure> {
-  const invalid =
-    checkMode(context, 'login') ??
-    check(options, { redirectUri: url, state: optional(text), scopes: optional(names) });
-  if (invalid) return err(invalid);
-  const { redirectUri, state, scopes = defaultScopes } = options;
+  const checked = check(
+    context,
+    options,
+    () => ({ redirectUri: url, state: optional(text), scopes: optional(names) }),
+    () => checkMode(context, 'login'),
+  );
+  if (checked.isErr()) return err(checked.error);
+  const { redirectUri, state, scopes = defaultScopes } = checked.value;
   const { appId, graphBase, platform } = context;
   if (appId === undefined)
     return err(new ConfigurationError('appId is needed for the login dialog', 'appId'));

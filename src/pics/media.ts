@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, names, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, countOrAll, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -46,14 +46,14 @@ export type MediaFailure = Failure;
  * const posts = await client.media({ token, limit: 10 });
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, MediaFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     token: tokenRule,
     picsUserId: accountId(context),
-    limit: optional(count),
+    limit: optional(countOrAll),
     fields: optional(names),
-  });
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, limit = 25, fields: chosen, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, picsUserId, limit = 25, fields: chosen, signal } = checked.value;
   const deadline = deadlineOf(context);
   return withMediaFields(context, chosen, (fields) =>
     list(context, {

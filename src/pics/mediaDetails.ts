@@ -38,9 +38,9 @@ export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
 ): ResultAsync<Media, MediaDetailsFailure> {
-  const invalid = check(options, { mediaId: id, token: tokenRule, fields: optional(names) });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, token, fields: chosen, signal } = options;
+  const checked = check(context, options, () => ({ mediaId: id, token: tokenRule, fields: optional(names) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, token, fields: chosen, signal } = checked.value;
   const deadline = deadlineOf(context);
   return withMediaFields(context, chosen, (fields) =>
     send(context, {

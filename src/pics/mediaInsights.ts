@@ -48,10 +48,15 @@ export function mediaInsights(
   context: PicsContext,
   options: MediaInsightsOptions,
 ): ResultAsync<Metrics, MediaInsightsFailure> {
-  const invalid = check(options, { mediaId: id, token, metrics: optional(names) });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, metrics, signal } = options;
-  const request = { path: path`${mediaId}`, token: options.token, signal, deadline: deadlineOf(context) };
+  const checked = check(context, options, () => ({ mediaId: id, token, metrics: optional(names) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, metrics, signal } = checked.value;
+  const request = {
+    path: path`${mediaId}`,
+    token: checked.value.token,
+    signal,
+    deadline: deadlineOf(context),
+  };
   const insights = safeTry(async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));
     return fetchMetrics(asked, (metric) =>

@@ -44,17 +44,17 @@ export function messages(
   context: PicsContext,
   options: MessagesOptions,
 ): ResultAsync<Messages, MessagesFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     conversationId: id,
     token,
     limit: optional(count),
     after: optional(text),
-  });
-  if (invalid) return errAsync(invalid);
-  const { conversationId, limit = 50, after, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { conversationId, limit = 50, after, signal } = checked.value;
   return readPage(context, {
     ...messageList(conversationId, { fields: messageFields, limit, after }),
-    token: options.token,
+    token: checked.value.token,
     signal,
   });
 }

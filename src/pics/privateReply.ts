@@ -57,23 +57,27 @@ export function privateReply(
   context: PicsContext,
   options: PrivateReplyOptions,
 ): ResultAsync<SentMessage, PrivateReplyFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       commentId: id,
       token,
-      picsUserId: senderId(context, options),
+      picsUserId: senderId(context, own),
       pageId: accountId(context),
-      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
-    }) ?? checkOneContent(options);
-  if (invalid) return errAsync(invalid);
-  const { commentId, signal } = options;
-  return keyed(context, 'pics privateReply', options, (call, given) =>
+    }),
+    checkOneContent,
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, signal } = checked.value;
+  return keyed(context, 'pics privateReply', checked.value, (call) =>
     replyPrivately(call, {
-      sender: senderOf(context, given),
+      sender: senderOf(context, checked.value),
       recipient: { comment_id: commentId },
-      token: given.token,
-      content: given,
+      token: checked.value.token,
+      content: checked.value,
       signal,
     }),
   );

@@ -42,9 +42,9 @@ export function profile(
   context: PicsContext,
   options: ProfileOptions,
 ): ResultAsync<PicsProfile, ProfileFailure> {
-  const invalid = check(options, { token: tokenRule, picsUserId: accountId(context) });
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal } = options;
+  const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, picsUserId, signal } = checked.value;
   return send(context, {
     method: 'GET',
     path: path`${accountOf(picsUserId)}`,

@@ -15,6 +15,7 @@ import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import type { ImageOptions, PostOptions, ReelOptions, Without } from './internal/mediaOptions.ts';
 import {
+  either,
   imageRules,
   postRules,
   reelRules,
@@ -40,11 +41,17 @@ interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {
 
 /** Options for an image. */
 export interface PublishImageOptions
-  extends PublishCommon, ImageOptions, Without<Omit<ReelOptions, 'userTags'>>, Without<UploadOptions> {
+  extends
+    PublishCommon,
+    ImageOptions,
+    Without<Omit<ReelOptions, 'userTags' | 'isReel' | 'shareToFeed'>>,
+    Without<UploadOptions> {
   /** Public HTTPS address of a JPEG of at most 8 MB. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
   readonly video?: undefined;
+  readonly isReel?: false | undefined;
+  readonly shareToFeed?: false | undefined;
 }
 
 interface PublishReelCommon
@@ -103,27 +110,30 @@ export function publish(
   context: PicsContext,
   options: PublishOptions,
 ): ResultAsync<Published, PublishFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       token: tokenRule,
-      picsUserId: accountId(context, options),
+      picsUserId: accountId(context, own),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
-      video: optional(fileSource),
+      video: optional(fileSource('videoUrl')),
       onCreated: optional(hook),
-      idempotencyKey: keyIn(context),
       ...postRules,
       ...waitRules,
-    }) ??
-    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
-    check(options, kindRules(context, options));
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, caption = '', imageUrl } = options;
+      ...kindRules(context, own),
+    }),
+    (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, picsUserId, signal, caption = '', imageUrl } = checked.value;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
   const isVideo = imageUrl === undefined;
-  return keyed(context, 'pics publish', options, (own, given) =>
-    publishMedia(own, call, given, {
-      form: toForm(given),
+  return keyed(context, 'pics publish', checked.value, (own) =>
+    publishMedia(own, call, checked.value, {
+      form: toForm(checked.value),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,
     }),
@@ -131,13 +141,17 @@ export function publish(
 }
 
 /** Options of the other kind of media are refused. */
-function kindRules(context: PicsContext, { imageUrl }: PublishOptions): Record<string, Rule> {
+function kindRules(context: PicsContext, own: PublishOptions) {
   const images = imageRules(context);
   const videos = { ...reelRules, ...uploadRules };
-  return imageUrl === undefined
-    ? { ...refuse(images, 'images'), ...videos }
-    : { ...refuse(videos, 'videos'), ...images };
+  return either(
+    () => own.imageUrl === undefined,
+    { ...refuse(images, 'images'), ...videos },
+    { ...refuse(videos, 'videos'), isReel: off, shareToFeed: off, ...images },
+  );
 }
+
+const off: Rule = (value) => (value === undefined || value === false ? undefined : 'is for videos only');
 
 function toForm(options: PublishOptions): Params {
   const { imageUrl, videoUrl } = options;

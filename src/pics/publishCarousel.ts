@@ -107,22 +107,34 @@ export function publishCarousel(
   context: PicsContext,
   options: PublishCarouselOptions,
 ): ResultAsync<PublishedCarousel, PublishCarouselFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       token: tokenRule,
-      picsUserId: accountId(context, options),
+      picsUserId: accountId(context, own),
       imageUrls: optional(imageList),
       items: optional(itemList(context)),
       onCreated: optional(hook),
-      idempotencyKey: keyIn(context),
       ...refuse(itemOptions, 'items'),
       ...postRules,
       ...uploadRules,
       ...waitRules,
-    }) ?? exactlyOneOf(options, 'imageUrls', 'items');
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, imageUrls, caption = '', waitTimeoutMs = 300_000, onStatus } = options;
-  const { uploadTimeoutMs, uploadAttempts } = options;
+    }),
+    (own) => exactlyOneOf(own, 'imageUrls', 'items'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const {
+    token,
+    picsUserId,
+    signal,
+    imageUrls,
+    caption = '',
+    waitTimeoutMs = 300_000,
+    onStatus,
+  } = checked.value;
+  const { uploadTimeoutMs, uploadAttempts } = checked.value;
   const noun = imageUrls === undefined ? 'item' : 'image';
   const call = {
     account: accountOf(picsUserId),
@@ -132,15 +144,16 @@ export function publishCarousel(
     noun,
   } as const;
   const { clock } = context;
-  const onCreated = guardHook(options.onCreated);
-  return keyed(context, 'pics publishCarousel', options, (own, given) =>
+  const onCreated = guardHook(checked.value.onCreated);
+  return keyed(context, 'pics publishCarousel', checked.value, (own) =>
     safeTry(async function* () {
-      const items = given.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
+      const items =
+        checked.value.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
-      const form = toPostForm(given);
+      const form = toPostForm(checked.value);
       const files = yield* openItems(items);
       const sizes = files.flatMap((file) => file?.size ?? []);
-      const report = progressReport(given.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+      const report = progressReport(checked.value.onProgress, sizes.length === 0 ? undefined : sum(sizes));
       const sent: number[] = [];
 
       report('start', 0);

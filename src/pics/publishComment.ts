@@ -42,16 +42,21 @@ export function publishComment(
   context: PicsContext,
   options: PublishCommentOptions,
 ): ResultAsync<Created, PublishCommentFailure> {
-  const invalid = check(options, { mediaId: id, token, message: text, idempotencyKey: keyIn(context) });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, message, signal } = options;
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
+    mediaId: id,
+    token,
+    message: text,
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, message, signal } = checked.value;
   const request = {
-    token: options.token,
+    token: checked.value.token,
     signal,
     deadline: deadlineOf(context),
     path: path`${mediaId}/comments`,
   };
-  return keyed(context, 'pics publishComment', options, (call) =>
+  return keyed(context, 'pics publishComment', checked.value, (call) =>
     sendOnce(
       call,
       { ...request, method: 'POST', form: { message }, schema: createdSchema },

@@ -50,17 +50,17 @@ export function publishContainer(
   context: PicsContext,
   options: PublishContainerOptions,
 ): ResultAsync<Published, PublishContainerFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, (own) => ({
+    idempotencyKey: keyIn(context),
     token: tokenRule,
     containerId: id,
-    picsUserId: accountId(context, options),
-    idempotencyKey: keyIn(context),
+    picsUserId: accountId(context, own),
     ...waitRules,
-  });
-  if (invalid) return errAsync(invalid);
-  const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = checked.value;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics publishContainer', options, (own) =>
+  return keyed(context, 'pics publishContainer', checked.value, (own) =>
     publishReady(own, call, {
       containerId,
       statusFirst: true,

@@ -13,7 +13,7 @@ import { accountId, accountOf } from './internal/account.ts';
 import { type WaitOptions, waitRules } from './internal/containerWait.ts';
 import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
 import type { StoryUserTag, Without } from './internal/mediaOptions.ts';
-import { refuse, storyRules, toUserTags } from './internal/mediaRules.ts';
+import { either, refuse, storyRules, toUserTags } from './internal/mediaRules.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
 interface PublishStoryCommon extends KeyedOptions, WaitOptions {
@@ -90,25 +90,28 @@ export function publishStory(
   context: PicsContext,
   options: PublishStoryOptions,
 ): ResultAsync<Published, PublishStoryFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       token: tokenRule,
-      picsUserId: accountId(context, options),
+      picsUserId: accountId(context, own),
       imageUrl: optional(mediaAddress),
       videoUrl: optional(mediaAddress),
-      video: optional(fileSource),
+      video: optional(fileSource('videoUrl')),
       onCreated: optional(hook),
-      idempotencyKey: keyIn(context),
       ...storyRules,
       ...waitRules,
-    }) ??
-    exactlyOneOf(options, 'imageUrl', 'videoUrl', 'video') ??
-    check(options, options.imageUrl === undefined ? uploadRules : refuse(uploadRules, 'videos'));
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = options;
+      ...either(() => own.imageUrl === undefined, uploadRules, refuse(uploadRules, 'videos')),
+    }),
+    (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = checked.value;
   const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics publishStory', options, (own, given) =>
-    publishMedia(own, call, given, {
+  return keyed(context, 'pics publishStory', checked.value, (own) =>
+    publishMedia(own, call, checked.value, {
       form: {
         media_type: 'STORIES',
         image_url: imageUrl && encodeAddress(imageUrl),

@@ -34,9 +34,14 @@ export function refreshToken(
   context: PicsContext,
   options: RefreshTokenOptions,
 ): ResultAsync<TokenBundle, RefreshTokenFailure> {
-  const invalid = checkMode(context, 'login') ?? check(options, { token: tokenRule });
-  if (invalid) return errAsync(invalid);
-  const { token, signal } = options;
+  const checked = check(
+    context,
+    options,
+    () => ({ token: tokenRule }),
+    () => checkMode(context, 'login'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, signal } = checked.value;
   return send(context, {
     method: 'GET',
     path: tokenAddress(context, 'refresh_access_token'),

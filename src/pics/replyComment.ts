@@ -41,11 +41,16 @@ export function replyComment(
   context: PicsContext,
   options: ReplyCommentOptions,
 ): ResultAsync<Created, ReplyCommentFailure> {
-  const invalid = check(options, { commentId: id, token, message: text, idempotencyKey: keyIn(context) });
-  if (invalid) return errAsync(invalid);
-  const { commentId, message, signal } = options;
-  const request = { token: options.token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics replyComment', options, (call) =>
+  const checked = check(context, options, () => ({
+    idempotencyKey: keyIn(context),
+    commentId: id,
+    token,
+    message: text,
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { commentId, message, signal } = checked.value;
+  const request = { token: checked.value.token, signal, deadline: deadlineOf(context) };
+  return keyed(context, 'pics replyComment', checked.value, (call) =>
     sendOnce(
       call,
       {

@@ -47,19 +47,19 @@ export function sendAction(
   context: PicsContext,
   options: SendActionOptions,
 ): ResultAsync<ActionReceipt, SendActionFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     recipientId: id,
     token,
     action: senderAction,
     picsUserId: optional(id),
     pageId: accountId(context),
-  });
-  if (invalid) return errAsync(invalid);
-  const { recipientId, action, signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { recipientId, action, signal } = checked.value;
   return act(context, {
-    sender: senderOf(context, options),
+    sender: senderOf(context, checked.value),
     recipientId,
-    token: options.token,
+    token: checked.value.token,
     action,
     signal,
   });

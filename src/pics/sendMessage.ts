@@ -63,26 +63,30 @@ export function sendMessage(
   context: PicsContext,
   options: SendMessageOptions,
 ): ResultAsync<SentMessage, SendMessageFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    (own) => ({
+      idempotencyKey: keyIn(context),
       recipientId: id,
       token,
-      picsUserId: senderId(context, options),
+      picsUserId: senderId(context, own),
       pageId: accountId(context),
       replyTo: optional(id),
       humanAgent: optional(flag),
-      idempotencyKey: keyIn(context),
       ...contentRules(contentBounds),
-    }) ?? checkOneContent(options);
-  if (invalid) return errAsync(invalid);
-  const { recipientId, pageId, signal } = options;
-  return keyed(context, 'pics sendMessage', options, (call, given) =>
+    }),
+    checkOneContent,
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { recipientId, pageId, signal } = checked.value;
+  return keyed(context, 'pics sendMessage', checked.value, (call) =>
     sendToInbox(call, {
       inbox: inboxOf(context, pageId),
-      sender: senderOf(context, given),
+      sender: senderOf(context, checked.value),
       recipientId,
-      token: given.token,
-      content: given,
+      token: checked.value.token,
+      content: checked.value,
       signal,
     }),
   );

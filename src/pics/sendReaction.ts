@@ -50,20 +50,20 @@ export function sendReaction(
   context: PicsContext,
   options: SendReactionOptions,
 ): ResultAsync<ActionReceipt, SendReactionFailure> {
-  const invalid = check(options, {
+  const checked = check(context, options, () => ({
     recipientId: id,
     token,
     messageId: id,
     reaction: (value) => (value === null ? undefined : optional(text)(value)),
     picsUserId: optional(id),
     pageId: accountId(context),
-  });
-  if (invalid) return errAsync(invalid);
-  const { recipientId, messageId, reaction = 'love', signal } = options;
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { recipientId, messageId, reaction = 'love', signal } = checked.value;
   return act(context, {
-    sender: senderOf(context, options),
+    sender: senderOf(context, checked.value),
     recipientId,
-    token: options.token,
+    token: checked.value.token,
     ...toReaction(messageId, reaction),
     signal,
   });

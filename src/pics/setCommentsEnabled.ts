@@ -37,13 +37,13 @@ export function setCommentsEnabled(
   context: PicsContext,
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, SetCommentsEnabledFailure> {
-  const invalid = check(options, { mediaId: id, token, enabled: flag });
-  if (invalid) return errAsync(invalid);
-  const { mediaId, enabled, signal } = options;
+  const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { mediaId, enabled, signal } = checked.value;
   return send(context, {
     method: 'POST',
     path: path`${mediaId}`,
-    token: options.token,
+    token: checked.value.token,
     // In the query, as documented: the platform ignores such a parameter of comments in a body.
     query: { comment_enabled: enabled },
     schema: acknowledgementSchema,

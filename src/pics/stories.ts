@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, count, names, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, countOrAll, names, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -45,16 +45,19 @@ export function stories(
   context: PicsContext,
   options: StoriesOptions,
 ): ResultAsync<List<Media>, StoriesFailure> {
-  const invalid =
-    checkMode(context, 'page') ??
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
       token: tokenRule,
       picsUserId: accountId(context),
-      limit: optional(count),
+      limit: optional(countOrAll),
       fields: optional(names),
-    });
-  if (invalid) return errAsync(invalid);
-  const { token, picsUserId, limit = 25, fields: chosen, signal } = options;
+    }),
+    () => checkMode(context, 'page'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { token, picsUserId, limit = 25, fields: chosen, signal } = checked.value;
   const named = chosen && [...new Set([...chosen, 'media_product_type'])];
   return withMediaFields(context, named, (fields) =>
     list(context, {

@@ -60,15 +60,18 @@ export function subscribeAccount(
   context: PicsContext,
   options: SubscribeAccountOptions,
 ): ResultAsync<boolean, SubscribeAccountFailure> {
-  const invalid =
-    checkMode(context, 'login', 'subscribe the Page instead') ??
-    check(options, { token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) });
-  if (invalid) return errAsync(invalid);
-  const { picsUserId, fields = defaultFields, add = false, signal } = options;
+  const checked = check(
+    context,
+    options,
+    () => ({ token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) }),
+    () => checkMode(context, 'login', 'subscribe the Page instead'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { picsUserId, fields = defaultFields, add = false, signal } = checked.value;
   const { appId } = context;
   const request = {
     path: path`${accountOf(picsUserId)}/subscribed_apps`,
-    token: options.token,
+    token: checked.value.token,
     signal,
     deadline: deadlineOf(context),
   };

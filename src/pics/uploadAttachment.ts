@@ -53,15 +53,19 @@ export function uploadAttachment(
   context: PicsContext,
   options: UploadAttachmentOptions,
 ): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
-  const invalid =
-    check(options, {
+  const checked = check(
+    context,
+    options,
+    () => ({
       token,
       picsUserId: optional(id),
       pageId: accountId(context),
       ...uploadFileRules,
       ...(context.mode === 'login' && { file: optional(() => 'is not taken in login mode: give a url') }),
-    }) ?? exactlyOneOf(options, 'url', 'file');
-  if (invalid) return errAsync(invalid);
-  const platform = context.mode === 'page' ? inboxOf(context, options.pageId).platform : undefined;
-  return uploadFile(context, senderOf(context, options), options.token, platform, options);
+    }),
+    (own) => exactlyOneOf(own, 'url', 'file'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const platform = context.mode === 'page' ? inboxOf(context, checked.value.pageId).platform : undefined;
+  return uploadFile(context, senderOf(context, checked.value), checked.value.token, platform, checked.value);
 }

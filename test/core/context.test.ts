@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { ContextOptions } from '../../src/core/context.ts';
 import { defaultRetryPolicy } from '../../src/core/http/retry.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
-import { readVariable, sharedFromEnvironment } from '../../src/core/options/env.ts';
+import { readVariable } from '../../src/core/options/env.ts';
 import { livePlatform } from '../../src/core/platform.ts';
 import { createPageContext, createPageContextFromEnv } from '../../src/page/context.ts';
 import {
@@ -47,6 +47,14 @@ const bad: readonly (readonly [string, object])[] = [
   ...[500, '500', ['500'], [null], null].map(
     (statuses) => ['retry.statuses', { retry: { statuses } }] as const,
   ),
+  ...[5, 'none', [], () => 5].map((retry) => ['retry', { retry }] as const),
+  ...[5, '{"graphUrl":"https://graph.test"}', []].map((platform) => ['platform', { platform }] as const),
+  ...[5, 'x', []].map((words) => ['platform.words', { platform: { words } }] as const),
+  ['platform.words.traceField', { platform: { words: { traceField: 5 } } }],
+  ['timeout', { timeout: 5 }],
+  ['graphURL', { graphURL: 'https://graph.test' }],
+  ['retry.attempt', { retry: { attempt: 5 } }],
+  ['platform.url', { platform: { url: 'https://graph.test' } }],
   ...['no', 0, null].map((onceOnly) => ['retry.onceOnly', { retry: { onceOnly } }] as const),
   ...['graphUrl', 'dialogUrl', 'picsGraphUrl', 'picsAuthUrl', 'picsTokenUrl', 'uploadUrl'].flatMap((name) =>
     [
@@ -198,6 +206,33 @@ describe('every kind of context', () => {
   });
 });
 
+test('a misspelt option is told with the one that it is like', () => {
+  expect(createPageContext({ ...keys, timeout: 5 } as never)._unsafeUnwrapErr().message).toBe(
+    'timeout is no option: timeoutMs is',
+  );
+  expect(createPageContext({ ...keys, logger: console } as never)._unsafeUnwrapErr().message).toBe(
+    'logger is no option',
+  );
+});
+
+test('an option whose getter throws is a failure', () => {
+  const get = (): never => {
+    throw new Error('not to be read');
+  };
+  const options = [
+    Object.defineProperty({ ...keys }, 'retry', { get }),
+    { ...keys, retry: Object.defineProperty({}, 'statuses', { get }) },
+  ];
+  for (const create of [createPageContext, createPicsContext, createPicsContextViaPages]) {
+    for (const each of options) {
+      expect(create(each as never)._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        message: expect.stringMatching(/^retry(?:.statuses)? cannot be read$/),
+      });
+    }
+  }
+});
+
 describe('page contexts', () => {
   test.each([
     ['appId', { appSecret: 's' }],
@@ -270,10 +305,62 @@ describe('contexts from the environment', () => {
     }
   });
 
-  test('refuse a bad version', () => {
+  test('refuse a bad version, and name the one who gave it', () => {
     expect(createPicsContextFromEnv({ env: { GRAPH_VERSION: '26' } })._unsafeUnwrapErr()).toMatchObject({
+      option: 'GRAPH_VERSION',
+      message: 'GRAPH_VERSION must be like v26.0',
+    });
+    expect(createPicsContextFromEnv({ env, graphVersion: '26' })._unsafeUnwrapErr()).toMatchObject({
       option: 'graphVersion',
     });
+  });
+
+  test('take the addresses of a platform, but not its words', () => {
+    const addresses = { graphUrl: 'http://127.0.0.1:1/graph', picsGraphUrl: 'http://127.0.0.1:1/pics' };
+    const all = { ...env, PAGEPICS_PLATFORM: JSON.stringify(addresses) };
+    expect(createPageContextFromEnv({ env: all })._unsafeUnwrap().platform).toEqual({
+      ...livePlatform,
+      ...addresses,
+    });
+    expect(createPicsContextFromEnv({ env: all })._unsafeUnwrap().graphBase).toBe(
+      'http://127.0.0.1:1/pics/v25.0',
+    );
+    const own = { graphUrl: 'https://own.test' };
+    expect(createPageContextFromEnv({ env: all, platform: own })._unsafeUnwrap().platform).toEqual({
+      ...livePlatform,
+      ...own,
+    });
+  });
+
+  test.each([
+    'x',
+    '5',
+    'null',
+    '[]',
+    '"https://graph.test"',
+    '{"graphUrl":"ftp://graph.test"}',
+    '{"graphURL":"https://graph.test"}',
+    '{"words":{"picsPlatform":"x"}}',
+  ])('refuse a PAGEPICS_PLATFORM of %s', (text) => {
+    for (const make of [createPageContextFromEnv, createPicsContextFromEnv]) {
+      const error = make({ env: { ...env, PAGEPICS_PLATFORM: text } })._unsafeUnwrapErr();
+      expect(error).toMatchObject({ name: 'ConfigurationError', option: 'PAGEPICS_PLATFORM' });
+      expect(error.message).toMatch(/^PAGEPICS_PLATFORM\b/);
+    }
+  });
+
+  test('say what is wrong with the options as well', () => {
+    const throwing = Object.defineProperty({ env }, 'retry', {
+      enumerable: true,
+      get: () => {
+        throw new Error('not to be read');
+      },
+    });
+    for (const options of [null, throwing]) {
+      expect(createPageContextFromEnv(options as never)._unsafeUnwrapErr()).toMatchObject({
+        option: 'options',
+      });
+    }
   });
 
   test('do without a process, and without a permission to read it', () => {
@@ -291,6 +378,6 @@ describe('contexts from the environment', () => {
     );
     vi.stubGlobal('process', { env });
     expect(readVariable(undefined, 'PAGE_APP_ID')).toBeUndefined();
-    expect(sharedFromEnvironment(undefined, {})).toEqual({ graphVersion: undefined, licenseKey: undefined });
+    expect(createPicsContextFromEnv()._unsafeUnwrap()).toMatchObject({ graphVersion: 'v26.0' });
   });
 });

@@ -18,9 +18,9 @@ describe('what is wrong is said in words', () => {
     [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number from 1 on'],
     [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
     [{ retry: { jitter: 'half' } }, 'retry.jitter must be full or none'],
-    [{ retry: { statuses: 500 } }, 'retry.statuses must be a list of HTTP statuses'],
+    [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],
     [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
-    [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be true or false'],
+    [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],
     [{ platform: { graphUrl: 'x' } }, 'platform.graphUrl must be an http or https address'],
   ])('of a context: %j', (settings, message) => {
     const options = { appId: '1', appSecret: 'x', ...(settings as ContextOptions) };
@@ -34,7 +34,7 @@ describe('what is wrong is said in words', () => {
     ['POST', 'x', { data: { a: 1 }, json: {} }, 'give data or json, not both'],
     ['GET', 'x', { data: { a: 1 } }, 'a GET has no body: give params'],
     ['HEAD', 'x', { json: {} }, 'a HEAD has no body: give params'],
-    ['POST', 'x', { json: { a: 1n } }, 'params, data and json must be values that JSON can hold'],
+    ['POST', 'x', { json: { a: 1n } }, 'json must be a value that JSON can hold'],
     ['GET', 'x', { params: [] }, 'params must be an object'],
     ['GET', 'x', { headers: 'a' }, 'headers must be an object of texts'],
     ['GET', 'x', { headers: { 'a b': 'c' } }, 'headers must hold valid header names and values'],
@@ -51,7 +51,7 @@ describe('what is wrong is said in words', () => {
     const list = await paginate(pageContext(), 'x', { params: { a: { b: 1n } } });
     const proof = await appSecretProof('', 'x');
 
-    expect(list._unsafeUnwrapErr().message).toBe('params must be values that JSON can hold');
+    expect(list._unsafeUnwrapErr().message).toBe('params must hold values that JSON can hold');
     expect(proof._unsafeUnwrapErr().message).toBe('token must be a non-empty string');
   });
 });

@@ -709,7 +709,13 @@ describe('a video that cannot be read', () => {
     ],
     ['is a directory', () => folder, 'video cannot be read'],
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],
-    ['is on the web', () => new URL('https://example.com/a.mp4'), 'video must be a file URL'],
+    [
+      'is on the web',
+      () => new URL('https://example.com/a.mp4'),
+      'video must be a file: videoUrl takes addresses',
+    ],
+    ['is on the web', () => 'https://example.com/a.mp4', 'video must be a file: videoUrl takes addresses'],
+    ['is elsewhere', () => new URL('data:,a'), 'video must be a file URL'],
     [
       'is no video',
       () => 5 as unknown as Blob,

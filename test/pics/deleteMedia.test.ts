@@ -46,7 +46,7 @@ describe('deleteMedia', () => {
   });
 
   test.each([
-    ['mode', picsContext, options],
+    ['context', picsContext, options],
     ['mediaId', picsPageContext, { ...options, mediaId: '.' }],
     ['token', picsPageContext, { ...options, token: 'a\n' }],
   ])('refuses a bad %s before anything is sent', async (option, contextOf, bad) => {

@@ -115,7 +115,7 @@ describe('exchangeCode', () => {
   test.each([
     ['appId', picsContext({ appId: '' }), options],
     ['appSecret', picsContext({ appSecret: '' }), options],
-    ['mode', picsPageContext(), options],
+    ['context', picsPageContext(), options],
     ['code', picsContext(), { ...options, code: '' }],
     ['redirectUri', picsContext(), { ...options, redirectUri: 'callback' }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {

@@ -43,7 +43,7 @@ describe('loginUrl', () => {
 
   test.each([
     ['appId', picsContext({ appId: '' }), { redirectUri }],
-    ['mode', picsPageContext(), { redirectUri }],
+    ['context', picsPageContext(), { redirectUri }],
     ['redirectUri', picsContext(), { redirectUri: '' }],
     ['state', picsContext(), { redirectUri, state: '' }],
     ['scopes', picsContext(), { redirectUri, scopes: [] }],

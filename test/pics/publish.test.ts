@@ -73,6 +73,14 @@ describe('publish', () => {
     },
   );
 
+  test('takes the defaults of a video for an image, and sends nothing of them', async () => {
+    create('me', { image_url: imageUrl });
+    release(200, { id: '19' });
+
+    const options = { token, imageUrl, isReel: false, shareToFeed: false } as const;
+    expect((await publish(picsContext(), options))._unsafeUnwrap()).toEqual(published);
+  });
+
   test.each([
     ['in the feed by default', {}, { share_to_feed: 'true' }],
     ['as the platform likes with isReel', { isReel: true }, {}],
@@ -167,7 +175,7 @@ describe('publish', () => {
   const tag = { username: 'ada', x: 0.5, y: 0.5 };
   test.each<[string, object, string?]>([
     // Of the other kind.
-    ['isReel', { ...image, isReel: false }, 'isReel is for videos only'],
+    ['isReel', { ...image, isReel: true }, 'isReel is for videos only'],
     ['shareToFeed', { ...image, shareToFeed: true }],
     ['coverUrl', { ...image, coverUrl: imageUrl }],
     ['thumbOffsetMs', { ...image, thumbOffsetMs: 0 }],
@@ -177,16 +185,16 @@ describe('publish', () => {
     ['productTags', { ...video, productTags: [] }],
     ['productTags', { ...image, productTags: [] }, 'productTags is for page mode only'],
     // Tags.
-    ['userTags', { ...image, userTags: [{ username: 'ada' }] }, 'userTags [0].x must be from 0 to 1'],
-    ['userTags', { ...image, userTags: [tag, { ...tag, y: 1.01 }] }, 'userTags [1].y must be from 0 to 1'],
+    ['userTags', { ...image, userTags: [{ username: 'ada' }] }, 'userTags[0].x must be from 0 to 1'],
+    ['userTags', { ...image, userTags: [tag, { ...tag, y: 1.01 }] }, 'userTags[1].y must be from 0 to 1'],
     ['userTags', { ...image, userTags: [{ ...tag, x: '0.5' }] }],
     ['userTags', { ...image, userTags: [{ ...tag, y: Number.NaN }] }],
     ['userTags', { ...image, userTags: [{ ...tag, username: ' ' }] }],
-    ['userTags', { ...image, userTags: ['ada'] }, 'userTags [0] must be an object'],
+    ['userTags', { ...image, userTags: ['ada'] }, 'userTags[0] must be an object'],
     ['userTags', { ...image, userTags: 'ada' }, 'userTags must be a list'],
     // eslint-disable-next-line no-sparse-arrays
     ['userTags', { ...image, userTags: [tag, , tag] }],
-    ['userTags', { ...video, userTags: [tag] }, 'userTags [0].x is for images only'],
+    ['userTags', { ...video, userTags: [tag] }, 'userTags[0].x is for images only'],
     ['userTags', { ...video, userTags: [{ username: 'ada', y: 0 }] }],
     // Values.
     ['altText', { ...image, altText: 5 }],
@@ -194,7 +202,7 @@ describe('publish', () => {
     [
       'collaborators',
       { ...image, collaborators: ['ada', ''] },
-      'collaborators [1] must be a non-empty string',
+      'collaborators[1] must be a non-empty string',
     ],
     ['isAiGenerated', { ...image, isAiGenerated: 'no' }],
     ['coverUrl', { ...video, coverUrl: 'http://example.com/a.jpg' }],
@@ -209,8 +217,8 @@ describe('publish', () => {
   });
 
   test.each([
-    [{}, 'productTags [0].productId must be a non-empty string'],
-    [{ productId: '5', x: 2 }, 'productTags [0].x must be from 0 to 1'],
+    [{}, 'productTags[0].productId must be a non-empty string'],
+    [{ productId: '5', x: 2 }, 'productTags[0].x must be from 0 to 1'],
   ])('refuses a bad product tag: %o', async (bad, message) => {
     const options = { ...image, picsUserId: '17', productTags: [bad] } as PublishOptions;
     const error = (await publish(picsPageContext(), options))._unsafeUnwrapErr();

@@ -507,7 +507,7 @@ describe('publishCarousel', () => {
     [{ ...video, isAiGenerated: true }, '[1].isAiGenerated is for the carousel only'],
     [{ ...image, thumbOffsetMs: 0 }, '[1].thumbOffsetMs is for videos only'],
     [{ ...image, altText: 5 }, '[1].altText must be a string'],
-    [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags [0].x must be from 0 to 1'],
+    [{ ...image, userTags: [{ username: 'ada' }] }, '[1].userTags[0].x must be from 0 to 1'],
     [{ ...image, productTags: [] }, '[1].productTags is for page mode only'],
     [{ ...video, altText: 'A door' }, '[1].altText is for images only'],
     [{ ...video, userTags: [] }, '[1].userTags is for images only'],
@@ -518,7 +518,7 @@ describe('publishCarousel', () => {
     expect((await publishCarousel(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option: 'items',
-      message: `items ${fault}`,
+      message: `items${fault}`,
     });
   });
 });

@@ -60,7 +60,7 @@ describe('refreshToken', () => {
   });
 
   test.each([
-    ['mode', picsPageContext(), { token }],
+    ['context', picsPageContext(), { token }],
     ['token', picsContext(), { token: '' }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await refreshToken(context, bad))._unsafeUnwrapErr()).toMatchObject({

@@ -46,7 +46,7 @@ describe('stories', () => {
   });
 
   test.each([
-    ['mode', picsContext(), options],
+    ['context', picsContext(), options],
     ['picsUserId', picsPageContext(), { token }],
     ['picsUserId', picsPageContext(), { token, picsUserId: 'me' }],
     ['token', picsPageContext(), { ...options, token: '' }],

@@ -473,11 +473,11 @@ describe('before anything is sent', () => {
   });
 
   test.each<[object, string]>([
-    [{ video: noFile }, 'items [1].video cannot be opened: there is no such file'],
-    [{ video: empty }, 'items [1].video must not be empty'],
-    [{ video: 5 }, 'items [1].video must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL'],
-    [{ video, videoUrl }, 'items [1].video is for uploads only'],
-    [{ video, imageUrl }, 'items [1].imageUrl is for images only'],
+    [{ video: noFile }, 'items[1].video cannot be opened: there is no such file'],
+    [{ video: empty }, 'items[1].video must not be empty'],
+    [{ video: 5 }, 'items[1].video must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL'],
+    [{ video, videoUrl }, 'items[1].video is for uploads only'],
+    [{ video, imageUrl }, 'items[1].imageUrl is for images only'],
   ])('a bad item is refused: %o', async (bad, message) => {
     const options = { token, items: [{ video }, bad] } as PublishCarouselOptions;
 

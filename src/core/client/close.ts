@@ -1,8 +1,8 @@
-import { errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError } from '../errors.ts';
-import { between, check, optional } from '../options/check.ts';
+import { between, check, checkContext, optional } from '../options/check.ts';
 import { longestTimer } from '../options/clock.ts';
 
 export interface CloseOptions {
@@ -29,14 +29,18 @@ export interface CloseOptions {
 export function close(context: Context): Result<void, never>;
 export function close(context: Context, options: CloseOptions): ResultAsync<void, ConfigurationError>;
 export function close(
-  { fetcher }: Context,
+  context: Context,
   options?: CloseOptions,
-): Result<void, never> | ResultAsync<void, ConfigurationError> {
+): Result<void, ConfigurationError> | ResultAsync<void, ConfigurationError> {
   if (options === undefined) {
+    const invalid = checkContext(context);
+    if (invalid) return err(invalid);
     // Without time to drain, all is done when it returns.
-    void fetcher.close();
+    void context.fetcher.close();
     return ok();
   }
-  const invalid = check(options, { drainMs: optional(between(0, longestTimer)) });
-  return invalid ? errAsync(invalid) : ResultAsync.fromSafePromise(fetcher.close(options.drainMs));
+  const checked = check(context, options, () => ({ drainMs: optional(between(0, longestTimer)) }));
+  return checked.isErr()
+    ? errAsync(checked.error)
+    : ResultAsync.fromSafePromise(context.fetcher.close(checked.value.drainMs));
 }

@@ -15,10 +15,10 @@ export function toRequestInit({ json, form, body, headers }: Sent): RequestInit 
 }
 
 /** The headers of a JSON body; a kind of JSON that the caller names stays. */
-function asJson(headers: Sent['headers']): Headers {
+export function asJson(headers: Sent['headers']): Record<string, string> {
   const all = new Headers(headers);
   if (!all.has('content-type')) all.set('content-type', 'application/json');
-  return all;
+  return Object.fromEntries(all);
 }
 
 /**

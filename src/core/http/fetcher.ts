@@ -1,8 +1,7 @@
 import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
-import { type ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
-import { mustBeComplete } from '../options/secrets.ts';
+import { type ApiError, type RequestFailure, TransportError } from '../errors.ts';
 import { addressOf } from './address.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
@@ -36,9 +35,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     context: HttpContext,
     request: GraphRequest<TOutput>,
   ): Promise<Result<GraphResponse<TOutput>, RequestFailure>> {
-    const { retry, clock, secret, isComplete } = context;
-    // A ConfigurationError is a failure of every function that sends: what is between need not tell it from others.
-    if (!isComplete) return err(new ConfigurationError(`context ${mustBeComplete}`, 'context') as never);
+    const { retry, clock, secret } = context;
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
     try {

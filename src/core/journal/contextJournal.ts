@@ -30,7 +30,7 @@ export interface JournalOptions {
 }
 
 /** The times of a journal, as a context has them. */
-export function journalTimes({
+function journalTimes({
   journalLeaseMs = 120_000,
   journalSettleMs = 600_000,
   journalTtlMs = 604_800_000,

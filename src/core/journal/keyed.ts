@@ -15,24 +15,17 @@ export function keyIn({ journal }: JournalContext): Rule {
 /**
  * Does the work of a publishing function, under the key of its options if they have one: then its context carries
  * what is recorded, and what comes out is recorded too. `name` and the options, as far as they are content, must be
- * the same whenever the key is. The work takes its options from what it is called with.
+ * the same whenever the key is.
  */
-export function keyed<
-  TContext extends JournalContext,
-  TOptions extends KeyedOptions & { readonly signal?: AbortSignal | undefined },
-  TValue,
-  TFailure,
->(
+export function keyed<TContext extends JournalContext, TValue, TFailure>(
   context: TContext,
   name: string,
-  options: TOptions,
-  work: (context: TContext, options: TOptions) => ResultAsync<TValue, TFailure>,
+  options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
+  work: (context: TContext) => ResultAsync<TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
-  // The caller may use the object again before the work ends. The getters of a class need the object itself.
-  const given = Object.getPrototypeOf(options) === Object.prototype ? { ...options } : options;
-  return hasJournal(context) && given.idempotencyKey !== undefined
-    ? new ResultAsync(context.journal.journal.engine.run(context, name, given, (call) => work(call, given)))
-    : work(context, given);
+  return hasJournal(context) && options.idempotencyKey !== undefined
+    ? new ResultAsync(context.journal.journal.engine.run(context, name, options, work))
+    : work(context);
 }
 
 export function hasJournal<TContext extends JournalContext>(

@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
 import type { JournalEngine, JournalState, KeyedCall, KeyedContext, KeyedOptions } from '../journal/types.ts';
-import { check, optional } from '../options/check.ts';
+import { checkOptions, optional } from '../options/check.ts';
 import { scheduleSeconds } from '../options/seconds.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
@@ -41,7 +41,13 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       content,
       owner,
       // Of a repeated call, the time may be over.
-      checkNew: () => check(options, { scheduledAt: optional(scheduleSeconds(clock)) }),
+      checkNew: () => {
+        const { scheduledAt } = options;
+        const checked = checkOptions({ scheduledAt }, () => ({
+          scheduledAt: optional(scheduleSeconds(clock)),
+        }));
+        return checked.isErr() ? checked.error : undefined;
+      },
     });
     if (!('entry' in claim)) return ok(claim.value as TValue);
 

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow';
+import { type Err, err, ok, type Result } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
@@ -46,6 +46,11 @@ export async function* walk<TItem>(
     if (page.isErr()) yield err(page.error);
     else for (const entry of page.value) yield ok(entry);
   }
+}
+
+/** A walk that ends before anything is sent. */
+export async function* failed<TError>(error: TError): AsyncGenerator<Err<never, TError>, void, undefined> {
+  yield err(error);
 }
 
 /**

@@ -50,17 +50,21 @@ export function batch<const TParts extends readonly BatchPart[]>(
   parts: TParts,
   options: BatchOptions,
 ): ResultAsync<BatchResults<TParts>, ConfigurationError> {
-  const invalid =
-    check(options, { token, retry: optional(flag) }) ?? checkParts(context, parts, options.retry === true);
-  if (invalid) return errAsync(invalid);
-  return new ResultAsync(sendAll()) as ResultAsync<BatchResults<TParts>, never>;
+  const checked = check(context, options, () => ({ token, retry: optional(flag) }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const own = checkParts(context, parts, checked.value.retry === true);
+  if (own.isErr()) return errAsync(own.error);
+  return new ResultAsync(sendAll(own.value, checked.value)) as ResultAsync<BatchResults<TParts>, never>;
 
-  async function sendAll(): Promise<Result<Result<unknown, RequestFailure>[], never>> {
-    const { token, signal, retry } = options;
+  async function sendAll(
+    all: readonly BatchPart[],
+    limited: BatchOptions,
+  ): Promise<Result<Result<unknown, RequestFailure>[], never>> {
+    const { token, signal, retry } = limited;
     const limits = { token, signal, retry, deadline: deadlineOf(context) };
     const results: Result<unknown, RequestFailure>[] = [];
-    for (let at = 0; at < parts.length; at += partsOfRequest) {
-      const some = parts.slice(at, at + partsOfRequest);
+    for (let at = 0; at < all.length; at += partsOfRequest) {
+      const some = all.slice(at, at + partsOfRequest);
       const sent = await toResultAsync(sendSome(context, some, limits));
       results.push(...some.map((part, index) => readPart(context, part, sent, index)));
     }

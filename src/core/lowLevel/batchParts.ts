@@ -1,63 +1,53 @@
+import { err, type Result } from 'neverthrow';
+
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
 import { withoutLinkSecrets } from '../http/address.ts';
 import { parseJson } from '../http/json.ts';
-import { check, optional, token } from '../options/check.ts';
+import { checkOptions, fields, listOf, optional, type Rule, that, token } from '../options/check.ts';
 import type { BatchPart } from './batchTypes.ts';
-import { type RequestParams, toParams } from './params.ts';
-import { record, target } from './rules.ts';
+import { params, target } from './rules.ts';
 
 /** Edges that a POST makes something public on, or sends something to: doing it twice would show. */
 const publishing =
   /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies)\/?(?:\?|$)/;
 
-/** Checks the parts of a batch before any of them is sent. An error names the part by its place. */
-export function checkParts(
+/** Checks the parts of a batch, and gives them as they are now. The error names a part by its place. */
+export function checkParts<TParts extends readonly BatchPart[]>(
   context: Context,
-  parts: readonly BatchPart[],
+  parts: TParts,
   retry: boolean,
-): ConfigurationError | undefined {
+): Result<TParts, ConfigurationError> {
   const { graphBase, platform } = context;
   if (graphBase.startsWith(platform.picsGraphUrl)) {
-    return new ConfigurationError('batch works on the page graph only, not in login mode', 'mode');
+    return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
-  if (!Array.isArray(parts)) return new ConfigurationError('parts must be a list', 'parts');
-  for (const [at, part] of parts.entries()) {
-    const invalid = checkPart(context, part, retry);
-    if (invalid === undefined) continue;
-    const option = invalid.option === 'options' ? `parts[${at}]` : `parts[${at}].${invalid.option}`;
-    return new ConfigurationError(invalid.message.replace(/^\S+/, option), option);
-  }
-  return undefined;
+  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) }))
+    .map((own) => own.parts)
+    .mapErr(({ message }) => new ConfigurationError(message, message.split(' ', 1)[0]));
 }
 
-function checkPart(context: Context, part: BatchPart, retry: boolean): ConfigurationError | undefined {
-  const isPost = part?.method === 'POST';
-  return check(part, {
-    method: (value) =>
-      ['GET', 'POST', 'DELETE'].includes(value as string) ? undefined : 'must be GET, POST or DELETE',
-    path: (value) =>
-      target(value) ??
-      (isAbsolute(value as string) && !(value as string).startsWith(`${context.platform.graphUrl}/`)
-        ? 'must be a path, or an address of the platform'
-        : isPost && retry && publishing.test(value as string)
-          ? 'publishes: it cannot be part of a batch with retry'
+function partRule({ platform }: Context, retry: boolean): Rule {
+  return fields(
+    {
+      method: that((value) => ['GET', 'POST', 'DELETE'].includes(value as string), 'GET, POST or DELETE'),
+      path: (value) =>
+        target(value) ??
+        (isAbsolute(value as string) && !(value as string).startsWith(`${platform.graphUrl}/`)
+          ? 'must be a path, or an address of the platform'
           : undefined),
-    params: values,
-    data: (value) => values(value) ?? (value !== undefined && !isPost ? 'goes with POST only' : undefined),
-    token: optional(token),
-  });
-}
-
-/** The rule for parameters: an object whose values can be sent. */
-function values(value: unknown): string | undefined {
-  const fault = record(value);
-  if (fault !== undefined || value === undefined) return fault;
-  try {
-    return toParams(value as RequestParams) && undefined;
-  } catch {
-    return 'must hold values that JSON can hold';
-  }
+      params: optional(params),
+      data: optional(params),
+      token: optional(token),
+      schema: () => undefined,
+    },
+    ({ method, path, data }) => {
+      if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
+      return retry && publishing.test(path as string)
+        ? '.path publishes: it cannot be part of a batch with retry'
+        : undefined;
+    },
+  );
 }
 
 /** The address of a part, below the host of the batch. An absolute one brings its version along. */

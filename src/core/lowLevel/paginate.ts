@@ -1,15 +1,15 @@
-import { err, errAsync, type Result, type ResultAsync } from 'neverthrow';
+import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 import { looseObject } from 'valibot';
 
 import type { Context } from '../context.ts';
-import { ConfigurationError, type Failure } from '../errors.ts';
+import type { ConfigurationError, Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import type { Params } from '../http/types.ts';
 import { collect, type List } from '../lists/list.ts';
-import { type ListRequest, walk } from '../lists/pages.ts';
-import { check, count, optional } from '../options/check.ts';
+import { failed, type ListRequest, walk } from '../lists/pages.ts';
+import { check, count, countOrAll, optional } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { record, target } from './rules.ts';
+import { checkTarget, params } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -50,8 +50,8 @@ export function paginate(
   url: string,
   options: PaginateOptions = {},
 ): ResultAsync<List<Entry>, Failure> {
-  const request = toList(url, options, 500);
-  return request instanceof ConfigurationError ? errAsync(request) : collect(context, request);
+  const request = toList(context, url, options, 500);
+  return request.isErr() ? errAsync(request.error) : collect(context, request.value);
 }
 
 /**
@@ -63,33 +63,35 @@ export function paginate(
  *   if (post.isOk()) console.log(post.value['id']);
  * }
  */
-export async function* iterate(
+export function iterate(
   context: Context,
   url: string,
   options: PaginateOptions = {},
 ): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
-  const request = toList(url, options, Infinity);
-  if (request instanceof ConfigurationError) yield err(request);
-  else yield* walk(context, request);
+  const request = toList(context, url, options, Infinity);
+  return request.isErr() ? failed(request.error) : walk(context, request.value);
 }
 
 function toList(
+  context: Context,
   url: string,
   options: PaginateOptions,
   most: number,
-): ListRequest<Entry> | ConfigurationError {
-  const invalid =
-    check({ url }, { url: target }) ??
-    check(options, { params: record, maxItems: optional(count), pageSize: optional(count) });
-  if (invalid) return invalid;
-  const { params, maxItems = most, pageSize, signal } = options;
-  try {
+): Result<ListRequest<Entry>, ConfigurationError> {
+  return check(
+    context,
+    options,
+    () => ({ params: optional(params), maxItems: optional(countOrAll), pageSize: optional(count) }),
+    () => checkTarget(url),
+  ).map((own) => {
+    const { maxItems = most, pageSize, signal } = own;
     const { path, taken } = takeOut(url);
-    const query = { ...taken, ...(params && given(toParams(params))) };
+    const query = { ...taken, ...(own.params && given(toParams(own.params))) };
+    const secrets = secretsIn({ url, query });
     return {
       path,
       query,
-      secrets: secretsIn({ url, query }),
+      secrets,
       limit: maxItems,
       pageSize,
       item: looseObject({}),
@@ -97,9 +99,7 @@ function toList(
       keepsRepeats: true,
       signal,
     };
-  } catch {
-    return new ConfigurationError('params must be values that JSON can hold', 'params');
-  }
+  });
 }
 
 /** What an entry is known by: its id, or where it has none, all that it holds. */

@@ -2,7 +2,7 @@ import type { Params } from '../http/types.ts';
 
 /**
  * Parameters of a low-level request. Lists are sent with commas, objects as JSON, a `Date` as its ISO 8601 text, a
- * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent.
+ * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, nor within a list.
  */
 export type RequestParams = Readonly<Record<string, unknown>>;
 
@@ -19,10 +19,11 @@ function toText(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null)
     return String(value as string | number | boolean | bigint | null);
   if (Array.isArray(value)) {
-    const texts = value.map((part: unknown) =>
-      typeof part === 'bigint' || isTextual(part) ? toText(part) : part,
+    const parts = value.filter((part) => part !== undefined && part !== null);
+    const texts = parts.map((part: unknown) =>
+      typeof part !== 'object' || isTextual(part) ? toText(part) : part,
     );
-    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : JSON.stringify(value);
+    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : JSON.stringify(parts);
   }
   return isTextual(value) ? value.toJSON() : JSON.stringify(value);
 }

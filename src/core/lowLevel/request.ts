@@ -3,12 +3,13 @@ import { unknown } from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
+import { asJson } from '../http/body.ts';
 import { secretsIn } from '../http/redact.ts';
 import { send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
-import { check } from '../options/check.ts';
+import { check, optional } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { any, fieldsOf, headerRecord, isPlain, isStream, record, target, unread } from './rules.ts';
+import { body, checkTarget, fieldsOf, headerRecord, isPlain, isStream, jsonText, params } from './rules.ts';
 
 export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
@@ -53,43 +54,56 @@ export function request(
   options: RequestOptions = {},
 ): ResultAsync<unknown, Failure> {
   const name = typeof method === 'string' ? method.toUpperCase() : '';
-  const invalid =
-    check({ url }, { url: target }) ??
-    check(options, { params: record, data: unread, json: any, headers: headerRecord }) ??
-    (methods.includes(name)
-      ? undefined
-      : new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method'));
-  if (invalid) return errAsync(invalid);
-  const { params, data, json, headers, signal } = options;
-  if (data !== undefined && json !== undefined) {
-    return errAsync(new ConfigurationError('give data or json, not both', 'data'));
-  }
-  if ((name === 'GET' || name === 'HEAD') && (data !== undefined || json !== undefined)) {
-    return errAsync(new ConfigurationError(`a ${name} has no body: give params`, 'data'));
-  }
-  const isForm = isPlain(data);
-  try {
-    const query = params && toParams(params);
-    const form = isForm ? toParams(data) : undefined;
-    return send(context, {
-      method: name,
-      path: url,
-      query,
-      form,
-      json,
-      ...(isForm ? {} : { body: data as RequestBody | undefined }),
-      headers,
-      attempts: isStream(data) ? 1 : undefined,
-      secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json, headers }),
-      retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
-      schema: unknown(),
-      signal,
-    });
-  } catch {
-    return errAsync(
-      new ConfigurationError('params, data and json must be values that JSON can hold', 'params'),
-    );
-  }
+  const checked = check(
+    context,
+    options,
+    () => ({
+      params: optional(params),
+      data: optional(body),
+      json: optional(jsonText),
+      headers: optional(headerRecord),
+    }),
+    (own) => checkRequest(name, url, own),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { params: query, data, json: text, headers, signal } = checked.value;
+  const form = isPlain(data) ? toParams(data) : undefined;
+  const json = typeof text === 'string' ? text : undefined;
+  return send(context, {
+    method: name,
+    path: url,
+    query: query && toParams(query),
+    form,
+    body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
+    headers: json === undefined ? headers : asJson(headers),
+    attempts: isStream(data) ? 1 : undefined,
+    secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json: json && JSON.parse(json), headers }),
+    retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
+    schema: unknown(),
+    signal,
+  });
+}
+
+/** Checks what is no option, and what options mean together. */
+function checkRequest(
+  method: string,
+  url: string,
+  { data, json }: RequestOptions,
+): ConfigurationError | undefined {
+  const hasBody = data !== undefined || json !== undefined;
+  return (
+    checkTarget(url) ??
+    (!methods.includes(method)
+      ? new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method')
+      : data !== undefined && json !== undefined
+        ? new ConfigurationError('give data or json, not both', 'data')
+        : hasBody && (method === 'GET' || method === 'HEAD')
+          ? new ConfigurationError(
+              `a ${method} has no body: give params`,
+              data === undefined ? 'json' : 'data',
+            )
+          : undefined)
+  );
 }
 
 /**

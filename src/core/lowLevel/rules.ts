@@ -1,12 +1,9 @@
-import { type Rule, text } from '../options/check.ts';
-
-/** What only has to be readable. */
-export function any(): undefined {
-  return undefined;
-}
+import { ConfigurationError } from '../errors.ts';
+import { type Rule, type Test, text } from '../options/check.ts';
+import { toParams } from './params.ts';
 
 /** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */
-export const target: Rule = (value) => {
+export const target: Test = (value) => {
   const fault = text(value);
   if (fault !== undefined || !/^https?:\/\//i.test(value as string)) return fault;
   const url = URL.canParse(value as string) ? new URL(value as string) : undefined;
@@ -15,22 +12,74 @@ export const target: Rule = (value) => {
     : 'must be a path, or an http or https address without credentials';
 };
 
-export function headerRecord(value: unknown): string | undefined {
-  if (value === undefined) return undefined;
+/** Checks the address of a request, which is no option. */
+export function checkTarget(url: string): ConfigurationError | undefined {
+  const fault = target(url);
+  return fault === undefined ? undefined : new ConfigurationError(`url ${fault}`, 'url');
+}
+
+/** Headers. */
+export const headerRecord: Rule = (value) => {
+  if (!isPlain(value)) return 'must be an object of texts';
+  const use = { ...value };
   try {
-    return isPlain(value) && new Headers(value as Record<string, string>)
-      ? undefined
-      : 'must be an object of texts';
+    new Headers(use as Record<string, string>);
+    return { use };
   } catch {
     return 'must hold valid header names and values';
   }
-}
+};
 
-/** A body. A stream that was sent, or is being read, has nothing to send. */
-export const unread: Rule = (value) =>
-  (Object(value) as { readonly locked?: unknown }).locked === true
+/** Parameters, as the texts that are sent. */
+export const params: Rule = (value) => {
+  if (!isPlain(value)) return 'must be an object';
+  try {
+    return { use: toParams(value) };
+  } catch {
+    return 'must hold values that JSON can hold';
+  }
+};
+
+/** What is sent as JSON, as its text. */
+export const jsonText: Rule = (value) => {
+  try {
+    const use = JSON.stringify(value);
+    if (use !== undefined) return { use };
+  } catch {
+    // What it does not hold is no JSON.
+  }
+  return 'must be a value that JSON can hold';
+};
+
+/** A body, copied where its owner can change it. A stream that was read, or is being read, has nothing to send. */
+export const body: Rule = (value) => {
+  if (isPlain(value)) return params(value);
+  if (value instanceof URLSearchParams) return { use: new URLSearchParams(value) };
+  if (value instanceof FormData) return { use: copyOf(value) };
+  if (value instanceof ArrayBuffer) return { use: value.slice() };
+  if (ArrayBuffer.isView(value)) {
+    return { use: new Uint8Array(value.buffer, value.byteOffset, value.byteLength).slice() };
+  }
+  return isStream(value) && !isUnread(value)
     ? 'must be a stream that nothing else reads or has read'
     : undefined;
+};
+
+function copyOf(form: FormData): FormData {
+  const copy = new FormData();
+  for (const [name, value] of form) copy.append(name, value);
+  return copy;
+}
+
+/** Whether `fetch` would take a stream. */
+function isUnread(stream: unknown): boolean {
+  try {
+    const init = { method: 'POST', body: stream as BodyInit, duplex: 'half' };
+    return new Request('https://host.invalid', init) instanceof Request;
+  } catch {
+    return false;
+  }
+}
 
 /** Whether a body can be read only once. */
 export function isStream(body: unknown): boolean {
@@ -41,11 +90,6 @@ export function isStream(body: unknown): boolean {
 export function fieldsOf(body: unknown): unknown {
   if (body instanceof URLSearchParams || body instanceof FormData) return Object.fromEntries(body);
   return typeof body === 'string' ? body : undefined;
-}
-
-/** An object of parameters, or none. */
-export function record(value: unknown): string | undefined {
-  return value === undefined || isPlain(value) ? undefined : 'must be an object';
 }
 
 export function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {

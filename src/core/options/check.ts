@@ -1,32 +1,127 @@
+import { err, ok, type Result } from 'neverthrow';
+
 import { ConfigurationError } from '../errors.ts';
 
 /** Says what is wrong with a value, as the end of a sentence that its option's name begins. */
-export type Rule = (value: unknown) => string | undefined;
-
-/** A rule for each option. An option without one needs no check. */
-export type Rules<TOptions> = { readonly [TName in keyof TOptions]?: Rule };
+export type Test = (value: unknown) => string | undefined;
 
 /**
- * Checks the options of a call before anything is sent. TypeScript checks their types as well, but not
+ * A test that may also give a copy to use in place of a value that its owner can change. What it says of a part of the
+ * value begins with the path of the part, such as `[0].photoUrl`.
+ */
+export type Rule = (value: unknown) => string | { readonly use: unknown } | undefined;
+
+/** A rule for each option; that for `signal` goes without saying. */
+export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
+
+type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
+
+/**
+ * Checks the context and the options of a call before anything is sent. TypeScript checks their types as well, but not
  * every caller has it, and an empty id is a string.
+ *
+ * It gives the options as they are now: what the caller changes later changes nothing. Each is read once, in the order
+ * of the rules, which find those before them in `own`. `also` checks what options mean together.
  */
 export function check<TOptions extends object>(
+  context: { readonly isComplete?: boolean | undefined },
   options: TOptions,
-  rules: Rules<TOptions>,
-): ConfigurationError | undefined {
-  if (typeof options !== 'object' || options === null) {
-    return new ConfigurationError('options must be an object', 'options');
+  rules: (own: TOptions) => Rules<TOptions>,
+  also?: (own: TOptions) => ConfigurationError | undefined,
+): Result<TOptions, ConfigurationError> {
+  const invalid = checkContext(context);
+  return invalid ? err(invalid) : checkOptions(options, rules, also);
+}
+
+/** Checks that a context is whole: a copy of one has no secret, and a Result of one is none. */
+export function checkContext(context: {
+  readonly isComplete?: boolean | undefined;
+}): ConfigurationError | undefined {
+  return context?.isComplete === true
+    ? undefined
+    : new ConfigurationError(
+        'context must be the value that its maker or withOptions returned: a copy of it has no secret',
+        'context',
+      );
+}
+
+/** As {@link check}, without a context. */
+export function checkOptions<TOptions extends object>(
+  options: TOptions,
+  rules: (own: TOptions) => Rules<TOptions>,
+  also?: (own: TOptions) => ConfigurationError | undefined,
+): Result<TOptions, ConfigurationError> {
+  const own = {} as TOptions;
+  const fault = keepFields(own, () => ({ ...rules(own), signal }), options);
+  if (fault !== undefined) {
+    const message = below('options', fault).replace('options.', '');
+    return err(new ConfigurationError(message, /^\w+/.exec(message)?.[0]));
   }
-  for (const [option, rule] of Object.entries({ ...rules, signal }) as [string, Rule][]) {
+  const invalid = also?.(own);
+  return invalid ? err(invalid) : ok(own);
+}
+
+/**
+ * The rule for an object, each field of which keeps a rule; fields without one are left out. `also` says what they mean
+ * together.
+ */
+export function fields(
+  rules: Readonly<Record<string, Rule>>,
+  also?: (use: Readonly<Record<string, unknown>>) => string | undefined,
+): Rule {
+  return (value) => {
+    const use = {};
+    return keepFields(use, () => rules, value) ?? also?.(use) ?? { use };
+  };
+}
+
+/** Copies the fields that rules are for to `own`, or says what is wrong with one. */
+function keepFields(
+  own: object,
+  rules: () => Readonly<Record<string, Rule>>,
+  from: unknown,
+): string | undefined {
+  if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
+  for (const [name, rule] of Object.entries(rules())) {
     let fault: string | undefined = 'cannot be read';
     try {
-      fault = rule((options as Record<string, unknown>)[option]);
+      fault = keep(own, name, rule, from);
     } catch {
-      // An option that cannot even be looked into is wrong.
+      // What cannot even be looked into is wrong.
     }
-    if (fault) return new ConfigurationError(`${option} ${fault}`, option);
+    if (fault !== undefined) return below(`.${name}`, fault);
   }
   return undefined;
+}
+
+/** The rule for a list, each item of which keeps a rule. */
+export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
+  const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
+  return (value) => {
+    if (!Array.isArray(value) || value.length < least || value.length > most)
+      return `must be a list${bounds}`;
+    const use: unknown[] = [];
+    for (let at = 0; at < value.length; at++) {
+      const fault = keep(use, at, rule, value);
+      if (fault !== undefined) return below(`[${at}]`, fault);
+    }
+    return { use };
+  };
+}
+
+/** Copies a field to `own` as its rule says, or says what is wrong with it. */
+function keep(own: object, name: string | number, rule: Rule, from: object): string | undefined {
+  const value: unknown = Reflect.get(from, name);
+  const verdict = rule(value);
+  if (typeof verdict === 'string') return verdict;
+  const kept = verdict ? verdict.use : value;
+  if (kept !== undefined) Reflect.set(own, name, kept);
+  return undefined;
+}
+
+/** What is wrong with a part, as the end of a sentence that the name of the whole begins. */
+function below(path: string, fault: string): string {
+  return /^[.[]/.test(fault) ? path + fault : `${path} ${fault}`;
 }
 
 /** Of some options, a call needs one and no more. The error names the first. */
@@ -58,57 +153,67 @@ function given<TOptions extends object>(options: TOptions, names: readonly (keyo
 }
 
 /** Text that is not blank. */
-export const text: Rule = (value) =>
+export const text: Test = (value) =>
   typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
-export const id: Rule = (value) =>
+export const id: Test = (value) =>
   text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
 
 /** A token, or another secret: no spaces, no line ends. It is never repeated in the message. */
-export const token: Rule = (value) =>
+export const token: Test = (value) =>
   text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
 
 /** How many entries to return. */
-export const count: Rule = (value) =>
+export const count: Test = (value) =>
   Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a whole number from 1 on';
 
 /** An absolute web address. */
-export const url: Rule = (value) =>
+export const url: Test = (value) =>
   text(value) ?? (isAddress(value, /^https?:\/\//i) ? undefined : 'must be a web address');
 
-export const flag: Rule = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
+export const flag: Test = (value) => (typeof value === 'boolean' ? undefined : 'must be a boolean');
 
 /** A function of the caller's. */
-export const hook: Rule = (value) => (typeof value === 'function' ? undefined : 'must be a function');
+export const hook: Test = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 
 /** How long to wait; Infinity is a duration too. */
-export const duration: Rule = (value) =>
+export const duration: Test = (value) =>
   typeof value === 'number' && value >= 0 ? undefined : 'must be milliseconds, from 0 on';
 
-/** A list of names, such as fields or scopes. */
-export const names: Rule = (value) =>
-  Array.isArray(value) && value.length > 0 && Array.from(value).every((name) => text(name) === undefined)
-    ? undefined
-    : 'must be a list of names';
+/** How many entries to return where there may be any number: `Infinity` stands for all. */
+export const countOrAll: Test = (value) => (value === Infinity ? undefined : count(value));
 
-/** An object that can be sent as JSON. */
-export const jsonObject: Rule = (value) =>
-  JSON.stringify(value)?.startsWith('{') ? undefined : 'must be an object';
+/** A list of names, such as fields or scopes. */
+export const names = listOf(text, 1);
+
+/** An object that is sent as JSON, with all its fields. */
+export const jsonObject = asJson(fields({}));
+
+/** The rule for what is sent as JSON, where a rule is kept by some of its fields. */
+export function asJson(rule: Rule): Rule {
+  return (value) => {
+    const use: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
+    const verdict = rule(use);
+    return typeof verdict === 'string' ? verdict : { use };
+  };
+}
 
 /** A number within bounds. */
-export function between(least: number, most: number): Rule {
+export function between(least: number, most: number): Test {
   const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
   return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
 }
 
 /** The rule that `isKept` tells. */
-export function that(isKept: (value: unknown) => boolean, rule: string): Rule {
+export function that(isKept: (value: unknown) => boolean, rule: string): Test {
   return (value) => (isKept(value) ? undefined : `must be ${rule}`);
 }
 
 /** The same rule for an option that may be left out. */
-export function optional(rule: Rule): Rule {
+export function optional<TVerdict>(
+  rule: (value: unknown) => TVerdict,
+): (value: unknown) => TVerdict | undefined {
   return (value) => (value === undefined ? undefined : rule(value));
 }
 

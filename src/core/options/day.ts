@@ -8,7 +8,7 @@ export const isDay: Rule = (value) => {
     const day = toDay(value);
     // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
     if (day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value))
-      return undefined;
+      return { use: value instanceof Date ? new Date(value) : value };
   }
   return 'must be a Date or a date as YYYY-MM-DD';
 };

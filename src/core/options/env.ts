@@ -1,3 +1,7 @@
+import { err, type Result } from 'neverthrow';
+
+import { ConfigurationError } from '../errors.ts';
+
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -12,13 +16,53 @@ export function readVariable(env: Environment | undefined, name: string): string
   }
 }
 
-/** The settings that both platforms read from the environment. An option beats its variable. */
-export function sharedFromEnvironment(
-  env: Environment | undefined,
-  options: { readonly graphVersion?: string | undefined; readonly licenseKey?: string | undefined },
-): { readonly graphVersion: string | undefined; readonly licenseKey: string | undefined } {
-  return {
-    graphVersion: options.graphVersion ?? readVariable(env, 'GRAPH_VERSION'),
-    licenseKey: options.licenseKey ?? readVariable(env, 'SDK_LICENSE_KEY'),
-  };
+/** The variables of the settings that both platforms have. */
+const shared = {
+  graphVersion: 'GRAPH_VERSION',
+  licenseKey: 'SDK_LICENSE_KEY',
+  platform: 'PAGEPICS_PLATFORM',
+};
+
+/**
+ * Makes a context with settings of the environment, where they are not among the options. An error names the variable
+ * at fault.
+ */
+export function fromEnvironment<TOptions, TContext>(
+  make: (options: TOptions) => Result<TContext, ConfigurationError>,
+  options: Partial<TOptions> & { readonly env?: Environment | undefined },
+  own: Readonly<Record<string, string>>,
+): Result<TContext, ConfigurationError> {
+  let settings: Record<string, unknown>;
+  const texts: Record<string, string | undefined> = {};
+  const variables: Readonly<Record<string, string>> = { ...own, ...shared };
+  try {
+    const { env, ...rest } = options;
+    settings = rest;
+    for (const [name, variable] of Object.entries(variables)) {
+      if ((settings[name] ?? undefined) !== undefined) continue;
+      texts[name] = readVariable(env, variable);
+      settings[name] = name === 'platform' ? addressesIn(texts[name]) : texts[name];
+    }
+  } catch {
+    return err(new ConfigurationError('options must be an object that can be read', 'options'));
+  }
+  return make(settings as TOptions).mapErr((error) => {
+    const [name = ''] = error.option?.split('.') ?? [];
+    const variable = variables[name];
+    if (variable === undefined || !(name in texts)) return error;
+    const message =
+      texts[name] === undefined ? `${variable} is not set` : error.message.replace(name, variable);
+    return new ConfigurationError(message, variable);
+  });
+}
+
+/** The addresses of a platform, which are JSON; what is something else is refused with the other settings. */
+function addressesIn(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    const platform: unknown = JSON.parse(text);
+    return Object(platform).words === undefined ? (platform ?? text) : text;
+  } catch {
+    return text;
+  }
 }

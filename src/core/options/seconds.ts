@@ -15,30 +15,27 @@ export function toSeconds(value: unknown): number {
   return Math.floor(toExactSeconds(value));
 }
 
-/** The rule for a time that is over. */
-export function pastSeconds(now: number): Rule {
-  return timeRule((seconds) => Math.floor(seconds) <= now / 1000, 'must not be in the future');
-}
+/** The rule for a time. */
+export const time = timeRule(() => undefined);
 
 /**
  * The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform; so is the lead time
  * of what has a key, since a repeated call comes later than the one that scheduled.
  */
-export function scheduleSeconds(clock: Clock, options?: { readonly idempotencyKey?: unknown }): Rule {
-  const least = clock.now() / 1000 + leastLeadSeconds;
-  // The key is read by the rule: what cannot be read is told as bad options.
-  return timeRule(
-    (seconds) => seconds >= least || options?.idempotencyKey !== undefined,
-    'must be at least 10 minutes ahead',
+export function scheduleSeconds(clock: Clock, own?: { readonly idempotencyKey?: unknown }): Rule {
+  return timeRule((seconds) =>
+    seconds >= clock.now() / 1000 + leastLeadSeconds || own?.idempotencyKey !== undefined
+      ? undefined
+      : 'must be at least 10 minutes ahead',
   );
 }
 
-function timeRule(isKept: (seconds: number) => boolean, rule: string): Rule {
+function timeRule(faultIn: (seconds: number) => string | undefined): Rule {
   return (value) => {
     const seconds = toExactSeconds(value);
     if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
     if (typeof value === 'number' && value >= likelyMs)
       return 'must be in seconds: it looks like milliseconds';
-    return isKept(seconds) ? undefined : rule;
+    return faultIn(seconds) ?? (value instanceof Date ? { use: new Date(value) } : undefined);
   };
 }

@@ -12,6 +12,3 @@ export function hide<TValue extends object, TSecrets extends object>(
   }
   return value as TValue & TSecrets;
 }
-
-/** What is wrong with a context that is a copy. */
-export const mustBeComplete = 'must come from its maker or from withOptions: a copy of one has no secret';

@@ -6,14 +6,31 @@ import type { Rule } from '../options/check.ts';
 /** A file: its bytes, or its path as a string or a file URL. */
 export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
 
-/** The rule for a file. */
-export const fileSource: Rule = (value) => {
-  if (typeof value === 'string') return value === '' ? 'must not be empty' : undefined;
-  if (value instanceof URL) return value.protocol === 'file:' ? undefined : 'must be a file URL';
-  return value instanceof Blob || value instanceof ArrayBuffer || ArrayBuffer.isView(value)
-    ? undefined
-    : 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
-};
+/**
+ * The rule for a file, with the name of the option beside it that takes addresses. Bytes become a Blob at once, so that
+ * later changes of the caller's do not reach the upload.
+ */
+export function fileSource(addressOption?: string): Rule {
+  return (value) => {
+    if (value instanceof Blob) return undefined;
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+      try {
+        return { use: new Blob([value as BlobPart]) };
+      } catch {
+        return 'cannot be opened: its buffer is detached';
+      }
+    }
+    if (value === '') return 'must not be empty';
+    if (typeof value !== 'string' && !(value instanceof URL)) {
+      return 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
+    }
+    const address = String(value);
+    if (/^https?:/i.test(address))
+      return `must be a file${addressOption ? `: ${addressOption} takes addresses` : ''}`;
+    if (/^file:/i.test(address) && URL.canParse(address)) return { use: new URL(address) };
+    return value instanceof URL ? 'must be a file URL' : undefined;
+  };
+}
 
 /**
  * Opens the file of an option, which the error calls by its name, or by `place`. Only one byte of it is read, to check
@@ -46,7 +63,9 @@ async function open(
   } catch {
     // A path may be private: the message does not repeat it.
   }
-  if (blob === undefined) return fail(`cannot be opened: ${await whyNot(source, files)}`);
+  if (blob === undefined) {
+    return fail(isPath ? `cannot be opened: ${await whyNot(source, files)}` : 'cannot be read');
+  }
   if (blob.size === 0) return fail('must not be empty');
   return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');
 
@@ -73,8 +92,7 @@ export function fileChanged(what: string): ApiError {
 }
 
 /** Why a file cannot be opened. What opens it as a Blob does not say. */
-async function whyNot(source: FileSource, files: FileSystem | undefined): Promise<string> {
-  if (typeof source !== 'string' && !(source instanceof URL)) return 'its buffer is detached';
+async function whyNot(source: string | URL, files: FileSystem | undefined): Promise<string> {
   try {
     await files?.promises.access(source, files.constants.R_OK);
     return 'it is no regular file';

@@ -41,7 +41,7 @@ export const videoRules = {
   pageId: id,
   pageToken: token,
   videoUrl: optional(url),
-  video: optional(fileSource),
+  video: optional(fileSource('videoUrl')),
   waitTimeoutMs: optional(duration),
   ...uploadRules,
   onCreated: optional(hook),

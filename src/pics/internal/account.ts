@@ -40,5 +40,5 @@ export function checkMode(
 ): ConfigurationError | undefined {
   if (context.mode === mode) return undefined;
   const message = `this function works in ${mode} mode only`;
-  return new ConfigurationError(hint === undefined ? message : `${message}: ${hint}`, 'mode');
+  return new ConfigurationError(hint === undefined ? message : `${message}: ${hint}`, 'context');
 }

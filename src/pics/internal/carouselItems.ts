@@ -2,12 +2,12 @@ import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError } from '../../core/errors.ts';
 import type { Params } from '../../core/http/types.ts';
-import type { Rule } from '../../core/options/check.ts';
+import { fields, listOf, type Rule } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/uploads/fileSource.ts';
 import type { PicsContext } from '../context.ts';
 import { encodeAddress, mediaAddress } from './mediaAddress.ts';
 import type { ImageOptions, Without } from './mediaOptions.ts';
-import { entry, imageRules, listOf, postRules, refuse, thumbOffset, toImageForm } from './mediaRules.ts';
+import { imageRules, postRules, refuse, thumbOffset, toImageForm } from './mediaRules.ts';
 
 interface VideoItemOptions {
   /**
@@ -52,32 +52,28 @@ export const mostItems = 10;
 export const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
 
 /** The rule for `imageUrls`, the first ten of which are taken. */
-export const imageList: Rule = (value) =>
-  Array.isArray(value) && value.length >= 2
-    ? listOf(mediaAddress)(value.slice(0, mostItems))
-    : 'must be a list of 2 to 10 addresses';
+export const imageList: Rule = (value) => images(Array.isArray(value) ? value.slice(0, mostItems) : value);
+
+const images = listOf(mediaAddress, 2, mostItems);
 
 /** The rule for `items`: each has the options of its kind, and none of those of the carousel. */
 export function itemList(context: PicsContext): Rule {
   const post = refuse(postRules, 'the carousel');
   const images = imageRules(context);
-  const image = entry({
+  const image = fields({
     ...post,
     ...refuse({ thumbOffsetMs: 0 }, 'videos'),
     ...images,
     imageUrl: mediaAddress,
   });
   const video = { ...post, ...refuse({ imageUrl: 0, ...images }, 'images'), thumbOffsetMs: thumbOffset };
-  const hosted = entry({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
-  const uploaded = entry({ ...video, video: fileSource });
-  const each = listOf((item) => {
-    const { videoUrl, video: file } = Object(item) as Partial<CarouselItem>;
-    return (videoUrl !== undefined ? hosted : file !== undefined ? uploaded : image)(item);
-  });
-  return (value) =>
-    Array.isArray(value) && value.length >= 2 && value.length <= mostItems
-      ? each(value)
-      : 'must be a list of 2 to 10 items';
+  const hosted = fields({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
+  const uploaded = fields({ ...video, video: fileSource('videoUrl') });
+  const item: Rule = (value) => {
+    const { videoUrl, video: file } = Object(value) as Partial<CarouselItem>;
+    return (videoUrl !== undefined ? hosted : file !== undefined ? uploaded : image)(value);
+  };
+  return listOf(item, 2, mostItems);
 }
 
 /** An item as parameters of its container. */
@@ -101,7 +97,7 @@ export function openItems(
 ): ResultAsync<(Blob | undefined)[], ConfigurationError> {
   return ResultAsync.combine(
     items.map(({ video }, at) =>
-      video === undefined ? okAsync(undefined) : openFile(video, 'items', `items [${at}].video`),
+      video === undefined ? okAsync(undefined) : openFile(video, 'items', `items[${at}].video`),
     ),
   );
 }

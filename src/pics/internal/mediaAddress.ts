@@ -1,7 +1,7 @@
-import { isAddress, type Rule, text } from '../../core/options/check.ts';
+import { isAddress, type Test, text } from '../../core/options/check.ts';
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
-export const mediaAddress: Rule = (value) =>
+export const mediaAddress: Test = (value) =>
   text(value) ?? (isAddress(value, /^https:\/\//i) ? undefined : 'must be an https address');
 
 /** The platform accepts ASCII only. An address that is ASCII already is not changed, since it may be signed. */

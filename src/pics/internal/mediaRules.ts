@@ -1,5 +1,16 @@
 import type { Params } from '../../core/http/types.ts';
-import { between, flag, id, optional, type Rule, text, that } from '../../core/options/check.ts';
+import {
+  between,
+  fields,
+  flag,
+  id,
+  listOf,
+  optional,
+  type Rule,
+  type Test,
+  text,
+  that,
+} from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 import { encodeAddress, mediaAddress } from './mediaAddress.ts';
 import type { ImageOptions, PostOptions, ReelOptions, StoryUserTag } from './mediaOptions.ts';
@@ -19,17 +30,17 @@ export const postRules: Record<keyof PostOptions, Rule> = {
 export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Rule> {
   return {
     altText: optional(string),
-    userTags: optional(listOf(entry({ username: text, x: place, y: place }))),
+    userTags: optional(listOf(fields({ username: text, x: place, y: place }))),
     productTags:
       mode === 'page'
-        ? optional(listOf(entry({ productId: id, x: optional(place), y: optional(place) })))
+        ? optional(listOf(fields({ productId: id, x: optional(place), y: optional(place) })))
         : absent('page mode'),
   };
 }
 
 /** Rules for the options of a story. */
 export const storyRules = {
-  userTags: optional(listOf(entry({ username: text, x: optional(place), y: optional(place) }))),
+  userTags: optional(listOf(fields({ username: text, x: optional(place), y: optional(place) }))),
   isAiGenerated: optional(flag),
 };
 
@@ -45,40 +56,34 @@ export const reelRules: Record<keyof ReelOptions, Rule> = {
   trial: optional(
     that((value) => value === 'MANUAL' || value === 'SS_PERFORMANCE', 'MANUAL or SS_PERFORMANCE'),
   ),
-  userTags: optional(listOf(entry({ username: text, x: absent('images'), y: absent('images') }))),
+  userTags: optional(listOf(fields({ username: text, x: absent('images'), y: absent('images') }))),
   isReel: optional(flag),
   shareToFeed: optional(flag),
 };
 
 /** Rules that refuse these options, since they are for something else. */
-export function refuse(options: object, home: string): Record<string, Rule> {
-  return Object.fromEntries(Object.keys(options).map((name) => [name, absent(home)]));
+export function refuse<TName extends string>(
+  options: Readonly<Record<TName, unknown>>,
+  home: string,
+): Record<TName, Rule> {
+  return Object.fromEntries(Object.keys(options).map((name) => [name, absent(home)])) as Record<TName, Rule>;
 }
 
-function absent(home: string): Rule {
+function absent(home: string): Test {
   return (value) => (value === undefined ? undefined : `is for ${home} only`);
 }
 
-/** The rule for a list, each item of which keeps a rule. */
-export function listOf(rule: Rule): Rule {
-  return (value) => {
-    if (!Array.isArray(value)) return 'must be a list';
-    const faults = Array.from(value, (item, at) => [at, rule(item)] as const);
-    const [at, fault] = faults.find((one) => one[1] !== undefined) ?? [];
-    return fault === undefined ? undefined : `[${at}]${fault.startsWith('.') ? '' : ' '}${fault}`;
-  };
-}
-
-/** The rule for an object, each field of which keeps a rule. */
-export function entry(rules: Readonly<Record<string, Rule>>): Rule {
-  return (value) => {
-    if (typeof value !== 'object' || value === null) return 'must be an object';
-    const faults = Object.entries(rules).map(
-      ([name, rule]) => [name, rule((value as Record<string, unknown>)[name])] as const,
-    );
-    const [name, fault] = faults.find((one) => one[1] !== undefined) ?? [];
-    return fault === undefined ? undefined : `.${name} ${fault}`;
-  };
+/** The rules of one kind of media or the other, whichever it turns out to be. */
+export function either<TName extends string>(
+  isFirst: () => boolean,
+  first: Readonly<Record<TName, Rule>>,
+  second: Readonly<Record<TName, Rule>>,
+): Record<TName, Rule> {
+  const rules = Object.keys(first).map((name) => {
+    const choose: Rule = (value) => (isFirst() ? first : second)[name as TName](value);
+    return [name, choose];
+  });
+  return Object.fromEntries(rules) as Record<TName, Rule>;
 }
 
 /** Options of any post, as parameters of its container. */

@@ -285,7 +285,7 @@ describe('batch', () => {
   test('is refused in login mode', async () => {
     const error = (await batch(picsContext(), [{ method: 'GET', path: 'me' }], { token }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'mode' });
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
 
   test('any body of a part gives a Result', async () => {

@@ -1,14 +1,22 @@
+import assert from 'node:assert';
+
+import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import {
   check,
   count,
   exactlyOneOf,
+  fields,
   flag,
   id,
   isAddress,
+  jsonObject,
+  listOf,
   names,
   optional,
+  type Rule,
+  type Rules,
   text,
   token,
   url,
@@ -41,22 +49,24 @@ describe.each([
   ['names', names, [['a'], ['a', 'b']], [[], [''], ['a', ' '], [7], 'a', {}, null, undefined]],
 ] as const)('%s', (_, rule, good, bad) => {
   test('takes what is right, and says what is wrong with all else', () => {
-    for (const value of good) expect(rule(value)).toBeUndefined();
-    for (const value of bad) expect(rule(value)).toMatch(/^must /);
+    for (const value of good) expect(rule(value)).not.toBeTypeOf('string');
+    for (const value of bad) expect(rule(value)).toMatch(/^(?:\[\d\] )?must /);
   });
 
   test('may be left out where it is optional', () => {
     expect(optional(rule)(undefined)).toBeUndefined();
     expect(optional(rule)(null)).toMatch(/^must /);
-    expect(optional(rule)(good[0])).toBeUndefined();
+    expect(optional(rule)(good[0])).not.toBeTypeOf('string');
   });
 });
 
 describe('check', () => {
-  test('names the first option that is wrong', () => {
-    const error = check({ pageId: '', limit: 0 }, { pageId: id, limit: count });
+  const context = { isComplete: true };
+  const checked = (options: object, rules: Rules<object> & Record<string, Rule> = {}) =>
+    check<object>(context, options, () => rules);
 
-    expect(error).toMatchObject({
+  test('names the first option that is wrong', () => {
+    expect(checked({ pageId: '', limit: 0 }, { pageId: id, limit: count })._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option: 'pageId',
       message: 'pageId must be a non-empty string',
@@ -64,30 +74,80 @@ describe('check', () => {
   });
 
   test('never repeats a token', () => {
-    expect(check({ pageToken: 'hidden token' }, { pageToken: token })?.message).not.toContain('hidden');
+    const error = checked({ pageToken: 'hidden token' }, { pageToken: token })._unsafeUnwrapErr();
+    expect(error.message).not.toContain('hidden');
   });
 
   test('takes the signal of any realm, and nothing else for one', () => {
-    expect(check({ signal: new AbortController().signal }, {})).toBeUndefined();
-    expect(
-      check(
-        {
-          signal: { aborted: false, addEventListener: () => undefined, removeEventListener: () => undefined },
-        },
-        {},
-      ),
-    ).toBeUndefined();
+    const foreign = {
+      aborted: false,
+      addEventListener: () => undefined,
+      removeEventListener: () => undefined,
+    };
+    for (const signal of [new AbortController().signal, foreign]) {
+      expect(checked({ signal })._unsafeUnwrap()).toEqual({ signal });
+    }
     for (const signal of [null, 7, 'x', {}, new AbortController()]) {
-      expect(check({ signal }, {})).toMatchObject({ option: 'signal' });
+      expect(checked({ signal })._unsafeUnwrapErr()).toMatchObject({ option: 'signal' });
     }
   });
 
-  test.each([[null], [undefined], ['x'], [7]])('takes no %j for options', (options) => {
-    expect(check(options as unknown as object, {})).toMatchObject({ option: 'options' });
+  test.each([[null], [undefined], ['x'], [7], [[]]])('takes no %j for options', (options) => {
+    expect(checked(options as unknown as object)._unsafeUnwrapErr()).toMatchObject({
+      option: 'options',
+      message: 'options must be an object',
+    });
   });
 
-  test('takes all that is right', () => {
-    expect(check({ pageId: '42', extra: 1 } as object, {})).toBeUndefined();
+  test('gives what it has a rule for', () => {
+    expect(checked({ pageId: '42', extra: 1 }, { pageId: id })._unsafeUnwrap()).toEqual({ pageId: '42' });
+  });
+
+  test('reads each option once, those of a class too, and gives what it has read', () => {
+    let reads = 0;
+    class Options {
+      get pageId(): string {
+        return reads++ === 0 ? '42' : '';
+      }
+    }
+    expect(checked(new Options(), { pageId: id })._unsafeUnwrap()).toEqual({ pageId: '42' });
+    expect(reads).toBe(1);
+  });
+
+  test.each<[string, unknown, string]>([
+    ['a name', '', 'a must be a non-empty string'],
+    ['an item', { list: [{ name: 'x' }, { name: 5 }] }, 'a.list[1].name must be a non-empty string'],
+    ['a hole', { list: Array.from({ length: 1 }) }, 'a.list[0] must be an object'],
+    ['a list that is too short', { list: [] }, 'a.list must be a list of 1 to 2'],
+    ['a list of lists', { list: [[]] }, 'a.list[0] must be an object'],
+    [
+      'a getter that throws',
+      { list: [Object.defineProperty({}, 'name', { get: () => assert.fail() })] },
+      'a.list[0].name cannot be read',
+    ],
+  ])('says by its path what is wrong with %s', (_, a, message) => {
+    const rule = typeof a === 'string' ? text : fields({ list: listOf(fields({ name: text }), 1, 2) });
+
+    expect(checked({ a }, { a: rule })._unsafeUnwrapErr()).toMatchObject({ message, option: 'a' });
+  });
+
+  test('gives a copy of what can be changed', () => {
+    const options = { items: [{ tags: ['a'] }], json: { deep: [{ a: 1 }] } };
+    const rules = { items: listOf(fields({ tags: names })), json: jsonObject };
+    const own = checked(options, rules)._unsafeUnwrap();
+    const before = structuredClone(options);
+    options.items[0]?.tags.push('b');
+    options.items.push({ tags: [] });
+    options.json.deep.push({ a: 2 });
+
+    expect(own).toEqual(before);
+  });
+
+  test.each([[undefined], [null], [{}], [ok({ isComplete: true })]])('needs a context, not %j', (bad) => {
+    expect(check(bad as object, {}, () => ({}))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'context',
+    });
   });
 });
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { isDay, toDay, toDayName } from '../../../src/core/options/day.ts';
 
 test.each(['0001-01-01', '2024-02-29', '9999-12-31', new Date(0)])('%s is a day', (value) => {
-  expect(isDay(value)).toBeUndefined();
+  expect(isDay(value)).toEqual({ use: value });
 });
 
 test.each(['0000-12-31', '2023-02-29', '+010000-01', ' 2026-03-02', '2026-03-02Z', 20_260_302, null])(

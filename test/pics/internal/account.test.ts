@@ -26,11 +26,11 @@ describe('the check of the mode', () => {
     expect(checkMode(picsContext(), 'page')).toMatchObject({
       name: 'ConfigurationError',
       message: 'this function works in page mode only',
-      option: 'mode',
+      option: 'context',
     });
     expect(checkMode(picsPageContext(), 'login', 'subscribe the Page instead')).toMatchObject({
       message: 'this function works in login mode only: subscribe the Page instead',
-      option: 'mode',
+      option: 'context',
     });
   });
 });
