@@ -1,7 +1,7 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import type { Journal } from '../core/journal/types.ts';
 import { atomicJournal } from '../core/journalEngine/createJournal.ts';
-import { check, optional, that } from '../core/options/check.ts';
+import { checkOptions, optional, that } from '../core/options/check.ts';
 
 /** Options of a journal over any store. */
 export interface JournalAdapterOptions {
@@ -55,8 +55,8 @@ export function checkAdapter(
 }
 
 export function checkTable(options: JournalTableOptions): void {
-  const invalid = check(options, rules);
-  if (invalid) throw invalid;
+  const own = checkOptions(options, () => rules);
+  if (own.isErr()) throw own.error;
 }
 
 /** A journal over a store, with a prefix before each key. */
