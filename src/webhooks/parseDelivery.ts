@@ -24,8 +24,7 @@ export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
  */
 export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryFailure> {
   const bytes = toBytes(rawBody);
-  // Not `instanceof`, since the bytes may come from another realm.
-  if (!(bytes?.byteLength >= 0)) return err(wrong('rawBody'));
+  if (!isBytes(bytes)) return err(wrong('rawBody'));
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
     const { object, entry } = Object(parseExact(text)) as {
@@ -39,4 +38,13 @@ export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryF
     // One error for all of these, since it must not quote the body.
   }
   return err(new DeliveryError('not a delivery'));
+}
+
+// Not by `instanceof`, since the bytes may come from another realm.
+function isBytes(value: { readonly byteLength: number } | null | undefined): boolean {
+  try {
+    return value !== null && value !== undefined && value.byteLength >= 0;
+  } catch {
+    return false;
+  }
 }

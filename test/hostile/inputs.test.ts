@@ -159,7 +159,7 @@ function valueOf(input: Drawn): unknown {
 
 /** What is wrong with the outcome of a call with bad options; `undefined` if nothing is. */
 async function attempt(
-  { name, call }: Subject,
+  { name, call, kinds }: Subject,
   bench: Bench,
   options: unknown,
   bad: string | undefined,
@@ -184,6 +184,8 @@ async function attempt(
   if (log.requests > 0) return 'it finds a fault in its options after it has sent something';
   if (typeof error.option !== 'string' || error.option === '')
     return `its error names no option: ${error.message}`;
+  const [named = ''] = error.option.split(/[.[]/);
+  if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is no option`;
   return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
 }
 

@@ -321,6 +321,19 @@ describe('a body', () => {
     expect(parseDelivery(bytes)._unsafeUnwrapErr().name).toBe('DeliveryError');
   });
 
+  test('that cannot be looked into is a ConfigurationError, and does not throw', () => {
+    const throwing = Object.defineProperty({}, 'byteLength', {
+      get: () => {
+        throw new Error('not to be read');
+      },
+    });
+
+    expect(parseDelivery(throwing as Uint8Array)._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'rawBody',
+    });
+  });
+
   test.each([undefined, null, 42, {}, []])('of a wrong type is a ConfigurationError: %j', (rawBody) => {
     expect(parseDelivery(rawBody as string)._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

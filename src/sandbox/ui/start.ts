@@ -72,7 +72,7 @@ function variables({ sandbox, platform }: Ui): string {
     PAGE_TOKEN: pages[0]?.token,
     PICS_ID: account.id,
     PICS_TOKEN: account.token,
-    PLATFORM: `'${JSON.stringify(platform)}'`,
+    PAGEPICS_PLATFORM: `'${JSON.stringify({ ...platform, words: undefined })}'`,
   };
   return Object.entries(all)
     .map(([name, value]) => `${name}=${value}\n`)

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
@@ -239,6 +241,89 @@ describe('request', () => {
     expect(requestsTo(fetch)).toHaveLength(1);
   });
 
+  const stream = (): ReadableStream<Uint8Array> => new Blob(['abc']).stream();
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'was read by a loop',
+      async () => {
+        const read = stream();
+        for await (const chunk of read) expect(chunk).toHaveLength(3);
+        return read;
+      },
+    ],
+    [
+      'was read by a reader that is gone',
+      async () => {
+        const read = stream();
+        const reader = read.getReader();
+        await reader.read();
+        reader.releaseLock();
+        return read;
+      },
+    ],
+    [
+      'has a reader',
+      async () => {
+        const read = stream();
+        read.getReader();
+        return read;
+      },
+    ],
+    [
+      'was cancelled',
+      async () => {
+        const read = stream();
+        await read.cancel();
+        return read;
+      },
+    ],
+    [
+      'is one of Node’s, and was read',
+      async () => {
+        const read = Readable.from(['abc']);
+        for await (const chunk of read) expect(chunk).toBe('abc');
+        return read;
+      },
+    ],
+  ])('refuses a stream that %s', async (_, make) => {
+    const fetch = stubFetch(fine);
+    const data = (await make()) as ReadableStream;
+
+    const sent = await request(pageContext({ fetch }), 'POST', 'x', { data });
+
+    expect(sent._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'data' });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test('sends again what was given at the call, whatever became of it', async () => {
+    const bodies: string[] = [];
+    const json = { deep: [{ a: 1 }] };
+    const params = { fields: ['id'] };
+    const headers = { 'x-trace': 'a' };
+    const fetch: typeof globalThis.fetch = async (input) => {
+      const sent = input as Request;
+      bodies.push(`${new URL(sent.url).search} ${sent.headers.get('x-trace')} ${await sent.text()}`);
+      json.deep.push({ a: 2 });
+      params.fields.push('name');
+      headers['x-trace'] = 'b';
+      return Response.json({ error: { message: 'Try again', code: 2 } }, { status: 503 });
+    };
+
+    await request(pageContext({ fetch }), 'POST', 'x', { json, params, headers });
+
+    expect(bodies).toEqual(Array.from({ length: 3 }, () => '?fields=id a {"deep":[{"a":1}]}'));
+  });
+
+  test.each([
+    [['a', undefined, 'b', null], 'a,b'],
+    [[undefined, null], ''],
+    [[{ a: 1 }, null, undefined], '[{"a":1}]'],
+  ])('leaves out what is nothing in a list: %j', async (list, text) => {
+    const { url } = await sent('GET', 'x', { params: { list } });
+
+    expect(new URL(url).searchParams.get('list')).toBe(text);
+  });
+
   test.each([
     ['url', 'GET', '', {}],
     ['url', 'GET', '  ', {}],
@@ -250,6 +335,9 @@ describe('request', () => {
     ['params', 'GET', 'x', { params: { since: new Date('x') } }],
     ['params', 'GET', 'x', { params: { a: () => 1 } }],
     ['params', 'GET', 'x', { params: { a: Symbol('a') } }],
+    ['params', 'GET', 'x', { params: { a: ['b', () => 1] } }],
+    ['params', 'GET', 'x', { params: { a: [{}, () => 1] } }],
+    ['json', 'POST', 'x', { json: () => 1 }],
     ['method', '', 'x', {}],
     ['method', undefined, 'x', {}],
     ['params', 'GET', 'x', { params: [] }],

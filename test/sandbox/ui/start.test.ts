@@ -7,7 +7,7 @@ import { parseEnv } from 'node:util';
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { createPageClient } from '../../../src/index.ts';
+import { createPageClient, createPageClientFromEnv, createPicsClientFromEnv } from '../../../src/index.ts';
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 import { callParts } from '../../../src/sandbox/ui/calls.ts';
@@ -66,17 +66,15 @@ describe('the start page', () => {
       .replaceAll('&quot;', '"')
       .replaceAll('&#39;', "'");
     const variables = parseEnv(text);
-    const client = createPageClient({
-      appId: variables['PAGE_APP_ID'] ?? '',
-      appSecret: variables['PAGE_APP_SECRET'] ?? '',
-      platform: JSON.parse(variables['PLATFORM'] ?? ''),
-    });
+    const client = createPageClientFromEnv({ env: variables });
     const profile = await client.pageProfile({
       pageId: variables['PAGE_ID'] ?? '',
       pageToken: variables['PAGE_TOKEN'] ?? '',
     });
     expect(profile.name).toBe(first.name);
     await client.close();
+    await using pics = createPicsClientFromEnv({ env: variables });
+    expect((await pics.profile({ token: variables['PICS_TOKEN'] ?? '' })).id).toBe(variables['PICS_ID']);
   });
 
   test('shows what the SDK published, and the call without its secrets', async () => {
