@@ -32,6 +32,8 @@ export interface KeysReport {
   readonly strays: number;
   /** How many of the unknown each kind of publishing has. */
   readonly unknownOf: Readonly<Record<string, number>>;
+  /** Why each of them is unknown. */
+  readonly reasons: readonly string[];
 }
 
 interface Key {
@@ -58,9 +60,10 @@ const roundsWithKills = 5;
 const killChance = 1 / 150;
 const workers = 3;
 const callsAtOnce = 12;
-/** Of the others, nothing can tell what a lost request did. */
+/** Of the others, nothing can tell what a lost request made. */
 const named = Object.entries(publishings).filter(
-  ([, { isBlind, prepare }]) => isBlind !== true && prepare === undefined,
+  ([, { isBlind, hidesId, isGuarded, prepare }]) =>
+    !isBlind && !hidesId && !isGuarded && prepare === undefined,
 );
 
 export async function publishKeys(planned: number, seed: number): Promise<KeysReport> {
@@ -139,6 +142,7 @@ function judge(keys: readonly Key[], effects: readonly Effect[]): Omit<KeysRepor
   const report = { published: 0, resumed: 0, duplicates: 0, wrongIds: 0, lost: 0, unknown: 0 };
   let unknownButLive = 0;
   const unknownOf: Record<string, number> = {};
+  const reasons: string[] = [];
   for (const key of keys) {
     const { publishing, told, isKilled, name } = key;
     const own = effects.filter(({ kind, id }) => kind === publishing.kind && owners.get(id) === key);
@@ -152,11 +156,13 @@ function judge(keys: readonly Key[], effects: readonly Effect[]): Omit<KeysRepor
       report.unknown++;
       if (own.length > 0) unknownButLive++;
       unknownOf[name] = (unknownOf[name] ?? 0) + 1;
+      const { outcome, message } = told.error;
+      reasons.push(`${key.message} ${name}, ${own.length} live: ${String(outcome)}, ${String(message)}`);
     } else {
       report.lost++;
     }
   }
-  return { ...report, unknownButLive, strays, unknownOf };
+  return { ...report, unknownButLive, strays, unknownOf, reasons };
 }
 
 /** To which key what was made belongs: by its text, its bytes, or what it was made of. */
@@ -183,11 +189,12 @@ function ownersOf(keys: readonly Key[], effects: readonly Effect[]): ReadonlyMap
 if (import.meta.main) {
   const [keys = 1000, seed = 1] = process.argv.slice(2).map(Number);
   const started = performance.now();
-  const { unknownOf, ...report } = await publishKeys(keys, seed);
+  const { unknownOf, reasons, ...report } = await publishKeys(keys, seed);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   console.log(`keys, seed ${seed}: ${workers} processes, killed at random, every fifth response lost`);
   console.table({ ...report, seconds });
   if (report.unknown > 0) console.table(unknownOf);
+  for (const reason of reasons) console.log(reason);
   const { duplicates, wrongIds, lost, strays } = report;
   if (duplicates + wrongIds + lost + strays > 0) process.exitCode = 1;
 }

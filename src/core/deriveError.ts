@@ -22,6 +22,11 @@ export function withOutcome<TFailure extends Failure>(failure: TFailure, outcome
   return derive(failure, { outcome });
 }
 
+/** The same failure, which says when another call can get further. */
+export function withRetryAfter<TFailure extends Failure>(failure: TFailure, retryAfterMs: number): TFailure {
+  return derive(failure, { retryAfterMs: failure.retryAfterMs ?? retryAfterMs });
+}
+
 /** The same failure, with another message. */
 export function withMessage<TFailure extends Failure>(failure: TFailure, message: string): TFailure {
   const { stack = '' } = failure;

@@ -1,3 +1,5 @@
+import { okAsync } from 'neverthrow';
+
 import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
 import type { CallLimits } from '../core/http/types.ts';
@@ -39,7 +41,7 @@ export function messageLookup(
     content,
     idOf: ({ message_id }) => message_id,
     toValue: (message_id) => ({ recipient_id: recipientId, message_id }),
-    query: (limits) =>
+    query: ({ readPages, ...limits }) =>
       queryRecentEntries(context, {
         ...request,
         ...limits,
@@ -49,13 +51,25 @@ export function messageLookup(
           user_id: recipientId,
           fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
         },
-      }).map((threads) => {
+      }).andThen((threads) => {
         const listed = threads.flatMap(({ messages }) => listOf(Object(messages).data));
         const sent = listed.filter((entry) => isSentTo(recipientId, entry) && fits(entry));
-        return {
-          entries: toRecentEntries(sent, 'created_time'),
-          wholeSince: listed.length < mostMessages ? undefined : oldestOf(listed),
-        };
+        const entries = toRecentEntries(sent, 'created_time');
+        const [{ id: threadId } = {}] = threads;
+        if (listed.length < mostMessages) return okAsync({ entries });
+        if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
+        // Of older ones, no details are shown, but which there are.
+        const shown = new Set(listed.map(idOf));
+        return queryRecentEntries(context, {
+          ...request,
+          ...limits,
+          readPages,
+          path: path`${textOf(threadId)}/messages`,
+          query: { fields: 'id,created_time', limit: 100 },
+        }).map((all) => {
+          const older = toRecentEntries(all, 'created_time').filter(({ id }) => !shown.has(id));
+          return { entries: [...entries, ...older.map((entry) => ({ ...entry, isHidden: true }))] };
+        });
       }),
   };
 }

@@ -37,7 +37,7 @@ export function replyPrivately(
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
   };
-  // Under a key, a lost one is left as it is: nothing shows what became of it.
+  // Under a key, a lost one is sent again once it has settled.
   return (context.keyedCall ? sendOnce(context, request, unseen) : send(context, request)).mapErr((failure) =>
     failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
   );
@@ -49,4 +49,8 @@ function isRepeated(failure: RequestFailure): boolean {
   return failure.subcode === 2_534_025 || failure.code === 10_900;
 }
 
-const unseen = { idOf: () => undefined, toValue: (message_id: string) => ({ recipient_id: '', message_id }) };
+const unseen = {
+  idOf: () => undefined,
+  toValue: (message_id: string) => ({ recipient_id: '', message_id }),
+  isRepeat: isRepeated,
+};

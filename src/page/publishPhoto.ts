@@ -141,8 +141,7 @@ export function publishPhoto(
     request: GraphRequest<PublishedPhoto>,
   ): ResultAsync<PublishedPhoto, RequestFailure> {
     if (published === false && time === undefined && call.keyedCall === undefined) return send(call, request);
-    const isHidden =
-      message === undefined || (time === undefined ? published === false : time * 1000 <= call.clock.now());
+    const isHidden = message === undefined || (time === undefined && published === false);
     return sendOnce(call, request, isHidden ? unseen : photoLookup(call, pageId, message, time, limits));
   }
 }
@@ -167,7 +166,7 @@ function photoLookup(
   time: number | undefined,
   limits: CallLimits & { readonly token: string },
 ): EffectLookup<PublishedPhoto> {
-  const posts = postList(pageId, time, photoFields);
+  const posts = postList(pageId, time, context.clock.now(), photoFields);
   const photos = new Map<string, string>();
   return findByText(context, {
     ...limits,

@@ -205,7 +205,7 @@ function postLookup(
     readonly photo_ids: readonly string[];
   },
 ): EffectLookup<Created> {
-  const posts = postList(pageId, time, photoFields);
+  const posts = postList(pageId, time, context.clock.now(), photoFields);
   const byText = findByText<Created>(context, {
     ...request,
     ...posts,

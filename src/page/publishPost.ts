@@ -147,16 +147,20 @@ export function publishPost(
     },
     schema: createdSchema,
   };
-  // No list has what is kept, and that of scheduled posts none whose time has come.
-  const isHidden = time === undefined ? isKept : time * 1000 <= clock.now();
   return keyed(context, 'page publishPost', checked.value, (call) =>
     sendOnce(
       call,
       request,
-      isHidden
+      // No list has what is kept.
+      time === undefined && isKept
         ? asCreated
         : // Links are not compared: the platform rewrites them.
-          findByText(call, { ...limits, ...postList(pageId, time), text: message, ...asCreated }),
+          findByText(call, {
+            ...limits,
+            ...postList(pageId, time, clock.now()),
+            text: message,
+            ...asCreated,
+          }),
     ),
   );
 }

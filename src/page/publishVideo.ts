@@ -152,7 +152,7 @@ function publishHosted(
           publish,
           findByText(context, {
             ...request,
-            list: postList(pageId, publication.time).list,
+            list: postList(pageId, publication.time, context.clock.now()).list,
             path: path`${pageId}/videos`,
             query: { type: 'UPLOADED', fields: 'id,title,description,created_time', limit: 25 },
             text: description,
@@ -193,7 +193,7 @@ function publishSent(
       }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
     }
     report('finish');
-    const { list } = postList(pageId, publication.time);
+    const { list } = postList(pageId, publication.time, context.clock.now());
     yield* sendOnce(
       context,
       {

@@ -72,14 +72,19 @@ export function sendMessage(
   );
   if (checked.isErr()) return errAsync(checked.error);
   const { pageId, pageToken, recipientId, signal } = checked.value;
-  return keyed(context, 'page sendMessage', checked.value, (call) =>
-    sendToInbox(call, {
-      inbox: inboxOf(pageId),
-      sender: pageId,
-      recipientId,
-      token: pageToken,
-      content: checked.value,
-      signal,
-    }),
+  return keyed(
+    context,
+    'page sendMessage',
+    checked.value,
+    (call) =>
+      sendToInbox(call, {
+        inbox: inboxOf(pageId),
+        sender: pageId,
+        recipientId,
+        token: pageToken,
+        content: checked.value,
+        signal,
+      }),
+    { looksWhileHeld: true },
   );
 }

@@ -80,14 +80,19 @@ export function sendMessage(
   );
   if (checked.isErr()) return errAsync(checked.error);
   const { recipientId, pageId, signal } = checked.value;
-  return keyed(context, 'pics sendMessage', checked.value, (call) =>
-    sendToInbox(call, {
-      inbox: inboxOf(context, pageId),
-      sender: senderOf(context, checked.value),
-      recipientId,
-      token: checked.value.token,
-      content: checked.value,
-      signal,
-    }),
+  return keyed(
+    context,
+    'pics sendMessage',
+    checked.value,
+    (call) =>
+      sendToInbox(call, {
+        inbox: inboxOf(context, pageId),
+        sender: senderOf(context, checked.value),
+        recipientId,
+        token: checked.value.token,
+        content: checked.value,
+        signal,
+      }),
+    { looksWhileHeld: true },
   );
 }

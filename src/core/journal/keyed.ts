@@ -15,16 +15,18 @@ export function keyIn({ journal }: JournalContext): Rule {
 /**
  * Does the work of a publishing function, under the key of its options if they have one: then its context carries
  * what is recorded, and what comes out is recorded too. `name` and the options, as far as they are content, must be
- * the same whenever the key is.
+ * the same whenever the key is. `looksWhileHeld` is for what lists forget soon: a call that finds its key held then looks
+ * for what the other one sent.
  */
 export function keyed<TContext extends JournalContext, TValue, TFailure>(
   context: TContext,
   name: string,
   options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
   work: (context: TContext) => ResultAsync<TValue, TFailure>,
+  { looksWhileHeld }: { readonly looksWhileHeld?: boolean } = {},
 ): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
   return hasJournal(context) && options.idempotencyKey !== undefined
-    ? new ResultAsync(context.journal.journal.engine.run(context, name, options, work))
+    ? new ResultAsync(context.journal.journal.engine.run(context, name, options, work, looksWhileHeld))
     : work(context);
 }
 

@@ -107,6 +107,8 @@ export interface JournalState {
   readonly sentAt: Date | undefined;
   /** Until when the call at work holds it, if nothing renews that. */
   readonly heldUntil: Date | undefined;
+  /** Of one that was sent: why the last lookup could not tell what became of it. */
+  readonly reason: string | undefined;
   /** What the function returned. */
   readonly value: unknown;
 }
@@ -135,12 +137,16 @@ export interface KeyedCall {
 
 /** Works with the journal of a context. It is the SDK's own. */
 export interface JournalEngine {
-  /** Does `work` under the key of `options`, or returns what an earlier call has done. */
+  /**
+   * Does `work` under the key of `options`, or returns what an earlier call has done. Where another call holds the key,
+   * it looks for what that one sent, and writes nothing, if `looksWhileHeld`.
+   */
   readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,
     name: string,
     options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
+    looksWhileHeld?: boolean,
   ) => Promise<Result<TValue, TFailure | TransportError | ConfigurationError>>;
   /** Reads what is recorded under a key. */
   readonly read: (

@@ -1,4 +1,4 @@
-import type { ConfigurationError } from '../errors.ts';
+import type { ConfigurationError, TransportError } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
@@ -18,18 +18,24 @@ interface ClaimOptions {
   readonly checkNew: () => ConfigurationError | undefined;
 }
 
+/** An entry that another call holds. */
+export interface Held {
+  readonly held: Entry;
+  readonly failure: TransportError;
+}
+
 /** How often a claim is tried that others come before. */
 const most = 10;
 
 /**
- * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then its
+ * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then that
  * entry is returned. Throws why the key cannot be claimed.
  */
 export async function claimEntry(
   { journal, clock }: KeyedContext,
   slot: Slot,
   { content, owner, checkNew }: ClaimOptions,
-): Promise<Claim | Entry> {
+): Promise<Claim | Entry | Held> {
   const leaseMs = journal.journalLeaseMs;
   for (let tries = 0; tries < most; tries++) {
     const stored = await slot.read();
@@ -46,7 +52,7 @@ export async function claimEntry(
     const isCorrected = isSame === false && isFree && isUnsent(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
-    if (!isFree) throw busy(found.leaseUntil - now);
+    if (!isFree) return { held: found, failure: busy(found.leaseUntil - now) };
 
     const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
     const { digest, under } = isSame === true ? content : base;

@@ -23,8 +23,10 @@ export interface Effects {
 export interface OwnLookup<TValue> {
   /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
   readonly lookup: EffectLookup<TValue>;
-  /** For one that looks for what an earlier call has sent. */
-  readonly query: ((limits: LookupLimits) => ResultAsync<OwnLookupResult, RequestFailure>) | undefined;
+  /** For one that looks for what an earlier call has sent, which was made until a time. */
+  readonly query:
+    | ((limits: LookupLimits, until?: () => number) => ResultAsync<OwnLookupResult, RequestFailure>)
+    | undefined;
   /** Tells others of the write, before it leaves. */
   readonly enter: (sending: Sending) => Promise<void>;
   /** Tells others that the write made nothing, or nothing but what is recorded. */
@@ -47,8 +49,13 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
       const shared = lookup.list === undefined || lookup.findsOwnOnly === true ? undefined : rivals;
       const query =
         ask &&
-        ((bounds: LookupLimits) =>
-          ask(bounds).andThen((seen) => new ResultAsync(ownIn(seen, shared, (id) => ownerOf(id, resource)))));
+        ((bounds: LookupLimits, until = () => Infinity) =>
+          ask(bounds).andThen(({ entries, ...seen }) => {
+            // What may be anything is not worth a look at whose it is where it came too late.
+            const possible = entries.filter((entry) => !entry.isHidden || entry.createdAt <= until());
+            const owner = (id: string): Promise<Owner> => ownerOf(id, resource);
+            return new ResultAsync(ownIn({ ...seen, entries: possible }, shared, owner));
+          }));
       return {
         lookup: {
           ...lookup,
@@ -102,7 +109,7 @@ async function ownIn(
       ...seen,
       entries: (recorded.length > 0 ? recorded : open).map(({ entry, owner }) => ({
         ...entry,
-        isDoubtful: owner === undefined && isDoubtful(entry.createdAt),
+        isDoubtful: owner === undefined && (entry.isHidden === true || isDoubtful(entry.createdAt)),
       })),
     });
   } catch (thrown) {

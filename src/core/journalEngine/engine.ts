@@ -11,7 +11,7 @@ import { describeEntry, readEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { digestContent, hmac, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
-import { holdEntry } from './hold.ts';
+import { holdEntry, watch } from './hold.ts';
 import { makeKeyedCall } from './keyedCall.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
 
@@ -23,19 +23,27 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   name: string,
   options: KeyedOptions & Pick<SlotLimits, 'signal'> & { readonly scheduledAt?: unknown },
   work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
+  looksWhileHeld = false,
 ): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
   const { idempotencyKey = '', signal } = options;
   const invalid = checkKey(idempotencyKey);
   if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
-  const key = storeKey(context, idempotencyKey);
+  const { slot, lastly } = openSlot(context, storeKey(context, idempotencyKey), limits);
   try {
     const [content, mark] = await Promise.all([
-      digestContent(idempotencyKey, name, options, context.secret),
-      hmac(idempotencyKey, '["effect",{}]'),
+      digestContent(idempotencyKey, name, options, context.secret).catch(
+        (thrown: unknown) => thrown as Error,
+      ),
+      markOf(idempotencyKey),
     ]);
-    const { slot, lastly } = openSlot(context, key, limits);
+    if (content instanceof Error) {
+      // What is published is known without its file.
+      const { value } = readEntry((await slot.read()) ?? '') ?? {};
+      if (value === undefined) throw content;
+      return ok(value as TValue);
+    }
     const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
     const claim = await claimEntry(context, slot, {
       content,
@@ -49,14 +57,17 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
         return checked.isErr() ? checked.error : undefined;
       },
     });
-    if (!('entry' in claim)) return ok(claim.value as TValue);
+    if ('version' in claim) return ok(claim.value as TValue);
+    const effects = effectsOf(context, { prefixes: prefixesIn(context), mark, limits });
+    if ('held' in claim) {
+      const { held, failure } = claim;
+      if (held.sending === undefined || !looksWhileHeld) return err(failure);
+      const parts = { ...limits, hold: watch(held, failure), effects: { ...effects, own: noop } };
+      const found = await work(withCall(context, makeKeyedCall(context, parts), noop));
+      return found.isOk() ? found : err(failure);
+    }
 
     const hold = holdEntry(context, slot, claim);
-    const effects = effectsOf(context, {
-      prefixes: { effect: storeKey(context, '', '-effect'), rivals: storeKey(context, '', '-rivals') },
-      mark,
-      limits,
-    });
     const call = makeKeyedCall(context, { ...limits, hold, effects });
     const result = await work(withCall(context, call, hold.renew));
     return await finishCall(context, { hold, effects, leave: call.leave, lastly }, result);
@@ -64,6 +75,17 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
 }
+
+/** Tells the effects of a key from those of others. */
+function markOf(key: string): Promise<string> {
+  return hmac(key, '["effect",{}]');
+}
+
+function prefixesIn(context: KeyedContext): Parameters<typeof effectsOf>[1]['prefixes'] {
+  return { effect: storeKey(context, '', '-effect'), rivals: storeKey(context, '', '-rivals') };
+}
+
+async function noop(): Promise<void> {}
 
 /** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
 function withCall<TContext extends KeyedContext>(

@@ -22,6 +22,8 @@ export interface Entry {
   readonly sending?: Sending | undefined;
   /** When the last publishing request may have left, whatever became of it. */
   readonly sentAt?: number | undefined;
+  /** Why the last lookup could not tell what became of it. */
+  readonly why?: string | undefined;
   /** The platform refused: nothing was published. */
   readonly isRejected?: boolean | undefined;
   /** It took effect for sure: it is never sent again. */
@@ -62,7 +64,7 @@ export function readEntry(text: string): Entry | undefined {
   }
   if (typeof read !== 'object' || read === null) return undefined;
   const { digest, under, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
-  const { isRejected, isApplied } = read;
+  const { isRejected, isApplied, why } = read;
   const isWhole =
     Number.isInteger(read.version) &&
     [digest, owner].every(isText) &&
@@ -70,7 +72,7 @@ export function readEntry(text: string): Entry | undefined {
     isIds(ids) &&
     (sending === undefined || isSending(sending)) &&
     (sentAt === undefined || isTime(sentAt)) &&
-    [under, made].every((text) => text === undefined || isText(text)) &&
+    [under, made, why].every((text) => text === undefined || isText(text)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
   return isWhole ? (read as Entry) : undefined;
 }
@@ -118,7 +120,7 @@ export function toStored(value: unknown): unknown {
 /** What an operator is told of an entry. */
 export function describeEntry(entry: Entry, now: number): JournalState {
   const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
-  const { sentAt = sending?.at } = entry;
+  const { sentAt = sending?.at, why } = entry;
   const isHeld = leaseUntil > now && value === undefined;
   const state =
     value !== undefined
@@ -137,6 +139,7 @@ export function describeEntry(entry: Entry, now: number): JournalState {
     updatedAt: new Date(updatedAt),
     sentAt: sentAt === undefined ? undefined : new Date(sentAt),
     heldUntil: isHeld ? new Date(leaseUntil) : undefined,
+    reason: state === 'sent' ? why : undefined,
     value,
   };
 }

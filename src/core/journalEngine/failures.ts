@@ -28,12 +28,22 @@ export function busy(retryAfterMs: number): TransportError {
 }
 
 /** What became of an earlier request is not known, or not by its id. */
-export function unsettled(outcome: Outcome, ids: CreatedIds, retryAfterMs?: number): TransportError {
+export function unsettled({ outcome, why, ids, retryAfterMs, candidates }: Unsettled): TransportError {
   const message =
     outcome === 'applied'
       ? 'an earlier call under this idempotencyKey published; the id cannot be told'
-      : 'an earlier call under this idempotencyKey may have published; what became of it cannot be told';
-  return new TransportError('network', message, outcome, ids, ids, retryAfterMs);
+      : `an earlier call under this idempotencyKey may have published: ${why}`;
+  const payload = candidates === undefined ? ids : { ...ids, candidates };
+  return new TransportError('network', message, outcome, payload, ids, retryAfterMs);
+}
+
+interface Unsettled {
+  readonly outcome: Outcome;
+  readonly why: string;
+  readonly ids: CreatedIds;
+  readonly retryAfterMs?: number | undefined;
+  /** Ids of what it may have made. */
+  readonly candidates?: readonly string[] | undefined;
 }
 
 /** What is wrong with a key; `undefined` if nothing is. */

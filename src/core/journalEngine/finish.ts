@@ -5,7 +5,7 @@ import type { RequestFailure } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { Effects } from './effects.ts';
 import { createdIds, type Entry, toStored } from './entry.ts';
-import { toFailure } from './failures.ts';
+import { stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
 import type { Slot } from './slot.ts';
 
@@ -27,28 +27,37 @@ export async function finishCall<TValue, TFailure>(
   const { made, sending, ids } = hold.entry();
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const isOpen = made === undefined && (failure === undefined || sending !== undefined);
-  try {
-    if (made !== undefined) await effects.own(made);
-    // What another call under the key has told since is its own.
-    if (!isOpen && !hold.isLost()) await leave();
-    if (failure === undefined) {
-      await hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly });
-    } else if (!hold.isLost()) {
-      const isRejected = failure.outcome === 'rejected' && sending === undefined ? true : undefined;
-      const isApplied = failure.outcome === 'applied' || hold.entry().isApplied || undefined;
-      // What may have been published is found by its ids.
-      const kept = made !== undefined || isOpen || isApplied ? ids : withoutDead(ids, failure);
-      const changes = { ...ended, sending, isApplied, isRejected, ids: kept };
-      await hold.store(changes, { slot: lastly });
-    }
-  } catch (thrown) {
-    journal.onJournalError?.(toFailure(thrown));
-  }
+  const isDone = async (work: Promise<void>): Promise<boolean> => {
+    const thrown = await stopped(work);
+    if (thrown !== undefined) journal.onJournalError?.(thrown);
+    return thrown === undefined;
+  };
+  const [, isOwn] = await Promise.all([
+    failure === undefined
+      ? isDone(hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly }))
+      : hold.isLost() || isDone(hold.store(changesAfter(failure, hold.entry()), { slot: lastly })),
+    made === undefined || isDone(effects.own(made)),
+  ]);
+  // What another call under the key has told since is its own. Before others know whose it is, they must not take it.
+  if (isOwn && !isOpen && !hold.isLost()) await isDone(leave());
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);
 }
 
-const ended = { leaseUntil: 0, sending: undefined };
+const ended = { leaseUntil: 0, sending: undefined, why: undefined };
+
+/** What the entry of a failed call says. */
+function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }: Entry): Partial<Entry> {
+  const isNowApplied = failure.outcome === 'applied' || isApplied || undefined;
+  const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
+  return {
+    leaseUntil: 0,
+    isApplied: isNowApplied,
+    isRejected: failure.outcome === 'rejected' && sending === undefined ? true : undefined,
+    // What may have been published is found by its ids.
+    ids: isUnsent ? withoutDead(ids, failure) : ids,
+  };
+}
 
 /** What an earlier request under the key did is not known, whatever this call failed with. */
 function describe(failure: RequestFailure, { sending }: Entry, ids: Entry['ids']): RequestFailure {

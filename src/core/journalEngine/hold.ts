@@ -1,3 +1,4 @@
+import type { TransportError } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { Claim } from './claim.ts';
 import { type Entry, writeEntry } from './entry.ts';
@@ -21,6 +22,19 @@ export interface Hold {
   readonly note: (changes: Partial<Entry>) => void;
   /** Ends the renewal, and waits for what is under way. */
   readonly end: () => Promise<void>;
+}
+
+/** An entry that another call holds, for one that looks and writes nothing. */
+export function watch(entry: Entry, failure: TransportError): Hold {
+  const nothing = async (): Promise<void> => undefined;
+  return {
+    entry: () => entry,
+    isLost: () => true,
+    store: () => Promise.reject(failure),
+    renew: nothing,
+    note: () => undefined,
+    end: nothing,
+  };
 }
 
 export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {

@@ -55,6 +55,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
     if (made !== undefined) return ok(lookup.toValue(made));
     const settled = await lookBack(context, { hold, effects, deadline }, own);
     if (settled !== undefined) return settled;
+    if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
     let isStopped = false;
     const result = await send(own.lookup, async () => {
       const failure = await beforeAttempt(context, hold, own.enter, lastsMs);
@@ -75,6 +76,10 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
       // What went out before an attempt that was stopped had been refused.
       hold.note({ sending: earlier });
     } else if (outcome === 'rejected') {
+      if (earlier !== undefined && lookup.isRepeat?.(result.error)) {
+        hold.note({ isApplied: true, sending: undefined });
+        return err(withOutcome(result.error, 'applied'));
+      }
       const isLive = earlier !== undefined && isDuplicate(result.error);
       hold.note({ sending: isLive ? { ...earlier, endsAt } : undefined });
       if (isLive) return err(withOutcome(result.error, 'unknown'));

@@ -1,17 +1,19 @@
-import { err, ok, type Result } from 'neverthrow';
+import { type Err, err, ok, type Result } from 'neverthrow';
 
-import { withOutcome } from '../deriveError.ts';
+import { withOutcome, withRetryAfter } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { Effects, OwnLookup } from './effects.ts';
 import { createdIds } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
 import type { Hold } from './hold.ts';
-import { matchEffect, spanOf } from './matchEffect.ts';
+import { matchEffect, spanFrom, spanOf } from './matchEffect.ts';
 import { pagesSince } from './pages.ts';
 
 /** Milliseconds that a lookup may take, all its pages together. */
 const lookupMs = 15_000;
+/** Milliseconds after a lookup that failed before another one is worth its request. */
+const lookAgainMs = 60_000;
 
 interface LookBack {
   readonly hold: Hold;
@@ -33,18 +35,38 @@ export async function lookBack<TValue>(
   if (sending === undefined && !isApplied) return undefined;
   const outcome = isApplied ? 'applied' : 'unknown';
   const known = createdIds(ids);
-  if (query === undefined) return err(unsettled(outcome, known));
+  const { at = 0, endsAt = at } = sending ?? {};
+  const leftMs = endsAt + journal.journalSettleMs - clock.now();
+  const settles = leftMs > 0 ? leftMs : undefined;
+  /** It stays open, for a reason. */
+  const open = (
+    why: string,
+    retryAfterMs?: number,
+    candidates?: readonly string[],
+  ): Err<never, RequestFailure> => {
+    hold.note({ why });
+    return err(unsettled({ outcome, why, ids: known, retryAfterMs, candidates }));
+  };
+  if (query === undefined) {
+    if (lookup.isRepeat === undefined || isApplied) return open('no list shows it');
+    return settles === undefined ? undefined : open('no list shows it', settles);
+  }
   const pages = pagesSince(() => spanOf(context, sending).from);
   const limits = {
     attempts: 1,
     deadline: Math.min(deadline, clock.monotonic() + lookupMs),
     readPages: pages.read,
   };
-  const seen = await query(limits);
-  if (seen.isErr()) return err(withOutcome(seen.error, outcome));
+  const seen = await query(limits, () => spanOf(context, sending).until);
+  if (seen.isErr()) {
+    hold.note({ why: 'the list could not be read' });
+    return err(withRetryAfter(withOutcome(seen.error, outcome), lookAgainMs));
+  }
   const hasOwnOnly = lookup.list === undefined || lookup.findsOwnOnly === true;
   const span = spanOf(context, sending);
-  const { kind, id } = matchEffect(hasOwnOnly, seen.value.entries, span);
+  const { dueAt } = lookup;
+  const later = dueAt === undefined ? undefined : spanFrom(journal, dueAt);
+  const { id, candidates } = matchEffect(hasOwnOnly, seen.value.entries, span, later);
   // What is not shown may be older, or pushed out by newer entries.
   const { wholeSince = -Infinity } = seen.value;
   const isWhole = wholeSince < span.from && pages.isWholeSince(span.from);
@@ -56,15 +78,10 @@ export async function lookBack<TValue>(
   }
   if (seen.value.isApplied || isApplied) {
     hold.note({ isApplied: true });
-    return err(unsettled('applied', known));
+    return err(unsettled({ outcome: 'applied', why: 'its id is not shown', ids: known, candidates }));
   }
-  if (sending === undefined) return err(unsettled('unknown', known));
-  const { endsAt = sending.at } = sending;
-  const leftMs = endsAt + journal.journalSettleMs - clock.now();
   // Of what others may have made, they may learn it meanwhile.
-  if (kind !== 'none') return err(unsettled('unknown', known, leftMs > 0 ? leftMs : undefined));
-  if (!isWhole) return err(unsettled('unknown', known));
-  // A list that shows nothing proves nothing where it cannot show the effect.
-  if (lookup.isBlind === true) return err(unsettled('unknown', known));
-  return leftMs > 0 ? err(unsettled('unknown', known, leftMs)) : undefined;
+  if (candidates.length > 0) return open(`${candidates.length} candidates`, settles, candidates);
+  if (!isWhole) return open('not all entries since could be read');
+  return settles === undefined ? undefined : open(`not found in ${pages.count()} entries`, settles);
 }

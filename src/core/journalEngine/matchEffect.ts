@@ -1,4 +1,4 @@
-import type { KeyedContext } from '../journal/types.ts';
+import type { JournalTimes, KeyedContext } from '../journal/types.ts';
 import type { LookupResult, RecentEntry } from '../writes/effectLookup.ts';
 import type { Sending } from './entry.ts';
 
@@ -22,10 +22,12 @@ interface OwnEntry extends RecentEntry {
   readonly isDoubtful: boolean;
 }
 
-/** What a lookup shows of a request that may have been sent: `ambiguous` where what fits may be another's. */
+/** What a lookup shows of a request that may have been sent. */
 export interface EffectMatch {
-  readonly kind: 'own' | 'ambiguous' | 'none';
-  readonly id?: string;
+  /** What only it can have made. */
+  readonly id: string | undefined;
+  /** What it may have made. */
+  readonly candidates: readonly string[];
 }
 
 /** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
@@ -36,11 +38,20 @@ export function spanOf(
   // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
   const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
   const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
+  return spanFrom(journal, began, endsAt - at);
+}
+
+/** When what begins at a time, by the platform's clock, and may take so long can show. */
+export function spanFrom(
+  { journalLeaseMs, journalSettleMs }: JournalTimes,
+  began: number,
+  lastsMs = 0,
+): Span {
   // Machines may differ by half a lease.
-  const marginMs = Math.max(leastMarginMs, journal.journalLeaseMs / 2);
+  const marginMs = Math.max(leastMarginMs, journalLeaseMs / 2);
   return {
     from: Math.floor((began - marginMs) / 1000) * 1000,
-    until: began + (endsAt - at) + journal.journalSettleMs + marginMs,
+    until: began + lastsMs + journalSettleMs + marginMs,
   };
 }
 
@@ -48,12 +59,20 @@ export function matchEffect(
   hasOwnOnly: boolean,
   entries: OwnLookupResult['entries'],
   span: Span,
+  later?: Span,
 ): EffectMatch {
   // What shows in no list of many can only be its own; what has a time that cannot be read is never taken.
-  const [entry, ...more] = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < span.from));
-  if (entry === undefined) return { kind: 'none' };
-  const { createdAt, isDoubtful } = entry;
-  const isInTime = createdAt >= span.from && createdAt <= span.until;
-  if (hasOwnOnly || (more.length === 0 && isInTime && !isDoubtful)) return { kind: 'own', id: entry.id };
-  return { kind: 'ambiguous' };
+  const fitting = entries.filter(({ createdAt }) => hasOwnOnly || !(createdAt < span.from));
+  const [entry, ...more] = fitting;
+  const isIn = ({ from, until }: Span): boolean =>
+    entry !== undefined && entry.createdAt >= from && entry.createdAt <= until;
+  const isOwn =
+    hasOwnOnly ||
+    (more.length === 0 &&
+      entry?.isDoubtful === false &&
+      (isIn(span) || (later !== undefined && isIn(later))));
+  return {
+    id: isOwn ? entry?.id : undefined,
+    candidates: fitting.map(({ id }) => id),
+  };
 }

@@ -10,6 +10,8 @@ export interface Pages {
   readonly read: ReadPages;
   /** Whether all was read that was made since a time. */
   readonly isWholeSince: (time: number) => boolean;
+  /** How many entries were read. */
+  readonly count: () => number;
 }
 
 /** How many pages are read at most. */
@@ -24,6 +26,7 @@ export function pagesSince(since: () => number): Pages {
   return {
     read: (ask, query) => new ResultAsync(readAll(ask, query)),
     isWholeSince: (time) => isAll || reaches(time),
+    count: () => entries.length,
   };
 
   async function readAll(

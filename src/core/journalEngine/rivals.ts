@@ -33,8 +33,8 @@ interface RivalWrite extends Sending {
   readonly by: string;
 }
 
-/** How often a change is tried that others come before: each time, one of them is through. */
-const most = 50;
+/** Milliseconds to wait at most before a change is tried again that others came before: each time, one of them is through. */
+const longestPauseMs = 1000;
 
 /** The rivals of a write that a list shows; of what no list shows, there are none. */
 export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limits }: RivalsOptions): Rivals {
@@ -65,10 +65,11 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
 
   /** Puts a write in the place of that of this key. What is older than any entry that depends on it is forgotten. */
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
-    const { journal, clock } = context;
+    const { journal, clock, timeoutMs } = context;
+    const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
     const keptMs = 2 * journal.journalTtlMs;
     const oldest = clock.now() - keptMs;
-    for (let tries = 0; tries < most; tries++) {
+    for (let mostMs = 4; ; mostMs = Math.min(2 * mostMs, longestPauseMs)) {
       const stored = await slot.read();
       const known = readWrites(stored);
       const kept = known.filter((other) => other.by !== by && other.at > oldest);
@@ -77,8 +78,10 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
       const text = JSON.stringify({ version: 1, writes });
       const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
+      const pauseMs = mostMs * Math.random();
+      if (clock.monotonic() + pauseMs > endsAt) throw journalFailure('it did not store in many tries');
+      await clock.sleep(pauseMs, limits.signal);
     }
-    throw journalFailure('it did not store in many tries');
   }
 }
 

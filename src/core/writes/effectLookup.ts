@@ -8,6 +8,8 @@ export interface RecentEntry {
   readonly id: string;
   /** When the platform made it, milliseconds since 1970, rounded down to the second; `NaN` where unreadable. */
   readonly createdAt: number;
+  /** The platform does not show its content: it may be anything that the list has. */
+  readonly isHidden?: boolean | undefined;
 }
 
 /** What the platform shows of the effect of a write. */
@@ -34,8 +36,13 @@ export interface EffectLookup<TValue> {
   readonly resource?: string | undefined;
   /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
   readonly findsOwnOnly?: boolean | undefined;
-  /** The query can show that the write took effect, but not that it did not. */
-  readonly isBlind?: boolean | undefined;
+  /**
+   * Whether a refusal says that the write has taken effect before: the platform takes one only. A lost one is sent
+   * again then, although no list shows it.
+   */
+  readonly isRepeat?: ((refusal: RequestFailure) => boolean) | undefined;
+  /** When the list shows what the write puts off, milliseconds since 1970: it may show that time in place of its own. */
+  readonly dueAt?: number | undefined;
   /**
    * Asks the platform once for recent entries with the content of the write. Without it, no list shows what the write
    * makes: a lost one is of unknown outcome.

@@ -10,7 +10,7 @@ import {
 
 /** A list whose entries are known by their text and time. */
 export interface TextList<TValue>
-  extends RecentEntriesRequest, Pick<EffectLookup<TValue>, 'idOf' | 'toValue'> {
+  extends RecentEntriesRequest, Pick<EffectLookup<TValue>, 'idOf' | 'toValue' | 'dueAt'> {
   /** Names the list: equal for writes whose entries it shows. */
   readonly list: string;
   readonly text: string;
@@ -31,6 +31,7 @@ export function findByText<TValue>(
     entriesIn = (listed) => listed,
     idOf,
     toValue,
+    dueAt,
     ...request
   }: TextList<TValue>,
 ): EffectLookup<TValue> {
@@ -40,6 +41,7 @@ export function findByText<TValue>(
     content,
     idOf,
     toValue,
+    dueAt,
     query: (limits) =>
       queryRecentEntries(context, { ...request, ...limits }).map((listed) => {
         const equal = entriesIn(listed).filter(({ [textField]: found }) => textOf(found).trim() === content);

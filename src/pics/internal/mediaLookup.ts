@@ -42,8 +42,6 @@ export function mediaLookup(
     list: `${account === 'me' ? request.token : account}/media`,
     content: content && JSON.stringify(content),
     resource: containerId,
-    // The container of a story in login mode shows that it was published, and nothing else does.
-    isBlind: content !== undefined && listed === undefined,
     ids,
     idOf: ({ id }: Created) => id,
     toValue: (id: string) => ({ id }),

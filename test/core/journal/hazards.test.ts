@@ -57,7 +57,7 @@ function timedStore(): { readonly store: JournalStore; readonly tellTime: (now: 
 }
 
 describe('ids that were recorded', () => {
-  const making = Object.entries(publishings).filter(([, { makes, isBlind }]) => makes && isBlind !== true);
+  const making = Object.entries(publishings).filter(([, { makes, hidesId }]) => makes && hidesId !== true);
 
   test.each(making)('of %s outlast a lookup that finds nothing there', async (_, { call, kind, id }) => {
     const job = { idempotencyKey, message };

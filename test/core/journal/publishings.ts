@@ -66,6 +66,8 @@ export interface Publishing {
   readonly isBlind?: boolean;
   /** Of a lost request, it shows that it took effect, but not what it made. */
   readonly hidesId?: boolean;
+  /** It shows that only by refusing a second one, once the first has settled. */
+  readonly isGuarded?: boolean;
 }
 
 const image = (message: string): string => `https://example.com/${encodeURIComponent(message)}.jpg`;
@@ -212,7 +214,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
       }),
     kind: 'message',
     id: 'message_id',
-    isBlind: true,
+    isGuarded: true,
   },
   'pics publish, an image': {
     call: ({ pics }, target, { message, idempotencyKey }) =>
@@ -301,7 +303,15 @@ export const publishings: Readonly<Record<string, Publishing>> = {
       }),
     kind: 'message',
     id: 'message_id',
-    isBlind: true,
+    isGuarded: true,
+  },
+  'pics publishStory, in login mode': {
+    call: ({ pics }, target, { message, idempotencyKey }) =>
+      publishStory(pics, { ...login(target), imageUrl: image(message), idempotencyKey }),
+    kind: 'media',
+    id: 'media_id',
+    makes: ['container'],
+    hidesId: true,
   },
   'pics publishContainer': {
     call: ({ pics }, target, { idempotencyKey }) =>
