@@ -18,6 +18,7 @@ export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export { createJournal } from './journalEngine/createJournal.ts';
 export { journalState } from './journal/journalState.ts';
+export { forgetKey, settleKey } from './journal/settleKey.ts';
 export { memoryJournal } from './journalEngine/memoryJournal.ts';
 export type { JournalOptions } from './journal/contextJournal.ts';
 export type {

@@ -28,10 +28,12 @@ export const makers = {
     'close',
     'createJournal',
     'createWriteMemory',
+    'forgetKey',
     'isRefreshDue',
     'isSdkError',
     'journalState',
     'memoryJournal',
+    'settleKey',
     'withOptions',
   ],
 };

@@ -148,6 +148,12 @@ export interface JournalEngine {
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
     looksWhileHeld?: boolean,
   ) => Promise<Result<TValue, TFailure | TransportError | ConfigurationError>>;
+  /** Says what became of a key, or that it was never used. */
+  readonly settle: (
+    context: KeyedContext,
+    key: string,
+    to: { readonly value: unknown } | 'rejected' | 'forgotten',
+  ) => Promise<Result<void, TransportError | ConfigurationError>>;
   /** Reads what is recorded under a key. */
   readonly read: (
     context: KeyedContext,

@@ -7,16 +7,16 @@ import { scheduleSeconds } from '../options/seconds.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
-import { describeEntry, readEntry } from './entry.ts';
+import { changesTo, describeEntry, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
 import { digestContent, hmac, toHex } from './fingerprint.ts';
-import { finishCall } from './finish.ts';
+import { ended, finishCall } from './finish.ts';
 import { holdEntry, watch } from './hold.ts';
 import { makeKeyedCall } from './keyedCall.ts';
 import { openSlot, type SlotLimits } from './slot.ts';
 
 /** What works with the journal of a context. */
-export const engine: JournalEngine = { run, read };
+export const engine: JournalEngine = { run, read, settle };
 
 async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
@@ -141,6 +141,48 @@ async function read(
     return entry === undefined
       ? err(journalFailure('its entry cannot be read'))
       : ok(describeEntry(entry, clock.now()));
+  } catch (thrown) {
+    return err(toFailure(thrown));
+  }
+}
+
+async function settle(
+  context: KeyedContext,
+  key: string,
+  to: Parameters<JournalEngine['settle']>[2],
+): Promise<Result<void, TransportError | ConfigurationError>> {
+  const { clock, deadlineMs } = context;
+  const invalid = checkKey(key);
+  if (invalid) return err(invalid);
+  const limits = { deadline: clock.monotonic() + deadlineMs };
+  try {
+    const { slot } = openSlot(context, storeKey(context, key), limits);
+    const stored = await slot.read();
+    if (stored === undefined && to === 'forgotten') return ok();
+    const entry = stored === undefined ? undefined : readEntry(stored);
+    if (stored !== undefined && entry === undefined) return err(journalFailure('its entry cannot be read'));
+    const refused = whyNotSettled(entry, clock.now(), to === 'forgotten');
+    if (entry === undefined || refused !== undefined) {
+      return err(new ConfigurationError(`idempotencyKey ${refused}`, 'idempotencyKey'));
+    }
+    const changes = changesTo(to);
+    if (changes === undefined) {
+      const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
+      return err(new ConfigurationError(message, 'outcome'));
+    }
+    const effects = effectsOf(context, {
+      prefixes: prefixesIn(context),
+      mark: await markOf(key),
+      limits,
+    });
+    // First, so that no other key takes them meanwhile.
+    for (const id of idsIn(changes.value)) await effects.own(id);
+    const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
+    // What is forgotten is stored once more, for the shortest time: no store deletes.
+    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
+    return isStored
+      ? ok()
+      : err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
   } catch (thrown) {
     return err(toFailure(thrown));
   }

@@ -117,6 +117,34 @@ export function toStored(value: unknown): unknown {
   );
 }
 
+/** The ids in a value that may be those of an effect. */
+export function idsIn(value: unknown): readonly string[] {
+  return Object.entries(Object(value) as object).flatMap(([name, id]: [string, unknown]) =>
+    /(?:^|_)id$/.test(name) && typeof id === 'string' ? [id] : [],
+  );
+}
+
+/** Why a person may not say what became of an entry; `undefined` if they may. */
+export function whyNotSettled(
+  entry: Entry | undefined,
+  now: number,
+  isForgotten: boolean,
+): string | undefined {
+  if (entry === undefined) return 'was not used yet';
+  const { leaseUntil, value } = entry;
+  if (leaseUntil > now && value === undefined) return 'is held by a call';
+  return value === undefined || isForgotten ? undefined : 'has published';
+}
+
+/** What an entry says after a person has said what became of it; `undefined` for what says nothing. */
+export function changesTo(to: unknown): Partial<Entry> | undefined {
+  const unsent = { isApplied: undefined, made: undefined, value: undefined };
+  if (to === 'rejected') return { ...unsent, isRejected: true };
+  if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
+  const value = toStored((Object(to) as { readonly value?: unknown }).value) ?? {};
+  return Object.keys(value).length === 0 ? undefined : { value, isRejected: undefined };
+}
+
 /** What an operator is told of an entry. */
 export function describeEntry(entry: Entry, now: number): JournalState {
   const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;

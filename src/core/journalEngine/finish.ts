@@ -44,7 +44,8 @@ export async function finishCall<TValue, TFailure>(
   return err(describe(failure, hold.entry(), ids) as TFailure);
 }
 
-const ended = { leaseUntil: 0, sending: undefined, why: undefined };
+/** What no entry says that nobody holds, and whose end is known. */
+export const ended = { leaseUntil: 0, sending: undefined, why: undefined };
 
 /** What the entry of a failed call says. */
 function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }: Entry): Partial<Entry> {
