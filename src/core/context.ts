@@ -19,6 +19,8 @@ import type { WriteContext } from './writes/types.ts';
 export interface Context extends WriteContext {
   /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
   readonly memory: WriteMemory;
+  /** Of the photo-sharing functions: whether they use the graph of their own login, or that of Pages. */
+  readonly mode?: 'login' | 'page' | undefined;
 }
 
 /** Settings of every context. */
@@ -39,6 +41,18 @@ export interface ContextOptions extends Hooks, JournalOptions {
    * @default Infinity
    */
   readonly deadlineMs?: number | undefined;
+  /**
+   * Bytes of a response that are read at most, counted once it is decoded. At least 1. A larger one is an ApiError, and
+   * nothing more of it is read; what became of a write is `unknown` then.
+   * @default 16 MiB, for the response to a batch 64 MiB
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /**
+   * How requests carry their token: `query` as `access_token` in the address, `header` as `Authorization: Bearer`, so
+   * that no address holds a token, where traces, proxies and `performance` would keep it.
+   * @default 'query'
+   */
+  readonly tokenTransport?: 'query' | 'header' | undefined;
   /** Fields left out keep their defaults. */
   readonly retry?: Partial<RetryPolicy> | undefined;
   /**
@@ -73,8 +87,8 @@ export function createContext(
   base: (platform: Platform) => string,
   secret: string | undefined,
 ): Result<Context, ConfigurationError> {
-  const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey } = options;
-  const { timeoutMs = 30_000, deadlineMs = Infinity } = options;
+  const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey, maxResponseBytes } = options;
+  const { timeoutMs = 30_000, deadlineMs = Infinity, tokenTransport = 'query' } = options;
   const policy = toPolicy(defaultRetryPolicy, retry);
   const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
@@ -92,6 +106,8 @@ export function createContext(
         retry: policy,
         timeoutMs,
         deadlineMs,
+        maxResponseBytes,
+        tokenTransport,
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),

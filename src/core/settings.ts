@@ -32,7 +32,12 @@ const duration = between(0, longestTimer);
 const longestKept = 1e15;
 const journalTime = between(1, longestKept);
 const string = that((value) => typeof value === 'string', 'a string');
-const address = that((value) => isAddress(value, /^https?:\/\//i), 'an http or https address');
+const address = that((value) => {
+  if (!isAddress(value, /^https?:\/\//i)) return false;
+  // Credentials would be sent with each request, and quoted by what fails.
+  const { username, password } = new URL(value as string);
+  return username + password === '';
+}, 'an http or https address without credentials');
 
 /** The settings that `withOptions` can change. */
 export const patience = {
@@ -60,6 +65,8 @@ const rules: Readonly<Record<string, Rule>> = {
     onRetry: hook,
     onVersion: hook,
     onJournalError: hook,
+    maxResponseBytes: between(1, Infinity),
+    tokenTransport: that((value) => value === 'query' || value === 'header', 'query or header'),
     graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
     licenseKey: string,
     clock: that((value) => {

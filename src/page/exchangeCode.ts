@@ -50,7 +50,7 @@ export function exchangeCode(
   const { exchangeGrant } = context.platform.words;
   const app = { client_id: appId, client_secret: secret };
   const request = {
-    method: 'GET',
+    method: 'POST',
     path: 'oauth/access_token',
     schema: tokenResponseSchema,
     tokens: 'only' as const,
@@ -60,14 +60,14 @@ export function exchangeCode(
   return safeTry(async function* () {
     const short = yield* send(context, {
       ...request,
-      query: { ...app, redirect_uri: redirectUri, code },
+      form: { ...app, redirect_uri: redirectUri, code },
       secrets: [code],
       retryOn: 'rejection',
     });
     const { access_token } = short;
     return send(context, {
       ...request,
-      query: { ...app, grant_type: exchangeGrant, [exchangeGrant]: access_token },
+      form: { ...app, grant_type: exchangeGrant, [exchangeGrant]: access_token },
       secrets: [code, access_token],
     })
       .map((long) => toTokenBundle(long, clock))

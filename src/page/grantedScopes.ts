@@ -39,6 +39,7 @@ export function grantedScopes(
   if (checked.isErr()) return errAsync(checked.error);
   const scopes = send(context, {
     method: 'GET',
+    isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
     token: context.appToken,
     query: { input_token: checked.value.token },

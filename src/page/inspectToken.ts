@@ -39,6 +39,7 @@ export function inspectToken(
   if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
     method: 'GET',
+    isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
     token: context.appToken,
     query: { input_token: checked.value.token },

@@ -80,5 +80,5 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
       : { config_id: configId }),
   };
   const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
-  return ok(addressOf(base, { path: 'dialog/oauth', query }, undefined));
+  return ok(addressOf(base, { path: 'dialog/oauth', query }));
 }

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import { check, id, listOf, optional, text, token } from '../core/options/check.ts';
+import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PageProfile, pageProfileSchema } from '../models/pageProfile.ts';
 import type { PageContext } from './context.ts';
 
@@ -56,13 +56,6 @@ export function pageProfile(
     signal,
   });
 }
-
-/** `raw` holds no token, so that it can be logged and stored. */
-const fieldNames = listOf(
-  (name) =>
-    text(name) ?? (/token/.test(String(name)) ? 'must not name a token: pages returns them' : undefined),
-  1,
-);
 
 const defaultFields =
   'id,name,username,link,category,about,description,emails,phone,website,single_line_address,location,hours,' +

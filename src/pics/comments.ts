@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, id, names, optional, token } from '../core/options/check.ts';
+import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
 import type { PicsContext } from './context.ts';
 
@@ -61,7 +61,7 @@ export function comments(
     mediaId: id,
     token,
     limit: optional(countOrAll),
-    fields: optional(names),
+    fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
   const { mediaId, limit = 50, fields = defaultFields, signal } = checked.value;

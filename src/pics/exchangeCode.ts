@@ -84,6 +84,7 @@ export function exchangeCode(
     const long = yield* send(context, {
       ...request,
       method: 'GET',
+      isPosted: true,
       path: tokenAddress(context, 'access_token'),
       query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
       token: short.access_token,

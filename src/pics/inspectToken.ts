@@ -50,6 +50,7 @@ export function inspectToken(
   if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
     method: 'GET',
+    isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
     token: `${appId}|${secret}`,
     query: { input_token: checked.value.token },

@@ -61,5 +61,5 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
     return err(new ConfigurationError('appId is needed for the login dialog', 'appId'));
   const scope = scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',');
   const query = { client_id: appId, redirect_uri: redirectUri, response_type: 'code', scope, state };
-  return ok(addressOf(graphBase, { path: platform.picsAuthUrl, query }, undefined));
+  return ok(addressOf(graphBase, { path: platform.picsAuthUrl, query }));
 }

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, names, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -50,7 +50,7 @@ export function media(context: PicsContext, options: MediaOptions): ResultAsync<
     token: tokenRule,
     picsUserId: accountId(context),
     limit: optional(countOrAll),
-    fields: optional(names),
+    fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
   const { token, picsUserId, limit = 25, fields: chosen, signal } = checked.value;

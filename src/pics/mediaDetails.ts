@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { check, id, names, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, fieldNames, id, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
@@ -38,7 +38,11 @@ export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
 ): ResultAsync<Media, MediaDetailsFailure> {
-  const checked = check(context, options, () => ({ mediaId: id, token: tokenRule, fields: optional(names) }));
+  const checked = check(context, options, () => ({
+    mediaId: id,
+    token: tokenRule,
+    fields: optional(fieldNames),
+  }));
   if (checked.isErr()) return errAsync(checked.error);
   const { mediaId, token, fields: chosen, signal } = checked.value;
   const deadline = deadlineOf(context);

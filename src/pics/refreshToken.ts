@@ -44,6 +44,7 @@ export function refreshToken(
   const { token, signal } = checked.value;
   return send(context, {
     method: 'GET',
+    isPosted: true,
     path: tokenAddress(context, 'refresh_access_token'),
     query: { grant_type: context.platform.words.picsRefreshGrant },
     token,

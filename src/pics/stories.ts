@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, names, optional, token as tokenRule } from '../core/options/check.ts';
+import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -52,7 +52,7 @@ export function stories(
       token: tokenRule,
       picsUserId: accountId(context),
       limit: optional(countOrAll),
-      fields: optional(names),
+      fields: optional(fieldNames),
     }),
     () => checkMode(context, 'page'),
   );

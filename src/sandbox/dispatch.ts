@@ -33,8 +33,7 @@ export async function prepare(
     return prepareBatch(call, platform, (part) => prepare(world, routes, part, platform));
   }
   if (incoming.place.path === '/') return rootCall(call);
-  const value = call.params['access_token'] ?? bearer(call);
-  const token = demandToken(world, value, call.host);
+  const token = demandToken(world, call.params['access_token'], call.host);
   await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
   return () => perform(routes, known, incoming);
@@ -59,7 +58,7 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
 function openCall(world: World, incoming: Incoming, platform: Platform): OpenCall {
   const { request, place, query } = incoming;
   const body = request.method === 'POST' ? bodyFields(incoming) : {};
-  const { method: override, ...params } = { ...query, ...body };
+  const { method: override, ...params } = { ...bearerOf(request), ...query, ...body };
   return {
     world,
     platform,
@@ -150,6 +149,8 @@ function rootCall(call: OpenCall): never {
   return refuse({ code: 100, message: '(#100) Unsupported request', type: 'GraphMethodException' });
 }
 
-function bearer(call: OpenCall): string | undefined {
-  return /^Bearer (.+)$/.exec(call.headers.get('authorization') ?? '')?.[1];
+/** A token may come in the header that OAuth has for it. */
+function bearerOf({ headers }: Request): Readonly<Record<string, string>> {
+  const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
+  return token === undefined ? {} : { access_token: token };
 }

@@ -65,6 +65,8 @@ const bad: readonly (readonly [string, object])[] = [
       'https://',
       'https://[',
       'javascript:1',
+      'https://user:CANARY@graph.test',
+      'https://CANARY@graph.test',
       7,
       null,
     ].map((value) => [`platform.${name}`, { platform: { [name]: value } }] as const),
@@ -81,6 +83,7 @@ describe('every kind of context', () => {
       const error = context._unsafeUnwrapErr();
       expect(error).toMatchObject({ name: 'ConfigurationError', option });
       expect(error.message).toContain(option);
+      expect(JSON.stringify(error)).not.toContain('CANARY');
       expect(error.message).not.toContain('hidden');
     }
   });

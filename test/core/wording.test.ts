@@ -21,7 +21,10 @@ describe('what is wrong is said in words', () => {
     [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],
     [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
     [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],
-    [{ platform: { graphUrl: 'x' } }, 'platform.graphUrl must be an http or https address'],
+    [
+      { platform: { graphUrl: 'x' } },
+      'platform.graphUrl must be an http or https address without credentials',
+    ],
   ])('of a context: %j', (settings, message) => {
     const options = { appId: '1', appSecret: 'x', ...(settings as ContextOptions) };
 

@@ -56,6 +56,8 @@ afterAll(() => {
 interface Bench {
   readonly contexts: Contexts;
   readonly events: unknown[];
+  /** Addresses that were asked. */
+  readonly addresses: string[];
   readonly clock: ReturnType<typeof virtualClock>;
 }
 
@@ -67,6 +69,7 @@ function createBench(
 ): Bench {
   const clock = virtualClock();
   const events: unknown[] = [];
+  const addresses: string[] = [];
   /** The secrets that each host was sent. The context's own secrets are always echoed. */
   const known = new Map<string, Set<string>>();
   const turns = new Map<string, number>();
@@ -75,6 +78,7 @@ function createBench(
   const fetch: typeof globalThis.fetch = async (input) => {
     const request = input as Request;
     const { origin, pathname, searchParams } = new URL(request.url);
+    addresses.push(`${request.method} ${request.url}`);
     const seen = known.get(origin) ?? new Set([appSecret, licenseKey]);
     known.set(origin, seen);
     const body = await request.clone().text();
@@ -108,6 +112,7 @@ function createBench(
   return {
     clock,
     events,
+    addresses,
     contexts: {
       page: createPageContext({ appId, appSecret, ...settings })._unsafeUnwrap(),
       login: createPicsContext({ appId, appSecret, ...settings })._unsafeUnwrap(),
@@ -189,6 +194,25 @@ describe.each(subjects)('$name shows no secret', (subject) => {
           options,
         ),
       );
+    }
+  });
+
+  test('in an address, where tokens go into the header', async () => {
+    for (const options of subject.variants) {
+      const bench = createBench(subject, () => undefined, { tokenTransport: 'header' });
+      // A form that stands for a GET has the route of the GET.
+      await search(subject, bench, options);
+      for (const address of bench.addresses) expect(address).not.toMatch(/CNRY|access_token=|input_token/);
+    }
+  });
+
+  test('in an address, where what it sends is an exchange', async () => {
+    if (!/exchangeCode|refreshToken/.test(subject.name)) return;
+    for (const options of subject.variants) {
+      const bench = createBench(subject, () => undefined);
+      await search(subject, bench, options);
+      expect(bench.addresses.length).toBeGreaterThan(0);
+      for (const address of bench.addresses) expect(address).toMatch(/^POST [^?]*$/);
     }
   });
 

@@ -79,6 +79,7 @@ describe('comments', () => {
     ['pageToken', { pageToken: '' }],
     ['limit', { limit: 1.5 }],
     ['fields', { fields: [' '] }],
+    ['fields', { fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await comments(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 

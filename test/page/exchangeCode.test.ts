@@ -16,8 +16,8 @@ const second = { ...app, grant_type: 'fb_exchange_token', fb_exchange_token: 'sh
 const short = { access_token: 'short-token', token_type: 'bearer', expires_in: 5000 };
 const long = { access_token: 'long-token', token_type: 'bearer', expires_in: 5_184_000 };
 
-function token(query: Readonly<Record<string, string>>): nock.Interceptor {
-  return nock(graphBase).get('/oauth/access_token').query(query);
+function token(form: Readonly<Record<string, string>>): nock.Interceptor {
+  return nock(graphBase).post('/oauth/access_token', form);
 }
 
 async function failing(bad: Readonly<Record<string, unknown>> = {}): Promise<Failure> {

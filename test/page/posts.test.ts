@@ -86,6 +86,7 @@ describe('posts', () => {
     ['limit', { limit: 2.5 }],
     ['limit', { limit: NaN }],
     ['fields', { fields: [] }],
+    ['fields', { fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await posts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 

@@ -53,6 +53,7 @@ describe('scheduledPosts', () => {
     ['pageToken', { pageToken: '' }],
     ['limit', { limit: 0 }],
     ['fields', { fields: [] }],
+    ['fields', { fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await scheduledPosts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 

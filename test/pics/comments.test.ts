@@ -102,6 +102,7 @@ describe('comments', () => {
     ['limit', { ...options, limit: 0 }],
     ['limit', { ...options, limit: 1.5 }],
     ['fields', { ...options, fields: [] }],
+    ['fields', { ...options, fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await comments(picsContext(), bad))._unsafeUnwrapErr();
 

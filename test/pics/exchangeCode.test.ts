@@ -21,14 +21,15 @@ const proof = /^[0-9a-f]{64}$/;
 
 function longLived(body: nock.Body, status = 200): void {
   nock(platform.picsGraphUrl)
-    .get('/access_token')
-    .query(
-      (query) =>
-        query['access_token'] === 'short' &&
-        query['client_secret'] === 'app-secret' &&
-        query['grant_type'] === 'ig_exchange_token' &&
-        proof.test(String(query['appsecret_proof'])) &&
-        Object.keys(query).length === 4,
+    .post(
+      '/access_token',
+      (form: Readonly<Record<string, string>>) =>
+        form['access_token'] === 'short' &&
+        form['client_secret'] === 'app-secret' &&
+        form['grant_type'] === 'ig_exchange_token' &&
+        form['method'] === 'get' &&
+        proof.test(String(form['appsecret_proof'])) &&
+        Object.keys(form).length === 5,
     )
     .reply(status, body);
 }

@@ -136,6 +136,7 @@ describe('media', () => {
     ['token', picsContext(), { token: '' }],
     ['limit', picsContext(), { token, limit: 0 }],
     ['fields', picsContext(), { token, fields: [] }],
+    ['fields', picsContext(), { token, fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await media(context, bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

@@ -11,13 +11,13 @@ import {
   virtualClock,
 } from '../support/context.ts';
 
-const query = { ...authenticated, grant_type: 'ig_refresh_token' };
+/** A GET, as the platform takes it from a form: no address holds the token. */
+const form = { grant_type: 'ig_refresh_token', ...authenticated, method: 'get' };
 
 describe('refreshToken', () => {
   test('renews the token at the address without a version', async () => {
     nock(platform.picsGraphUrl)
-      .get('/refresh_access_token')
-      .query(query)
+      .post('/refresh_access_token', form)
       .reply(200, { access_token: 'renewed', token_type: 'bearer', expires_in: 60, permissions: 'a,b' });
 
     const bundle = (await refreshToken(picsContext({ clock: virtualClock(0) }), { token }))._unsafeUnwrap();
@@ -33,8 +33,7 @@ describe('refreshToken', () => {
 
   test('sends no proof without a secret', async () => {
     nock(platform.picsGraphUrl)
-      .get('/refresh_access_token')
-      .query({ access_token: token, grant_type: 'ig_refresh_token' })
+      .post('/refresh_access_token', { access_token: token, grant_type: 'ig_refresh_token', method: 'get' })
       .reply(200, { access_token: 'renewed' });
 
     const bundle = await refreshToken(picsContext({ appSecret: '' }), { token });
@@ -44,8 +43,7 @@ describe('refreshToken', () => {
 
   test('fails with what the platform said of a token that is too young', async () => {
     nock(platform.picsGraphUrl)
-      .get('/refresh_access_token')
-      .query(query)
+      .post('/refresh_access_token', form)
       .reply(400, { error: { message: 'Too young', code: 190 } });
 
     const error = (await refreshToken(picsContext(), { token }))._unsafeUnwrapErr();
@@ -54,7 +52,7 @@ describe('refreshToken', () => {
   });
 
   test('fails with ApiError when no token arrives', async () => {
-    nock(platform.picsGraphUrl).get('/refresh_access_token').query(query).reply(200, { expires_in: 1 });
+    nock(platform.picsGraphUrl).post('/refresh_access_token', form).reply(200, { expires_in: 1 });
 
     expect((await refreshToken(picsContext(), { token }))._unsafeUnwrapErr().name).toBe('ApiError');
   });

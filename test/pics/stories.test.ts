@@ -52,6 +52,7 @@ describe('stories', () => {
     ['token', picsPageContext(), { ...options, token: '' }],
     ['limit', picsPageContext(), { ...options, limit: 1.5 }],
     ['fields', picsPageContext(), { ...options, fields: [] }],
+    ['fields', picsPageContext(), { ...options, fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await stories(context, bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

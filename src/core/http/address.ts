@@ -1,16 +1,12 @@
 import { endOfText } from './json.ts';
 import type { GraphRequest, Params } from './types.ts';
 
-/** The address of a request, with its query, token and proof in place. */
+/** The address of a request, with its query in place. */
 export function addressOf(
   graphBase: string,
-  { path, query, token }: Pick<GraphRequest<unknown>, 'path' | 'query' | 'token'>,
-  proof: string | undefined,
+  { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
 ): string {
-  const search = toForm({
-    ...query,
-    ...(token !== undefined && { access_token: token, appsecret_proof: proof }),
-  });
+  const search = toForm(query);
   // A fragment is not sent, and would take the query with it.
   const target = path.replace(/#.*/s, '');
   const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
@@ -48,7 +44,8 @@ export function withLimit(address: string, limit: number): string {
  * those of the lists within an entry.
  */
 export function withoutLinkSecrets(json: string): string {
-  if (!json.includes('access_token=')) return json;
+  // A page of HTML is not read to its end.
+  if (!/^\s*[[{]/.test(json) || !json.includes('access_token=')) return json;
   let cleaned = '';
   let done = 0;
   for (const { 0: name, index } of json.matchAll(/"(?:next|previous)"\s*:\s*(?=")/g)) {

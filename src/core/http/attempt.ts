@@ -53,7 +53,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
       response = await withTimeout(limitMs, request.signal, (signal) => {
         isSent = true;
         onRequest?.(toEvent(prepared, attempt));
-        return exchange(address, request, signal);
+        return exchange(address, request, context, signal);
       });
     } catch (thrown) {
       const isRejected = !isSent || isUnsent(thrown);

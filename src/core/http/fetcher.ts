@@ -82,12 +82,26 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { method, token, secrets = [], retryOn, deadline = deadlineOf(context) } = request;
+  const { method, path, token, secrets = [], retryOn, deadline = deadlineOf(context) } = request;
+  // What exchanges a token names it among the values of its form.
+  const isHeader = token !== undefined && request.tokens !== 'only' && context.tokenTransport === 'header';
+  const query =
+    token === undefined
+      ? request.query
+      : {
+          ...request.query,
+          access_token: isHeader ? undefined : token,
+          appsecret_proof: proof,
+        };
   let redactor: Redact | undefined;
   return {
     context,
-    request,
-    address: addressOf(graphBase, request, proof),
+    request: {
+      ...request,
+      ...(request.isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
+      ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+    },
+    address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
     // A GET that consumes something, such as a login code, is not a safe read.
     isRead: isSafe(method) && retryOn !== 'rejection',
     deadline,

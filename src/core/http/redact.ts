@@ -1,9 +1,14 @@
 import { createMask, mask } from './maskText.ts';
+import type { GraphRequest } from './types.ts';
 
 /** Names under which the platform, or a request of ours, carries a secret. A cursor is none, whatever it is called. */
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
-const secretInText =
-  /((?:(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|%3D|(?:\\*["']|&#?\w+;)\s?:\s?\[?(?:\\*["']|&#?\w+;))|(?:token|_proof|secret)>)|(?:OAuth|Bearer) (?=\S*\d)(?=\S{6}))([^&\s"'\\<>]+)/gi;
+const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
+const quote = String.raw`(?:\\*["']|&#?\w+;)`;
+const named = String.raw`(?:(?<!__paging_)token|_proof|secret|(?<![a-z_])code)(?:=|%3D|${quote}\s?:\s?\[?${quote})`;
+const tag = '(?:token|_proof|secret)>';
+const scheme = String.raw`(?:OAuth|Bearer) (?=\S*\d)(?=\S{6})`;
+const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${named}|${tag}|${scheme})([^&\s"'\\<>]+)`, 'gi');
 
 /** Whether what goes by this name is a secret. */
 export function isSecretName(name: string): boolean {
@@ -14,16 +19,32 @@ export function isSecretName(name: string): boolean {
 export function secretsIn(request: unknown): string[] {
   const found: string[] = [];
   const text = JSON.stringify(request, (name, value: unknown) => {
-    if (typeof value === 'string' && (name === 'code' || isSecretName(name))) {
-      // `OAuth <token>` in a header.
-      found.push(value, value.replace(/^\w+ /, ''));
-    }
-    return value;
+    if (name === 'code' || isSecretName(name)) JSON.stringify(value, collect);
+    return typeof value === 'bigint' ? `${value}` : value;
   });
   for (const [, , value = ''] of text.matchAll(secretInText)) {
     found.push(value, new URLSearchParams(`v=${value}`).get('v') ?? '');
   }
   return found;
+
+  function collect(_: string, value: unknown): unknown {
+    // A list travels with commas; `OAuth <token>` in a header.
+    if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
+      const text = `${value}`;
+      found.push(text, ...text.split(','), text.replace(/^\w+ /, ''));
+      // An object travels as JSON.
+      if (/^[[{]/.test(text) && isJson(text)) JSON.parse(text, collect);
+    }
+    return typeof value === 'bigint' ? undefined : value;
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    return JSON.parse(text) !== undefined;
+  } catch {
+    return false;
+  }
 }
 
 /** Takes the secrets of a call out of what the platform sent, before it is shown to anyone. */
@@ -35,16 +56,14 @@ export type Redact = <T>(value: T) => T;
  * Values are looked for as they are, and as they stand in an address, in JSON and in HTML.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
-  // The longer first: a secret may be a part of another.
-  const known = Array.from(secrets, (secret = '') => secret).sort((a, b) => b.length - a.length);
+  const known = Array.from(secrets, (secret = '') => secret);
   const maskKnown = createMask(known);
   const maskName = createMask(known.filter(canStandInNames));
   return (value) =>
     maskAll(value, {
       text: (text) => maskKnown(text).replace(secretInText, `$1${mask}`),
       name: maskName,
-      named: (name, item) =>
-        isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined,
+      named: maskNamed,
     });
 }
 
@@ -53,15 +72,32 @@ export function redactName(redact: Redact, name: string): string {
   return Object.keys(redact({ [name]: 0 })).join('');
 }
 
+/** Whether a JSON text may hold a token, that one or another; few do. */
+export function mayHoldSecrets(json: string, token: string): boolean {
+  return json.includes(/[a-z\d]{4,12}/i.exec(token)?.[0] ?? '') || secretMember.test(json);
+}
+
 /**
- * A response without the token that it was asked for with, wherever it repeats it; but under `access_token` where
- * tokens are what was asked for.
+ * A response without the token that it was asked for with, wherever it repeats it, and without tokens of others; but
+ * under `access_token` where tokens are what was asked for.
  */
-export function withoutEcho(body: unknown, token: string, keepsTokens: boolean): unknown {
+export function withoutEcho(body: unknown, token: string, tokens: GraphRequest<unknown>['tokens']): unknown {
   const maskToken = createMask([token].filter(canStandInNames));
-  const named = (name: string, item: unknown): unknown =>
-    keepsTokens && name === 'access_token' ? item : undefined;
-  return maskAll(body, { text: maskToken, name: maskToken, named });
+  return maskAll(body, {
+    text: maskToken,
+    name: maskToken,
+    named: (name, item, depth) =>
+      name === 'access_token' && tokens !== undefined && depth < 3
+        ? item
+        : tokens === 'all'
+          ? undefined
+          : maskNamed(name, item),
+  });
+}
+
+/** What is shown of a value whose name tells that it is a secret. */
+function maskNamed(name: string, item: unknown): string | undefined {
+  return isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined;
 }
 
 /** Shorter ones may be words of the platform. */
@@ -73,7 +109,7 @@ interface Masks {
   readonly text: (text: string) => string;
   readonly name: (name: string) => string;
   /** What stands for the value of a name; `undefined` where its texts are masked. */
-  readonly named: (name: string, value: unknown) => unknown;
+  readonly named: (name: string, value: unknown, depth: number) => unknown;
 }
 
 /** A copy of a value, masked. */
@@ -92,7 +128,7 @@ function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
             : Object.fromEntries(
                 Object.entries(value).map(([name, item]: [string, unknown]) => [
                   masks.name(name),
-                  masks.named(name, item) ?? maskWithin(item),
+                  masks.named(name, item, depth) ?? maskWithin(item),
                 ]),
               );
   return masked as TValue;

@@ -25,7 +25,7 @@ export interface Refusal extends FailedAttempt {
  * several HTTP statuses, then by the status.
  */
 export function readRefusal(
-  response: Pick<RawResponse, 'status' | 'headers' | 'body'>,
+  response: RawResponse,
   { redact, now, isRead, words, hidesBody }: ReadingOptions,
 ): Refusal {
   const { status, headers, body } = response;
@@ -92,13 +92,15 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
 
 /** What there is to say of a response without an error in it. A text is cut once its secrets are out. */
 function describeResponse(
-  { status, headers, body }: Pick<RawResponse, 'status' | 'headers' | 'body'>,
+  { status, headers, body, isJson }: RawResponse,
   payload: unknown,
   redact: Redact,
 ): string {
   const target = headers.get('location');
   if (target !== null)
     return `the platform redirected elsewhere (HTTP status ${status}): ${redact(target.split('?')[0])}`;
+  if (body === undefined && !isJson)
+    return `the response is larger than maxResponseBytes (HTTP status ${status})`;
   if (body === '') return `the response is empty (HTTP status ${status})`;
   const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
   const what = typeof body === 'string' ? `the response is not JSON${quote}` : 'the response says no error';

@@ -55,9 +55,14 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly method: string;
   /** Relative to the context's `graphBase`, or an absolute address; write ids in with `path`. */
   readonly path: string;
-  /** Sent as `access_token`, with the proof of it when the context has a secret. */
+  /** Sent as the context's `tokenTransport` says, with the proof of it when the context has a secret. */
   readonly token?: string | undefined;
   readonly query?: Params | undefined;
+  /**
+   * Whether a GET is sent as a POST form with `method=get`, which the platform takes for a GET: so that its query, token
+   * and proof are in no address.
+   */
+  readonly isPosted?: boolean | undefined;
   /** Sent as a form. */
   readonly form?: Params | undefined;
   /** Sent as JSON. */
@@ -68,10 +73,12 @@ export interface GraphRequest<TOutput> extends CallLimits {
   /** Values besides the token that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /**
-   * What the response holds of tokens that were asked for: `only` a token, of which no error shows anything, or
-   * tokens `named` so among the rest.
+   * What the response holds of tokens that were asked for: `only` a token, of which no error shows anything; tokens
+   * `named` so among the rest; `all` that it holds but the request's own; or `parts`, which are read on their own.
    */
-  readonly tokens?: 'only' | 'named' | undefined;
+  readonly tokens?: 'only' | 'named' | 'all' | 'parts' | undefined;
+  /** Bytes of the response that are read at most, where the context does not say; 16 MiB by default. */
+  readonly maxResponseBytes?: number | undefined;
   /** @default 'anyFailure': what publishes goes through `sendOnce` */
   readonly retryOn?: RetryOn | undefined;
   /** How often it is sent at most, in place of the retry policy's `attempts`. */
@@ -136,6 +143,8 @@ export interface HttpContext {
   readonly licenseKey?: string | undefined;
   /** Whether all is here that its maker put in. Not enumerable: a spread leaves it behind, and the secret with it. */
   readonly isComplete?: boolean | undefined;
+  /** Where tokens go: into the query, or into the header `Authorization`. */
+  readonly tokenTransport: 'query' | 'header';
   /** Address and version that paths are joined to. */
   readonly graphBase: string;
   readonly platform: Platform;
@@ -144,6 +153,8 @@ export interface HttpContext {
   readonly timeoutMs: number;
   /** Milliseconds that a whole call may take. */
   readonly deadlineMs: number;
+  /** Bytes of a response that are read at most; 16 MiB, of batches 64 MiB, where it is not given. */
+  readonly maxResponseBytes?: number | undefined;
   readonly clock: MonotonicClock;
   /** What the responses tell of the platform's clock. Mutable: see {@link PlatformClock}. */
   readonly platformClock: PlatformClock;

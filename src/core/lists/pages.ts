@@ -18,6 +18,7 @@ export interface ListRequest<TItem> extends CallLimits {
   readonly token?: string | undefined;
   /** A `limit` in it is sent in place of `pageSize`. */
   readonly query?: Params | undefined;
+  readonly headers?: GraphRequest<unknown>['headers'];
   readonly secrets?: GraphRequest<unknown>['secrets'];
   readonly tokens?: GraphRequest<unknown>['tokens'];
   /** Entries to return, over all pages. */

@@ -6,6 +6,7 @@ import { withOutcome } from '../deriveError.ts';
 import { ApiError, type ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { toForm } from '../http/address.ts';
 import { hasError } from '../http/attempt.ts';
+import { readContent } from '../http/exchange.ts';
 import { sign } from '../http/proof.ts';
 import { secretsIn } from '../http/redact.ts';
 import { readRefusal } from '../http/refusal.ts';
@@ -14,7 +15,7 @@ import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, GraphResponse } from '../http/types.ts';
 import { check, flag, optional, token } from '../options/check.ts';
-import { checkParts, parseBody, relativeAddress } from './batchParts.ts';
+import { checkParts, relativeAddress } from './batchParts.ts';
 import type { BatchOptions, BatchPart, BatchResults } from './batchTypes.ts';
 import { toParams } from './params.ts';
 
@@ -66,7 +67,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
     for (let at = 0; at < all.length; at += partsOfRequest) {
       const some = all.slice(at, at + partsOfRequest);
       const sent = await toResultAsync(sendSome(context, some, limits));
-      results.push(...some.map((part, index) => readPart(context, part, sent, index)));
+      results.push(...some.map((part, index) => readPart(context, { token, ...part }, sent, index)));
     }
     return ok(results);
   }
@@ -92,6 +93,8 @@ async function sendSome(
       ...parts.map((part) => part.token),
       ...secretsIn(parts.map(({ path, params, data }) => [path, params, data])),
     ],
+    tokens: 'parts',
+    maxResponseBytes: 2 ** 26,
     retryOn: isRepeatable ? 'anyFailure' : 'rejection',
     schema: v.array(v.unknown()),
   });
@@ -121,7 +124,7 @@ const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(),
 
 function readPart(
   { platform, clock }: Context,
-  { method, schema = v.unknown() }: BatchPart,
+  { method, token, schema = v.unknown() }: BatchPart,
   sent: Sent,
   index: number,
 ): Result<unknown, RequestFailure> {
@@ -141,8 +144,9 @@ function readPart(
   }
   const { code: status, body: text } = part.output;
   const known = { redact, isRead, words: platform.words, now: clock.now() };
-  const parsed = parseBody(text);
+  // Read before it is masked: a secret that stands encoded in a text would spoil it.
+  const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
     ? parseResponse(parsed.body, schema, { ...known, status })
-    : err(readRefusal({ status, headers: new Headers(), body: parsed.body }, known).error);
+    : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }

@@ -2,8 +2,6 @@ import { err, type Result } from 'neverthrow';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
-import { withoutLinkSecrets } from '../http/address.ts';
-import { parseJson } from '../http/json.ts';
 import { checkOptions, fields, listOf, optional, type Rule, that, token } from '../options/check.ts';
 import type { BatchPart } from './batchTypes.ts';
 import { params, target } from './rules.ts';
@@ -18,8 +16,7 @@ export function checkParts<TParts extends readonly BatchPart[]>(
   parts: TParts,
   retry: boolean,
 ): Result<TParts, ConfigurationError> {
-  const { graphBase, platform } = context;
-  if (graphBase.startsWith(platform.picsGraphUrl)) {
+  if (context.mode === 'login') {
     return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
   }
   return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) }))
@@ -58,13 +55,4 @@ export function relativeAddress({ platform }: Context, path: string): string {
 
 function isAbsolute(path: string): boolean {
   return /^https?:\/\//i.test(path);
-}
-
-/** The body of a part, as JSON where it is that. */
-export function parseBody(text: string): { readonly body: unknown; readonly isJson: boolean } {
-  try {
-    return { body: parseJson(withoutLinkSecrets(text)), isJson: true };
-  } catch {
-    return { body: text, isJson: false };
-  }
 }

@@ -9,7 +9,7 @@ import { collect, type List } from '../lists/list.ts';
 import { failed, type ListRequest, walk } from '../lists/pages.ts';
 import { check, count, countOrAll, optional } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { checkTarget, params } from './rules.ts';
+import { checkTarget, params, placed } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -87,10 +87,10 @@ function toList(
     const { maxItems = most, pageSize, signal } = own;
     const { path, taken } = takeOut(url);
     const query = { ...taken, ...(own.params && given(toParams(own.params))) };
-    const secrets = secretsIn({ url, query });
+    const secrets = secretsIn({ url, query, params: own.params });
     return {
       path,
-      query,
+      ...placed(context, path, query),
       secrets,
       limit: maxItems,
       pageSize,

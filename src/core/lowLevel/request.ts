@@ -9,7 +9,17 @@ import { send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { body, checkTarget, fieldsOf, headerRecord, isPlain, isStream, jsonText, params } from './rules.ts';
+import {
+  body,
+  checkTarget,
+  fieldsOf,
+  headerRecord,
+  isPlain,
+  isStream,
+  jsonText,
+  params,
+  placed,
+} from './rules.ts';
 
 export interface RequestOptions {
   /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
@@ -72,12 +82,18 @@ export function request(
   return send(context, {
     method: name,
     path: url,
-    query: query && toParams(query),
+    ...placed(context, url, query && toParams(query), json === undefined ? headers : asJson(headers)),
     form,
     body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
-    headers: json === undefined ? headers : asJson(headers),
     attempts: isStream(data) ? 1 : undefined,
-    secrets: secretsIn({ url, query, form: form ?? fieldsOf(data), json: json && JSON.parse(json), headers }),
+    secrets: secretsIn({
+      url,
+      query,
+      form,
+      data: form === undefined ? fieldsOf(data) : data,
+      json: json && JSON.parse(json),
+      headers,
+    }),
     retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
     schema: unknown(),
     signal,

@@ -1,4 +1,7 @@
+import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
+import { isSameOrigin } from '../http/origin.ts';
+import type { GraphRequest, Params } from '../http/types.ts';
 import { type Rule, type Test, text } from '../options/check.ts';
 import { toParams } from './params.ts';
 
@@ -88,7 +91,9 @@ export function isStream(body: unknown): boolean {
 
 /** What can be looked into of a body: bytes are left alone. */
 export function fieldsOf(body: unknown): unknown {
-  if (body instanceof URLSearchParams || body instanceof FormData) return Object.fromEntries(body);
+  if (body instanceof URLSearchParams || body instanceof FormData) {
+    return Array.from(body, ([name, value]) => ({ [name]: value }));
+  }
   return typeof body === 'string' ? body : undefined;
 }
 
@@ -96,4 +101,20 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === Object.prototype || prototype === null;
+}
+
+/** What is sent of a low-level query: its token goes where the context says, if it goes to the graph. */
+export function placed(
+  { tokenTransport, platform }: Context,
+  url: string,
+  query: Params | undefined,
+  headers?: Readonly<Record<string, string>>,
+): Pick<GraphRequest<unknown>, 'query' | 'headers'> {
+  const { access_token: token, ...rest } = query ?? {};
+  const isGraph =
+    !/^https?:\/\//i.test(url) ||
+    [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home));
+  return tokenTransport === 'header' && typeof token === 'string' && isGraph
+    ? { query: rest, headers: { authorization: `Bearer ${token}`, ...headers } }
+    : { query, headers };
 }

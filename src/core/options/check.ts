@@ -187,6 +187,13 @@ export const countOrAll: Test = (value) => (value === Infinity ? undefined : cou
 /** A list of names, such as fields or scopes. */
 export const names = listOf(text, 1);
 
+/** Names of fields of a response that is returned: it holds no token, so that it can be logged and stored. */
+export const fieldNames = listOf(
+  (name) =>
+    text(name) ?? (/token/i.test(String(name)) ? 'must not name a token: pages returns them' : undefined),
+  1,
+);
+
 /** An object that is sent as JSON, with all its fields. */
 export const jsonObject = asJson(fields({}));
 

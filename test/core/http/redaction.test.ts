@@ -164,6 +164,11 @@ describe.each(answers)('echoed in %s', (_, step) => {
       { data: { batch: JSON.stringify([{ relative_url: `me?${new URLSearchParams(body)}` }]) } },
       { json: body },
       { json: { deep: [{ ...body }] } },
+      { json: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, { value }])) },
+      { json: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [[value], 'x']])) },
+      { params: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value, 'x']])) },
+      { data: Object.fromEntries(Object.entries(body).map(([name, value]) => [name, { value }])) },
+      { data: new URLSearchParams([...Object.entries(body), ...Object.entries(body)]) },
       {
         headers: {
           Authorization: `OAuth ${secrets.token}`,

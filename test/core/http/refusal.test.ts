@@ -10,7 +10,7 @@ import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
-    { status, headers: new Headers(headers), body },
+    { status, headers: new Headers(headers), body, isJson: true },
     { redact: (value) => value, now: 0, isRead: false, words: livePlatform.words },
   );
 }

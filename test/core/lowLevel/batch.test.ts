@@ -231,6 +231,38 @@ describe('batch', () => {
     ]);
   });
 
+  test('a part is read before it is masked: an encoded echo spoils none', async () => {
+    const appToken = '4711|s3cr3t-of-the-app';
+    const body = JSON.stringify({
+      name: '"quoted" \u0026 more',
+      text: `asked with ${encodeURIComponent(appToken)} and ${encodeURIComponent('{"')}`,
+      access_token: 'EAAOthers',
+    });
+    const fetch: typeof globalThis.fetch = async () => Response.json([{ code: 200, body }]);
+
+    const [part] = (
+      await batch(pageContext({ fetch }), [{ method: 'GET', path: '1' }], { token: appToken })
+    )._unsafeUnwrap();
+
+    expect(part._unsafeUnwrap()).toEqual({
+      name: '"quoted" & more',
+      text: 'asked with [secret] and {"',
+      access_token: 'EAAOthers',
+    });
+  });
+
+  test('goes by the mode of the context where one address is that of both graphs', async () => {
+    const both = { graphUrl: 'https://proxy.test', picsGraphUrl: 'https://proxy.test' };
+    const fetch: typeof globalThis.fetch = async () => Response.json([response({ id: '1' })]);
+    const parts = [{ method: 'GET', path: '1' }] as const;
+
+    const ofPage = await batch(pageContext({ platform: both, fetch }), parts, { token });
+    const ofLogin = await batch(picsContext({ platform: both, fetch }), parts, { token });
+
+    expect(ofPage._unsafeUnwrap()[0].isOk()).toBe(true);
+    expect(ofLogin._unsafeUnwrapErr().message).toContain('login mode');
+  });
+
   test('no token of a part is in an error', async () => {
     const own = 'EAAOpartpartpart';
     request((parts) => [

@@ -285,7 +285,7 @@ export function addPage(kit: Kit): void {
     kinds: { code: 'token', redirectUri: 'url' },
     variants: [{ code, redirectUri: 'https://example.com/back' }],
     routes: {
-      'GET oauth/access_token': [
+      'POST oauth/access_token': [
         { access_token: shortToken, token_type: 'bearer', expires_in: 3600 },
         { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
       ],

@@ -177,7 +177,7 @@ export function addPics(kit: Kit): void {
     variants: [{ code, redirectUri: 'https://example.com/back' }],
     routes: {
       'POST oauth/access_token': { access_token: shortToken, user_id: 17, permissions: 'a,b' },
-      'GET access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+      'POST access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
     },
     holds: isBundle,
   });
@@ -470,7 +470,7 @@ export function addPics(kit: Kit): void {
     kinds: { token: 'token' },
     variants: [{ token }],
     routes: {
-      'GET refresh_access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
+      'POST refresh_access_token': { access_token: longToken, token_type: 'bearer', expires_in: 5_184_000 },
     },
     holds: isBundle,
   });

@@ -1,0 +1,152 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
+
+import { describe, expect, test } from 'vitest';
+
+import type { RequestFailure } from '../../../src/core/errors.ts';
+import { batch } from '../../../src/core/lowLevel/batch.ts';
+import { get, post } from '../../../src/core/lowLevel/request.ts';
+import { createPageContext } from '../../../src/page/context.ts';
+import { me } from '../../../src/page/me.ts';
+import { posts } from '../../../src/page/posts.ts';
+import { appSecret, pageContext, token } from '../../support/context.ts';
+import { json, stubFetch, text } from '../stub.ts';
+
+/** A body without end, and how much of it was asked for. */
+function endless(chunk: Uint8Array<ArrayBuffer>): {
+  readonly response: () => Response;
+  sent: number;
+  isCancelled: boolean;
+} {
+  const seen = { response, sent: 0, isCancelled: false };
+  function response(): Response {
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull: (controller) => {
+        seen.sent += chunk.byteLength;
+        controller.enqueue(chunk);
+      },
+      cancel: () => {
+        seen.isCancelled = true;
+      },
+    });
+    return new Response(body, { headers: { 'content-type': 'application/json' } });
+  }
+  return seen;
+}
+
+describe('a response that is larger than maxResponseBytes', () => {
+  test.each([
+    ['GET', 'rejected'],
+    ['POST', 'unknown'],
+  ] as const)('is an ApiError, and no more of it is read (%s)', async (method, outcome) => {
+    const body = endless(new Uint8Array(1000).fill(32));
+    const context = pageContext({ fetch: stubFetch(body.response), maxResponseBytes: 10_000 });
+
+    const failed = await (method === 'GET' ? get(context, '4') : post(context, '4/feed'));
+
+    const error = failed._unsafeUnwrapErr() as RequestFailure;
+    expect(error).toMatchObject({ name: 'ApiError', status: 200, outcome, payload: undefined });
+    expect(error.message).toBe('the response is larger than maxResponseBytes (HTTP status 200)');
+    await expect.poll(() => body.isCancelled).toBe(true);
+    // What a stream holds ready is asked for before.
+    expect(body.sent).toBeLessThan(13_000);
+  });
+
+  test('is read where it is as large', async () => {
+    const context = pageContext({ fetch: stubFetch(text('"1234567"')), maxResponseBytes: 9 });
+
+    expect((await get(context, '4'))._unsafeUnwrap()).toBe('1234567');
+  });
+
+  test.each([
+    ['16 MiB', (context: Parameters<typeof get>[0]) => get(context, '4'), 2 ** 24],
+    [
+      '64 MiB of a batch',
+      async (context: Parameters<typeof get>[0]) => {
+        const parts = await batch(context, [{ method: 'GET', path: '4' }], { token });
+        return parts._unsafeUnwrap()[0];
+      },
+      2 ** 26,
+    ],
+  ])('is one of more than %s by default', async (_, call, most) => {
+    const body = endless(new Uint8Array(2 ** 20).fill(32));
+
+    const failed = await call(pageContext({ fetch: stubFetch(body.response) }));
+
+    expect(failed._unsafeUnwrapErr().message).toContain('larger than maxResponseBytes');
+    expect(body.sent).toBeGreaterThan(most);
+    expect(body.sent).toBeLessThan(most + 4 * 2 ** 20);
+  });
+
+  test('counts what is decoded', async () => {
+    const server = createServer((_, response) => {
+      response.setHeader('content-encoding', 'gzip');
+      response.end(gzipSync(`{"id":"${'1'.repeat(1_000_000)}"}`));
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    const graphUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    try {
+      const context = pageContext({ platform: { graphUrl }, maxResponseBytes: 100_000 });
+
+      expect((await get(context, '4'))._unsafeUnwrapErr().message).toContain('maxResponseBytes');
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
+
+  test.each([0, -1, NaN, '1'])('cannot be one of more than %s bytes', (maxResponseBytes) => {
+    const bad = createPageContext({ appId: '1', appSecret, maxResponseBytes: maxResponseBytes as number });
+
+    expect(bad._unsafeUnwrapErr().option).toBe('maxResponseBytes');
+  });
+});
+
+describe('of a body that is no JSON', () => {
+  test.each([
+    ['one byte a sign', 'a'],
+    ['three bytes a sign', '€'],
+  ])('an error holds 4 KiB, of %s', async (_, sign) => {
+    const context = pageContext({ fetch: stubFetch(text(sign.repeat(100_000), 400)) });
+
+    const error = (await me(context, { token }))._unsafeUnwrapErr();
+
+    const payload = (error as { readonly payload?: string }).payload ?? '';
+    expect(Buffer.byteLength(payload)).toBeLessThanOrEqual(4096);
+    expect(Buffer.byteLength(payload)).toBeGreaterThan(4090);
+  });
+
+  test('a secret that is cut there is masked', async () => {
+    const context = pageContext({ fetch: stubFetch(text(`${'x'.repeat(4080)} ${token}${appSecret}`, 400)) });
+    const long = 'EAAB0123456789abcdefghijklmnop';
+    const cut = pageContext({ fetch: stubFetch(text(`${'x'.repeat(4080)} ${long}`, 400)) });
+
+    for (const error of [await me(context, { token }), await me(cut, { token: long })]) {
+      expect(JSON.stringify(error._unsafeUnwrapErr())).not.toMatch(/x page|x EAAB/);
+    }
+  });
+});
+
+describe('what a response holds of secrets', () => {
+  const stranger = 'EAAstranger';
+
+  test('is hidden at every depth, in values and in what the platform sent', async () => {
+    const post = {
+      id: '1_2',
+      from: { id: '3', access_token: stranger, deep: [{ client_secret: stranger, token_type: 'bearer' }] },
+    };
+    const context = pageContext({ fetch: stubFetch(json({ data: [post] })) });
+
+    const [found] = (await posts(context, { pageId: '1', pageToken: token }))._unsafeUnwrap();
+
+    expect(JSON.stringify([found, found?.raw])).not.toContain(stranger);
+    expect(found?.raw['from']).toMatchObject({ id: '3', deep: [{ token_type: 'bearer' }] });
+  });
+
+  test('comes as it is to a low-level request', async () => {
+    const context = pageContext({ fetch: stubFetch(json({ access_token: stranger })) });
+
+    expect((await get(context, '4'))._unsafeUnwrap()).toEqual({ access_token: stranger });
+  });
+});

@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest';
+
+import { batch } from '../../../src/core/lowLevel/batch.ts';
+import { paginate } from '../../../src/core/lowLevel/paginate.ts';
+import { get } from '../../../src/core/lowLevel/request.ts';
+import { createPageContext } from '../../../src/page/context.ts';
+import { exchangeCode } from '../../../src/page/exchangeCode.ts';
+import { grantedScopes } from '../../../src/page/grantedScopes.ts';
+import { inspectToken } from '../../../src/page/inspectToken.ts';
+import { me } from '../../../src/page/me.ts';
+import { posts } from '../../../src/page/posts.ts';
+import { createPicsContext } from '../../../src/pics/context.ts';
+import { refreshToken } from '../../../src/pics/refreshToken.ts';
+import { createSandbox } from '../../../src/sandbox/index.ts';
+import { graphBase, pageContext, picsContext, proof, token } from '../../support/context.ts';
+import { json, requestsTo, stubFetch } from '../stub.ts';
+
+const header = { tokenTransport: 'header' } as const;
+
+describe('tokens that go into the header', () => {
+  test('are in no address; the proof stays where it is', async () => {
+    const fetch = stubFetch(json({ id: '1', name: 'x' }));
+
+    await me(pageContext({ ...header, fetch }), { token });
+
+    const [sent] = requestsTo(fetch);
+    expect(sent?.headers.get('authorization')).toBe(`Bearer ${token}`);
+    expect(sent?.url).toContain(`appsecret_proof=${proof}`);
+    expect(sent?.url).not.toContain('access_token=');
+  });
+
+  test('are taken out of the links of a list', async () => {
+    const next = `${graphBase}/1/posts?access_token=${token}&after=x&limit=1`;
+    const fetch = stubFetch(json({ data: [{ id: '1_2' }], paging: { next } }), json({ data: [] }));
+
+    await posts(pageContext({ ...header, fetch }), { pageId: '1', pageToken: token });
+
+    const sent = requestsTo(fetch);
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      `Bearer ${token}`,
+      `Bearer ${token}`,
+    ]);
+    expect(sent.map(({ url }) => url).join(' ')).not.toContain('access_token');
+  });
+
+  test('are those of low-level parameters too, if they go to the graph', async () => {
+    const fetch = stubFetch(json({ data: [] }));
+    const context = pageContext({ ...header, fetch });
+    const params = { access_token: token };
+
+    await get(context, 'me', { params });
+    await paginate(context, 'me/accounts', { params });
+    await paginate(context, `me/accounts?access_token=${token}`);
+    await get(context, 'https://elsewhere.test/me', { params });
+
+    const sent = requestsTo(fetch);
+    expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
+      ...Array.from({ length: 3 }, () => `Bearer ${token}`),
+      null,
+    ]);
+    expect(sent.map(({ url }) => url.includes('access_token'))).toEqual([false, false, false, true]);
+  });
+
+  test('are the query otherwise, and nothing else is taken', () => {
+    expect(pageContext().tokenTransport).toBe('query');
+    const bad = createPageContext({ appId: '1', appSecret: 'x', tokenTransport: 'cookie' as 'query' });
+    expect(bad._unsafeUnwrapErr().option).toBe('tokenTransport');
+  });
+
+  test('are understood by the sandbox, in every kind of request', async () => {
+    const sandbox = createSandbox({ strict: true });
+    const { app, platform, fetch, clock } = sandbox;
+    const context = createPageContext({
+      appId: app.id,
+      appSecret: app.secret,
+      platform,
+      fetch,
+      clock,
+      ...header,
+    })._unsafeUnwrap();
+    const [page] = sandbox.pages;
+    const user = sandbox.user.token;
+
+    expect((await me(context, { token: user })).isOk()).toBe(true);
+    expect((await grantedScopes(context, { token: user }))._unsafeUnwrap()).toContain('pages_show_list');
+    expect((await inspectToken(context, { token: user }))._unsafeUnwrap().is_valid).toBe(true);
+    const parts = await batch(context, [{ method: 'GET', path: 'me' }], { token: page?.token ?? '' });
+    expect(parts._unsafeUnwrap()[0].isOk()).toBe(true);
+  });
+});
+
+test.each(['query', 'header'] as const)(
+  'exchanges are forms, with the transport %s',
+  async (tokenTransport) => {
+    const answer = json({ access_token: 'EAAnew', expires_in: 60 });
+    const ofPage = stubFetch(answer);
+    const ofPics = stubFetch(answer);
+    await exchangeCode(pageContext({ tokenTransport, fetch: ofPage }), {
+      code: 'c',
+      redirectUri: 'https://x.test/',
+    });
+    await refreshToken(picsContext({ tokenTransport, fetch: ofPics }), { token });
+
+    const sent = [...requestsTo(ofPage), ...requestsTo(ofPics)];
+    expect(sent.map(({ method, url }) => `${method} ${new URL(url).search}`)).toEqual([
+      'POST ',
+      'POST ',
+      'POST ',
+    ]);
+    const forms = await Promise.all(
+      sent.map(async (request) => Object.fromEntries(await request.formData())),
+    );
+    expect(forms[0]).toMatchObject({ code: 'c', client_secret: 'app-secret' });
+    expect(forms[2]).toMatchObject({ access_token: token, grant_type: 'ig_refresh_token', method: 'get' });
+  },
+);
+
+test('a context of login mode without a secret takes the header too', () => {
+  expect(createPicsContext(header)._unsafeUnwrap().tokenTransport).toBe('header');
+});
