@@ -91,8 +91,10 @@ export function publishVideo(
   const time = scheduledAt && toSeconds(scheduledAt);
   return keyed(context, 'page publishVideo', checked.value, (call) =>
     safeTry(async function* () {
-      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const thumb = yield* thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+      const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+      const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+      const source = yield* opened;
+      const thumb = yield* openedThumb;
       const report = toReport(checked.value, source);
       const publication = {
         options: checked.value,

@@ -41,6 +41,14 @@ describe('posts', () => {
     expect(found._unsafeUnwrap()).toEqual(entries(2));
   });
 
+  test('takes Infinity for all', async () => {
+    published({ fields: 'id', limit: '100' }).reply(200, { data: entries(100) });
+
+    const found = await posts(pageContext(), { ...options, fields: ['id'], limit: Infinity });
+
+    expect(found._unsafeUnwrap()).toHaveLength(100);
+  });
+
   test('counts the limit over the pages of the list, which may be short, empty and paged by time', async () => {
     const fields = 'id';
     const next = `${graphBase}/42/published_posts?access_token=${token}&fields=id&limit=100`;
