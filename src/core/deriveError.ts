@@ -33,6 +33,21 @@ export function withMessage<TFailure extends Failure>(failure: TFailure, message
   return derive(failure, { message, stack: stack.replace(failure.message, () => message) });
 }
 
+/**
+ * The same failure, with the lines of those who await it at the end of its stack, where it lacks them: it may have
+ * been made where they are not known, such as in a timer, or too deep for the runtime to list them.
+ */
+export function withCaller<TFailure>(failure: TFailure): TFailure {
+  if (!(failure instanceof Error)) return failure;
+  const { stack = '' } = failure;
+  // The first line that tells a place tells this one.
+  const [, ...callers] = `${new Error().stack}`.match(/^.*:\d+:\d+\)?$/gm) ?? [];
+  const missing = callers.filter((line) => !stack.includes(line));
+  return missing.length === 0
+    ? failure
+    : (derive(failure as unknown as Failure, { stack: [stack, ...missing].join('\n') }) as TFailure);
+}
+
 /** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */
 function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
   // A real error, not an object with its prototype: tools tell them apart.

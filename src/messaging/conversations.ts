@@ -52,7 +52,7 @@ export function readConversations(
   { limit = 25, after, userId, enrich, signal }: ReadOptions,
 ): ResultAsync<Conversations, RequestFailure> {
   const request = { token: access.token, signal, deadline: deadlineOf(context) };
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     const { data, paging } = yield* readPage(context, {
       ...request,
       ...conversationList(access.inbox, { limit, after, user_id: userId }),

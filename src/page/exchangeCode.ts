@@ -57,7 +57,7 @@ export function exchangeCode(
     signal,
     deadline: deadlineOf(context),
   };
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     const short = yield* send(context, {
       ...request,
       form: { ...app, redirect_uri: redirectUri, code },

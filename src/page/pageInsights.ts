@@ -1,8 +1,9 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
+import { toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { isDay } from '../core/options/day.ts';
@@ -90,9 +91,8 @@ export function pageInsights(
   const now = context.clock.now();
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
 
-  return toParts({ period, since, until }, now).asyncAndThen(
-    ([first, ...rest]) =>
-      new ResultAsync(readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
+  return toParts({ period, since, until }, now).asyncAndThen(([first, ...rest]) =>
+    toResultAsync(context, readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
   );
 
   async function readAll(

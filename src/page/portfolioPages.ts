@@ -1,9 +1,10 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
+import { toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { type ListRequest, walk } from '../core/lists/pages.ts';
 import { check, token } from '../core/options/check.ts';
@@ -69,7 +70,7 @@ export function portfolioPages(
     deadline: deadlineOf(context),
     limit: Infinity,
   };
-  return new ResultAsync(find());
+  return toResultAsync(context, find());
 
   async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
     const [own, businesses] = await Promise.all([

@@ -104,7 +104,7 @@ export function publishComment(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(checked.value.onCreated);
   return keyed(context, 'page publishComment', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       let { photo_id } = recordedIn(call);
       if (photo !== undefined) {
         photo_id ??= (yield* uploadPhoto(call, request, pageId, yield* openFile(photo, 'photo'))).id;

@@ -120,7 +120,7 @@ export function publishPhoto(
   const time = scheduledAt && toSeconds(scheduledAt);
   const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
   return keyed(context, 'page publishPhoto', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
       const request = {
         ...limits,
@@ -132,7 +132,7 @@ export function publishPhoto(
         }),
         schema,
       };
-      return ok(yield* tellIfChanged(sendPhoto(call, request), source));
+      return ok(yield* tellIfChanged(call, sendPhoto(call, request), source));
     }),
   );
 

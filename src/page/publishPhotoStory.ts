@@ -95,7 +95,7 @@ export function publishPhotoStory(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(checked.value.onCreated);
   return keyed(context, 'page publishPhotoStory', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       let photo_id = photoId ?? recordedIn(call).photo_id;
       if (photo_id === undefined) {
         const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');

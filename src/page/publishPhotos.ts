@@ -101,14 +101,14 @@ export function publishPhotos(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const onCreated = guardHook(checked.value.onCreated);
   return keyed(context, 'page publishPhotos', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       const sources = yield* openAll(photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
         uploadPhoto(call, request, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
           temporary: isLater,
         });
-      const photo_ids = yield* toResultAsync(uploadAll(call, photos, upload, onCreated));
+      const photo_ids = yield* toResultAsync(call, uploadAll(call, photos, upload, onCreated));
       const post = yield* sendOnce(
         call,
         {

@@ -77,7 +77,7 @@ export function publishReel(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
   return keyed(context, 'page publishReel', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report, endsAt } = yield* sendVideo(
         call,

@@ -90,7 +90,7 @@ export function publishVideo(
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   const time = scheduledAt && toSeconds(scheduledAt);
   return keyed(context, 'page publishVideo', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
       const source = yield* opened;
@@ -177,7 +177,7 @@ function publishSent(
   const { options, request, report } = publication;
   const { pageId, uploadAttempts = 3, uploadTimeoutMs = 600_000, description = '' } = options;
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     const session =
       recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, request));
     const { video_id, upload_session_id } = session;

@@ -66,7 +66,7 @@ export function publishVideoStory(
   const { pageId, pageToken, videoUrl = '', video, signal } = checked.value;
   const request = { token: pageToken, signal, deadline: deadlineOf(context) };
   return keyed(context, 'page publishVideoStory', checked.value, (call) =>
-    safeTry(async function* () {
+    safeTry(call, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report } = yield* sendVideo(call, 'video_stories', checked.value, source, request);
       report('finish');

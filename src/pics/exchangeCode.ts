@@ -67,7 +67,7 @@ export function exchangeCode(
     schema: tokenResponseSchema,
     tokens: 'only' as const,
   };
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     const short = yield* send(context, {
       ...request,
       method: 'POST',

@@ -57,7 +57,7 @@ export function mediaInsights(
     signal,
     deadline: deadlineOf(context),
   };
-  const insights = safeTry(async function* () {
+  const insights = safeTry(context, async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));
     return fetchMetrics(asked, (metric) =>
       send(context, {

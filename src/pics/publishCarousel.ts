@@ -146,7 +146,7 @@ export function publishCarousel(
   const { clock } = context;
   const onCreated = guardHook(checked.value.onCreated);
   return keyed(context, 'pics publishCarousel', checked.value, (own) =>
-    safeTry(async function* () {
+    safeTry(own, async function* () {
       const items =
         checked.value.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
@@ -158,6 +158,7 @@ export function publishCarousel(
 
       report('start', 0);
       const children = yield* createChildren(
+        own,
         call,
         forms,
         (item, at, child) => {

@@ -38,6 +38,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     const { retry, clock, secret } = context;
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
+    lifecycle.enter();
     try {
       const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
       const prepared = prepare(context, request, proof);
@@ -70,6 +71,8 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
       }
     } catch {
       return err(unexpected(request, attempt > 0));
+    } finally {
+      lifecycle.leave();
     }
   }
 

@@ -5,7 +5,7 @@ import { longestTimer } from '../options/clock.ts';
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
-export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'isClosing' | 'close'>;
+export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'enter' | 'leave' | 'isClosing' | 'close'>;
 
 /** Milliseconds between two checks whether all calls have ended. */
 const pollMs = 10;
@@ -27,6 +27,7 @@ type Stop = (reason: TransportReason) => void;
 
 export function createLifecycle(): Lifecycle {
   const inFlight = new Set<Stop>();
+  let callsUnderWay = 0;
   let isClosing = false;
   let isClosed = false;
 
@@ -48,10 +49,12 @@ export function createLifecycle(): Lifecycle {
         return err(thrown as TransportError);
       }
     },
+    enter: () => void callsUnderWay++,
+    leave: () => void callsUnderWay--,
     isClosing: () => isClosing,
     close: async (drainMs = 0) => {
       isClosing = true;
-      if (drainMs > 0) await untilIdle(() => inFlight.size === 0, drainMs);
+      if (drainMs > 0) await untilIdle(() => callsUnderWay === 0, drainMs);
       isClosed = true;
       for (const stop of inFlight) stop('closed');
     },
@@ -98,12 +101,11 @@ function runUntilStopped<T>(
   });
 }
 
-/** Waits until nothing is in flight, for `ms` at most. */
+/** Waits until no call is under way, for `ms` at most. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
-  // Between two requests of a call, nothing of it is in flight for a moment.
-  for (let idlePolls = 0; idlePolls < 5 && performance.now() < end;) {
+  // Between two requests of a call, none is under way for a moment; but never when a timer ends.
+  do {
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
-    idlePolls = isIdle() ? idlePolls + 1 : 0;
-  }
+  } while (!isIdle() && performance.now() < end);
 }

@@ -127,6 +127,9 @@ export interface Fetcher {
     ms: number,
     signal: AbortSignal | undefined,
   ) => Promise<Result<void, TransportError>>;
+  /** Counts a call, or a part of it that may compute or read between two requests, until `leave`. */
+  readonly enter: () => void;
+  readonly leave: () => void;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
   /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */

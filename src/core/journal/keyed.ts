@@ -1,6 +1,7 @@
 import { okAsync, ResultAsync } from 'neverthrow';
 
-import type { ConfigurationError, TransportError } from '../errors.ts';
+import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
 import type { Rule } from '../options/check.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './types.ts';
 
@@ -24,9 +25,9 @@ export function keyed<TContext extends JournalContext, TValue, TFailure>(
   options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
   work: (context: TContext) => ResultAsync<TValue, TFailure>,
   { looksWhileHeld }: { readonly looksWhileHeld?: boolean } = {},
-): ResultAsync<TValue, TFailure | TransportError | ConfigurationError> {
+): ResultAsync<TValue, TFailure | ApiError | TransportError | ConfigurationError> {
   return hasJournal(context) && options.idempotencyKey !== undefined
-    ? new ResultAsync(context.journal.journal.engine.run(context, name, options, work, looksWhileHeld))
+    ? toResultAsync(context, context.journal.journal.engine.run(context, name, options, work, looksWhileHeld))
     : work(context);
 }
 

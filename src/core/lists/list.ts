@@ -24,7 +24,7 @@ export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return toResultAsync(collected(walkPages(context, request)));
+  return toResultAsync(context, collected(walkPages(context, request)));
 }
 
 async function collected<TItem>(

@@ -1,4 +1,4 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
@@ -55,7 +55,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
   if (checked.isErr()) return errAsync(checked.error);
   const own = checkParts(context, parts, checked.value.retry === true);
   if (own.isErr()) return errAsync(own.error);
-  return new ResultAsync(sendAll(own.value, checked.value)) as ResultAsync<BatchResults<TParts>, never>;
+  return toResultAsync(context, sendAll(own.value, checked.value)) as ResultAsync<BatchResults<TParts>, never>;
 
   async function sendAll(
     all: readonly BatchPart[],
@@ -66,7 +66,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
     const results: Result<unknown, RequestFailure>[] = [];
     for (let at = 0; at < all.length; at += partsOfRequest) {
       const some = all.slice(at, at + partsOfRequest);
-      const sent = await toResultAsync(sendSome(context, some, limits));
+      const sent = await toResultAsync(context, sendSome(context, some, limits));
       results.push(...some.map((part, index) => readPart(context, { token, ...part }, sent, index)));
     }
     return ok(results);

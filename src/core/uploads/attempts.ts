@@ -38,7 +38,7 @@ export function uploadInAttempts(
   context: Context,
   upload: UploadInAttempts,
 ): ResultAsync<void, RequestFailure> {
-  return toResultAsync(run(context, upload));
+  return toResultAsync(context, run(context, upload));
 }
 
 async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {

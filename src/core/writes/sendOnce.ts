@@ -1,6 +1,7 @@
-import { ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
+import { toResultAsync } from '../http/resultAsync.ts';
 import type { GraphRequest } from '../http/types.ts';
 import type { EffectLookup } from './effectLookup.ts';
 import type { WriteContext } from './types.ts';
@@ -17,5 +18,5 @@ export function sendOnce<TValue>(
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  return new ResultAsync(context.writes.send(context, request, lookup));
+  return toResultAsync(context, context.writes.send(context, request, lookup));
 }

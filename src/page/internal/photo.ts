@@ -45,16 +45,17 @@ export function uploadPhoto(
     ...photoRequest(pageId, photo, { published: false, ...fields }),
     schema: createdSchema,
   });
-  return tellIfChanged(sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
+  return tellIfChanged(context, sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
 /** Says of a request that failed because the photo's file has changed that it did so. */
 export function tellIfChanged<TValue>(
+  context: Context,
   sent: ResultAsync<TValue, RequestFailure>,
   photo: Photo,
 ): ResultAsync<TValue, RequestFailure> {
   if (typeof photo === 'string') return sent;
-  return sent.orElse((failure) => toResultAsync(explain(failure, photo)));
+  return sent.orElse((failure) => toResultAsync(context, explain(failure, photo)));
 }
 
 async function explain(failure: RequestFailure, photo: Blob): Promise<Result<never, RequestFailure>> {

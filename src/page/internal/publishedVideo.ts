@@ -110,7 +110,7 @@ export function waitForVideo(
   video: VideoRequest & CallLimits,
   endsAt: number,
 ): ResultAsync<VideoState['links'], RequestFailure> {
-  return toResultAsync(run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
+  return toResultAsync(context, run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
 }
 
 async function run(

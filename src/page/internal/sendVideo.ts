@@ -46,7 +46,7 @@ export function sendVideo(
   const { pageId, waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
   const report = toReport(options, source);
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     report('start', 0);
     const resumes = recordedIn(context).upload_url !== undefined;
     const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);

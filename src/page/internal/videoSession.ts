@@ -82,7 +82,7 @@ export function uploadInSession(
     attempts,
     deadline,
     signal,
-    transfer: () => toResultAsync(sendParts()),
+    transfer: () => toResultAsync(context, sendParts()),
     // The platform tells what it asks for with each part, and takes one that it has.
     readStatus: () => okAsync({ isComplete: false, bytesHeld: undefined, payload: {} }),
   });

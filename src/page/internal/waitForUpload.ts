@@ -13,7 +13,7 @@ export function waitForUpload(
   video: VideoRequest,
   waitTimeoutMs: number,
 ): ResultAsync<void, RequestFailure> {
-  return toResultAsync(run(context, video, waitTimeoutMs));
+  return toResultAsync(context, run(context, video, waitTimeoutMs));
 }
 
 async function run(

@@ -41,7 +41,7 @@ export function createCarousel(
 
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
     const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()), onStatus, pausesFirst };
-    return toResultAsync(untilChildrenReady(context, call, children, awaited, wait));
+    return toResultAsync(context, untilChildrenReady(context, call, children, awaited, wait));
   }
 }
 

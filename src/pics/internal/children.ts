@@ -26,6 +26,7 @@ export interface ChildRequest {
  * exist, in the order of the items.
  */
 export function createChildren<TItem>(
+  context: PicsContext,
   { noun, signal }: CarouselCall,
   items: readonly TItem[],
   createChild: (
@@ -35,7 +36,7 @@ export function createChildren<TItem>(
   ) => PromiseLike<Result<string, RequestFailure>>,
   onChild: (children: readonly string[]) => void,
 ): ResultAsync<readonly string[], RequestFailure> {
-  return toResultAsync(create());
+  return toResultAsync(context, create());
 
   async function create(): Promise<Result<readonly string[], RequestFailure>> {
     const ids: (string | undefined)[] = [];
@@ -90,7 +91,7 @@ export function nameFailedChild(
   children: readonly string[],
   failure: RequestFailure | ContainerNotReadyError,
 ): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
-  return toResultAsync(name());
+  return toResultAsync(context, name());
 
   async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
     if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);

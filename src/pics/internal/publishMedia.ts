@@ -39,7 +39,7 @@ export function publishMedia(
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
   const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
   const onCreated = guardHook(options.onCreated);
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     const file = yield* video === undefined ? ok(undefined) : openFile(video, 'video');
     const report = progressReport(options.onProgress, file?.size);
     let made: { readonly container_id: string } | undefined;

@@ -55,7 +55,7 @@ export function publishReady(
     onStatus,
   });
 
-  return safeTry(async function* () {
+  return safeTry(context, async function* () {
     if (content !== undefined) await container.remember(content);
     const { afterPublish, ofPublished } = mediaLookup(context, call, {
       containerId,

@@ -5,6 +5,7 @@ import { deadlineOf, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/created.ts';
 import { createPageClient } from '../../../src/page/client.ts';
+import { publishPhoto } from '../../../src/page/publishPhoto.ts';
 import { pageContext } from '../../support/context.ts';
 import { json, networkFailure, silence, type Step, stubFetch } from '../stub.ts';
 
@@ -54,6 +55,36 @@ describe('close with drainMs', () => {
     expect(await call).toMatchObject({ value: { id: '1' } });
     await closing;
     expect(fetch).toHaveBeenCalledTimes(3);
+  });
+
+  test('lets a call read its file, for which nothing is in flight', async () => {
+    const photo = new Blob(['a photo']);
+    const slice = photo.slice.bind(photo);
+    // As on a slow disk: longer than a pause between two requests.
+    photo.slice = (...range) => {
+      const part = slice(...range);
+      const read = part.arrayBuffer.bind(part);
+      part.arrayBuffer = async () => {
+        await new Promise((resolve) => setTimeout(resolve, 200));
+        return read();
+      };
+      return part;
+    };
+    const context = pageContext({ fetch: stubFetch(fine) });
+    const call = publishPhoto(context, { pageId: '42', pageToken: 'token', photo });
+    const closing = close(context, { drainMs: 60_000 });
+
+    expect((await call)._unsafeUnwrap()).toMatchObject({ id: '1' });
+    await closing;
+  });
+
+  test('ends at once where no call is under way', async () => {
+    const context = pageContext({ fetch: stubFetch(fine) });
+    await get(context, '1');
+    const begun = performance.now();
+    await close(context, { drainMs: 60_000 });
+
+    expect(performance.now() - begun).toBeLessThan(10_000);
   });
 
   test('lets no call begin meanwhile', async () => {

@@ -2,6 +2,9 @@ import { err, ok, type Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { safeTry, toResultAsync } from '../../../src/core/http/resultAsync.ts';
+import { pageContext } from '../../support/context.ts';
+
+const context = pageContext();
 
 async function failing(thrown: unknown): Promise<Result<never, never>> {
   throw thrown;
@@ -9,12 +12,14 @@ async function failing(thrown: unknown): Promise<Result<never, never>> {
 
 describe('asynchronous work as a result', () => {
   test('gives what the work gives', async () => {
-    expect(await toResultAsync(Promise.resolve(ok(1)))).toEqual(ok(1));
-    expect(await toResultAsync(Promise.resolve(err('no')))).toEqual(err('no'));
+    expect(await toResultAsync(context, Promise.resolve(ok(1)))).toEqual(ok(1));
+    expect(await toResultAsync(context, Promise.resolve(err('no')))).toEqual(err('no'));
   });
 
   test('is an error where the work throws, which says what and where and repeats no message', async () => {
-    const error = (await toResultAsync(failing(new TypeError('token=s3cr3t\n    more'))))._unsafeUnwrapErr();
+    const error = (
+      await toResultAsync(context, failing(new TypeError('token=s3cr3t\n    more')))
+    )._unsafeUnwrapErr();
 
     expect(error).toMatchObject({
       name: 'ApiError',
@@ -28,14 +33,14 @@ describe('asynchronous work as a result', () => {
   test.each([[undefined], [null], ['secret'], [{ name: 'secret' }]])(
     'bears anything thrown: %j',
     async (thrown) => {
-      const error = (await toResultAsync(failing(thrown)))._unsafeUnwrapErr();
+      const error = (await toResultAsync(context, failing(thrown)))._unsafeUnwrapErr();
 
       expect(error.message).toBe(`the SDK failed in a way that it did not foresee (${typeof thrown})`);
     },
   );
 
   test('is an error where one of several steps throws', async () => {
-    const steps = safeTry(async function* () {
+    const steps = safeTry(context, async function* () {
       const value = yield* ok(1);
       if (value === 1) throw new RangeError('secret');
       return ok(value);
@@ -46,7 +51,7 @@ describe('asynchronous work as a result', () => {
 
   test('ends with the step that fails, and gives what the last one gives', async () => {
     const steps = (first: Result<number, 'no'>) =>
-      safeTry(async function* () {
+      safeTry(context, async function* () {
         return ok((yield* first) + 1);
       });
 

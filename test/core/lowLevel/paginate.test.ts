@@ -109,8 +109,8 @@ describe('paginate', () => {
   test.each([
     ['with ids', '{"id":"1"}'],
     ['without ids', '{"name":"a"}'],
-    ['too deep to be compared', `${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`],
-  ])('ends after fifty pages in a row that repeat entries %s', { timeout: 60_000 }, async (_, entry) => {
+    ['too deep to be compared', `${'{"a":'.repeat(20_000)}1${'}'.repeat(20_000)}`],
+  ])('ends after fifty pages in a row that repeat entries %s', async (_, entry) => {
     let after = 0;
     let seen = 0;
     const fetch = stubFetch(
