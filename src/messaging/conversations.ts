@@ -15,7 +15,7 @@ import type { Participant } from '../models/message.ts';
 import type { Paging } from '../models/paging.ts';
 import type { Inbox } from './inbox.ts';
 import { ownIds, participantsOf, partnersIn } from './partners.ts';
-import { readContact } from './readContact.ts';
+import { readProfile, unavailable } from './readContact.ts';
 import { readPage } from './readPage.ts';
 
 const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
@@ -58,7 +58,7 @@ export function readConversations(
       ...conversationList(access.inbox, { limit, after, user_id: userId }),
     });
     const toConversations = conversationReader(context, access, request, enrich, userId);
-    return ok({ data: await toConversations(data), paging });
+    return ok({ data: yield* await toConversations(data), paging });
   });
 }
 
@@ -84,8 +84,9 @@ export async function* walkConversations(
     idOf: (thread) => thread.id,
   });
   for await (const page of pages) {
-    if (page.isErr()) yield err(page.error);
-    else for (const conversation of await toConversations(page.value)) yield ok(conversation);
+    const read = page.isErr() ? err(page.error) : await toConversations(page.value);
+    if (read.isErr()) return yield err(read.error);
+    for (const conversation of read.value) yield ok(conversation);
   }
 }
 
@@ -106,26 +107,41 @@ function conversationReader(
   request: CallLimits & { readonly token: string },
   enrich = true,
   userId?: string,
-): (threads: readonly Thread[]) => Promise<readonly Conversation[]> {
+): (threads: readonly Thread[]) => Promise<Result<readonly Conversation[], RequestFailure>> {
   const profiles = new Map<string, Contact>();
   let own: readonly (string | undefined)[] | undefined;
 
   return async (threads) => {
     own ??= ownIds(threads, given, userId);
     const partners = threads.map((thread) => partnersIn(thread, own ?? given));
-    if (enrich) await readProfiles(threads.flatMap((thread, at) => partners[at] ?? participantsOf(thread)));
-    return threads.map((thread, at) => toConversation(thread, partners[at]));
+    const everyone = threads.flatMap((thread, at) => partners[at] ?? participantsOf(thread));
+    const over = enrich ? await readProfiles(everyone) : undefined;
+    return over ? err(over) : ok(threads.map((thread, at) => toConversation(thread, partners[at])));
   };
 
-  /** Reads the profiles that are not known yet. */
-  async function readProfiles(people: readonly Participant[]): Promise<void> {
+  /** Reads the profiles that are not known yet. It gives the failure that ends the call, where one does. */
+  async function readProfiles(people: readonly Participant[]): Promise<RequestFailure | undefined> {
     const ids = new Set(people.map(({ id }) => id).filter((id) => !profiles.has(id)));
-    const read = await mapConcurrent(
+    let over: RequestFailure | undefined;
+    await mapConcurrent(
       [...ids],
-      (id) => readContact(context, id, inbox.contactFields, request).map((profile) => [id, profile] as const),
+      async (id) => {
+        const profile = await readProfile(context, id, inbox.contactFields, request);
+        if (profile.isErr() && endsCall(profile.error)) over ??= profile.error;
+        profiles.set(id, profile.isOk() ? profile.value : unavailable(id, profile.error.message));
+      },
       profilesAtOnce,
     );
-    for (const entry of read) if (entry.isOk()) profiles.set(...entry.value);
+    return over;
+  }
+
+  /** Whether a failure is that of the whole call: it was aborted or closed, or its time is over. */
+  function endsCall(failure: RequestFailure): boolean {
+    if (failure.name !== 'TransportError') return false;
+    const isLate = context.clock.monotonic() + 1 > (request.deadline ?? Infinity);
+    return (
+      failure.reason === 'aborted' || failure.reason === 'closed' || (failure.reason === 'timeout' && isLate)
+    );
   }
 
   function toConversation(thread: Thread, partners: readonly Participant[] | undefined): Conversation {

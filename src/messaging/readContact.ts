@@ -1,27 +1,31 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
+import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { type Contact, contactProfileSchema } from '../models/contact.ts';
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
-export function readContact(
+export function readContact(...args: Parameters<typeof readProfile>): ResultAsync<Contact, never> {
+  return readProfile(...args).orElse(({ message }) => okAsync(unavailable(args[1], message)));
+}
+
+/** Reads a partner's profile. */
+export function readProfile(
   context: Context,
   id: string,
   fields: string,
   request: CallLimits & { readonly token: string },
-): ResultAsync<Contact, never> {
+): ResultAsync<Contact, RequestFailure> {
   return send(context, {
     ...request,
     method: 'GET',
     path: path`${id}`,
     query: { fields },
     schema: contactProfileSchema,
-  })
-    .map((profile): Contact => ({ ...profile, id: profile.id ?? id, available: true }))
-    .orElse(({ message }) => okAsync(unavailable(id, message)));
+  }).map((profile) => ({ ...profile, id: profile.id ?? id, available: true }));
 }
 
 export function unavailable(id: string, reason: string): Contact {

@@ -21,6 +21,13 @@ export interface ContainerStatusEvent {
 /** Reads the state of a container. Its id is not read, since the caller knows it. */
 export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = v.pipe(
   v.looseObject({}),
+  // An answer of the node has one of these; without any, it is of something else.
+  v.forward(
+    v.check((answer) =>
+      ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(answer, name)),
+    ),
+    ['status_code'],
+  ),
   v.transform(({ status_code, status }) => ({
     status_code: toText(status_code) ?? codeIn(toText(status)),
     status: toText(status),

@@ -67,8 +67,9 @@ export type PublishPhotosFailure = Failure;
  * Once-only: after a lost response, the post is looked up among the newest ones, or the scheduled ones, and known by
  * its photos, its text and its time.
  *
- * If it fails, the error's `ids` hold `photo_ids`, those that are uploaded; and where a photo is at fault, its
- * `payload` holds `failed_photo`, counted from 0. Give uploaded ones as `{ photoId }` to resume within 24 hours.
+ * If it fails, the error's `ids` hold `photo_ids`, those that are uploaded. Its `payload.photos` holds for each photo of
+ * the call its id, or `null` where it has none yet: give those with an id as `{ photoId }`, in their places, to resume
+ * within 24 hours. Where a photo is at fault, its `payload` holds `failed_photo`, counted from 0.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: platform guide, Posts.
@@ -125,7 +126,7 @@ export function publishPhotos(
           schema: createdSchema,
         },
         postLookup(call, request, { pageId, message, time, photo_ids }),
-      );
+      ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
       return ok({ id: post.id, photo_ids });
     }),
   );
@@ -187,7 +188,10 @@ async function uploadAll(
   const first = failures.find((one) => one !== undefined);
   if (first === undefined) return ok(known());
   const { at, failure } = first;
-  const error = withPayload(withIds(failure, { photo_ids: known() }), { failed_photo: at });
+  const error = withPayload(withIds(failure, { photo_ids: known() }), {
+    photos: Array.from(ids, (photoId) => photoId ?? null),
+    failed_photo: at,
+  });
   return err(withMessage(error, `photo ${at + 1} of ${items.length}: ${failure.message}`));
 }
 

@@ -1,8 +1,10 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
+import { close } from '../../src/core/client/close.ts';
 import { conversations } from '../../src/page/conversations.ts';
-import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
+import { iterateConversations } from '../../src/page/iterateConversations.ts';
+import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 
 const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
 const query = { ...authenticated, platform: 'messenger', fields, limit: '25' };
@@ -99,6 +101,67 @@ describe('conversations of a Page', () => {
       available: false,
       reason: 'User consent is required',
     });
+  });
+
+  test.each([
+    ['aborted', {}],
+    ['closed', {}],
+    ['timeout', { deadlineMs: 5000 }],
+  ] as const)('fails where the call is over while it reads people: %s', async (reason, settings) => {
+    const clock = virtualClock();
+    const abort = new AbortController();
+    const people = Array.from({ length: 20 }, (_, at) => thread(`t_${at}`, shop, { ...ann, id: `9${at}` }));
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if ((input as Request).url.includes('/conversations')) return Response.json({ data: people });
+      if (reason === 'timeout') {
+        clock.advance(2000);
+        return Response.json({ id: '91', name: 'Ann' });
+      }
+      setImmediate(() => (reason === 'aborted' ? abort.abort() : close(context)));
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('over'))),
+      );
+    };
+    const context = pageContext({ fetch, clock, ...settings });
+
+    const page = await conversations(context, { ...options, signal: abort.signal });
+    expect(page._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason });
+  });
+
+  test('ends a walk over conversations that is aborted while it reads people', async () => {
+    const abort = new AbortController();
+    const fetch: typeof globalThis.fetch = async (input) => {
+      if ((input as Request).url.includes('/conversations')) {
+        return Response.json({
+          data: [thread('t_1', shop, ann)],
+          paging: { next: `${graphBase}/42/conversations?after=B` },
+        });
+      }
+      abort.abort();
+      throw new TypeError('fetch failed');
+    };
+    const seen: unknown[] = [];
+    for await (const one of iterateConversations(pageContext({ fetch }), {
+      ...options,
+      signal: abort.signal,
+    })) {
+      seen.push(one.isOk() ? 'ok' : one.error);
+    }
+
+    expect(seen).toMatchObject([{ name: 'TransportError', reason: 'aborted' }]);
+  });
+
+  test('keeps going where one profile takes too long', async () => {
+    const fetch: typeof globalThis.fetch = async (input, init) => {
+      if ((input as Request).url.includes('/conversations'))
+        return Response.json({ data: [thread('t_1', shop, ann)] });
+      return new Promise((_, reject) =>
+        init?.signal?.addEventListener('abort', () => reject(new Error('over'))),
+      );
+    };
+    const page = await conversations(pageContext({ fetch, timeoutMs: 20, retry: { attempts: 1 } }), options);
+
+    expect(page._unsafeUnwrap().data[0]?.contact).toMatchObject({ available: false });
   });
 
   test('fails with what the platform said when it refuses', async () => {

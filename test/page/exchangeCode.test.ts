@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 import nock from 'nock';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { Failure } from '../../src/core/errors.ts';
 import { exchangeCode } from '../../src/page/exchangeCode.ts';
@@ -43,6 +43,23 @@ describe('exchangeCode', () => {
       expires_in: 5_184_000,
       expires_at: new Date(Date.UTC(2026, 0, 2) + 5_184_000_000),
     });
+  });
+
+  test.each([
+    ['nothing', undefined],
+    ['an empty object', {}],
+    ['no headers', { status: 200, ok: true, text: async (): Promise<string> => '{"access_token":"t"}' }],
+    [
+      'headers that cannot be read',
+      { status: 200, headers: {}, text: async (): Promise<string> => '{"access_token":"t"}' },
+    ],
+  ])('does not know whether the code is spent, where a fetch returns %s', async (_, returned) => {
+    const fetch = vi.fn(async () => returned as Response);
+
+    const error = (await exchangeCode(pageContext({ fetch }), options))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown' });
+    expect(fetch).toHaveBeenCalledTimes(1);
   });
 
   test('shows the token by its name only', async () => {

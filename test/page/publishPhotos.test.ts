@@ -109,8 +109,25 @@ describe('publishPhotos', () => {
       message: 'photo 2 of 3: refused 324',
       outcome: 'rejected',
       ids: { photo_ids: ['1', '3'] },
-      payload: { photo_ids: ['1', '3'], failed_photo: 1, error: { code: 324 } },
+      payload: { photo_ids: ['1', '3'], photos: ['1', null, '3'], failed_photo: 1, error: { code: 324 } },
     });
+  });
+
+  test('resumes by the positions that the failure tells, each photo in its place', async () => {
+    upload({ url: urls[0] ?? '' }).reply(400, refusal(324));
+    upload({ url: urls[1] ?? '' }).reply(200, { id: '2' });
+    upload({ url: urls[2] ?? '' }).reply(200, { id: '3' });
+    const { payload } = (await publish())._unsafeUnwrapErr() as unknown as {
+      payload: { photos: readonly (string | null)[] };
+    };
+    upload({ url: urls[0] ?? '' }).reply(200, { id: '1' });
+    post({ attached_media: media }).reply(200, { id: '42_1' });
+
+    const resumed = photos.map((photo, at) => {
+      const photoId = payload.photos[at];
+      return photoId ? { photoId } : photo;
+    });
+    expect((await publish({ photos: resumed }))._unsafeUnwrap().photo_ids).toEqual(['1', '2', '3']);
   });
 
   test('uploads no more once one has failed', async () => {
@@ -132,6 +149,7 @@ describe('publishPhotos', () => {
       name: 'PermissionError',
       outcome: 'rejected',
       ids: { photo_ids: ['1', '2', '3'] },
+      payload: { photos: ['1', '2', '3'] },
     });
   });
 

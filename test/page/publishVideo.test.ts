@@ -152,8 +152,46 @@ describe('publishVideo of bytes', () => {
   });
 
   test.each([
+    ['by a success', 200, range('0', '6')],
+    ['by a refusal', 400, refusal(6001, { error_subcode: 1_363_037, error_data: range('0', '6') })],
+  ])(
+    'sends a part again that the platform asks for again %s, as often as it may',
+    async (_, status, answer) => {
+      starts();
+      part(0, 'abcdef').times(2).reply(status, answer);
+      part(0, 'abcdef').reply(200, range('6', '10'));
+      part(6, 'ghij').reply(200, range('10', '10'));
+      videos(() => true).reply(200, { success: true });
+      told().reply(200, done);
+
+      expect((await publish({ video: bytes })).isOk()).toBe(true);
+
+      starts();
+      part(0, 'abcdef').times(2).reply(status, answer);
+      expect((await publish({ video: bytes, uploadAttempts: 2 }))._unsafeUnwrapErr()).toMatchObject({
+        name: 'ApiError',
+        // The status of the response, and of no other.
+        status,
+        outcome: 'rejected',
+        ids: { video_id: '9' },
+      });
+    },
+  );
+
+  test('goes back where the platform lacks a part that was sent', async () => {
+    starts();
+    part(0, 'abcdef').reply(200, range(6, 10));
+    part(6, 'ghij').reply(200, range(0, 6));
+    part(0, 'abcdef').reply(200, range(6, 10));
+    part(6, 'ghij').reply(200, range(10, 10));
+    videos(() => true).reply(200, { success: true });
+    told().reply(200, done);
+
+    expect((await publish({ video: bytes })).isOk()).toBe(true);
+  });
+
+  test.each([
     ['beyond the file', range('6', '11')],
-    ['that it has', range('0', '6')],
     ['that end before they begin', range('6', '5')],
     ['to an end before that of the file', range('8', '8')],
   ])('ends when the platform asks for bytes %s', async (_, next) => {
@@ -163,6 +201,8 @@ describe('publishVideo of bytes', () => {
     expect((await publish({ video: bytes }))._unsafeUnwrapErr()).toMatchObject({
       name: 'ApiError',
       message: expect.stringMatching(/^the platform asks for bytes \d+ to \d+ of a file of 10 bytes$/),
+      // Nothing was refused.
+      status: undefined,
       outcome: 'rejected',
       ids: { video_id: '9' },
     });

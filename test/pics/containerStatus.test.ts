@@ -32,13 +32,27 @@ describe('containerStatus', () => {
   });
 
   test.each([
+    ['a list', []],
+    ['an empty object', {}],
+    ['another answer', { success: false }],
+  ])('takes %s for no state, and says where', async (_, body) => {
+    nock(picsGraphBase).get('/18').query(query).reply(200, body);
+
+    expect((await containerStatus(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      outcome: 'rejected',
+      message: expect.stringContaining('unexpected response at status_code'),
+    });
+  });
+
+  test.each([
     [{ status_code: '', status: 'Finished: Media is ready.' }, 'FINISHED', 'Finished: Media is ready.'],
     [{ status: 'In Progress: wait' }, 'IN_PROGRESS', 'In Progress: wait'],
     [{ status: 'in_progress' }, 'IN_PROGRESS', 'in_progress'],
     [{ status_code: null, status: 'Error: bad codec' }, 'ERROR', 'Error: bad codec'],
     [{ status_code: 'ERROR', status: 2_207_026 }, 'ERROR', '2207026'],
     [{ status: 'Errors are rare' }, undefined, 'Errors are rare'],
-    [{}, undefined, undefined],
+    [{ id: '18' }, undefined, undefined],
   ])('reads %j', async (body, status_code, status) => {
     nock(picsGraphBase).get('/18').query(query).reply(200, body);
 

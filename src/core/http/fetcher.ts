@@ -70,7 +70,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         return mayHaveApplied && error.outcome === 'rejected' ? withOutcome(error, 'unknown') : error;
       }
     } catch {
-      return err(unexpected(request, attempt > 0));
+      return err(unexpected(isRead(request), attempt > 0));
     } finally {
       lifecycle.leave();
     }
@@ -85,7 +85,7 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { method, path, token, secrets = [], retryOn, deadline = deadlineOf(context) } = request;
+  const { path, token, secrets = [], deadline = deadlineOf(context) } = request;
   // What exchanges a token names it among the values of its form.
   const isHeader = token !== undefined && request.tokens !== 'only' && context.tokenTransport === 'header';
   const query =
@@ -105,8 +105,7 @@ function prepare(
       ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
     },
     address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
-    // A GET that consumes something, such as a login code, is not a safe read.
-    isRead: isSafe(method) && retryOn !== 'rejection',
+    isRead: isRead(request),
     deadline,
     redact: (value) => {
       redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
@@ -144,13 +143,13 @@ function parse<TOutput>(
 }
 
 /** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */
-function unexpected({ method }: GraphRequest<unknown>, isSent: boolean): TransportError {
+function unexpected(isRead: boolean, isSent: boolean): TransportError {
   return isSent
-    ? new TransportError('network', 'the response cannot be read', isSafe(method) ? 'rejected' : 'unknown')
+    ? new TransportError('network', 'the response cannot be read', isRead ? 'rejected' : 'unknown')
     : new TransportError('network', 'the request could not be made');
 }
 
-/** Whether a request by this method changes nothing. */
-function isSafe(method: string): boolean {
-  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS';
+/** Whether a request changes nothing. A GET that consumes something, such as a login code, does. */
+function isRead({ method, retryOn }: GraphRequest<unknown>): boolean {
+  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && retryOn !== 'rejection';
 }

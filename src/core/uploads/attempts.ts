@@ -94,9 +94,13 @@ function isInterruption(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
   const { type, status = 0, transient, category, payload } = failure;
   if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
-  const { debug_info } = (payload ?? {}) as { readonly debug_info?: { readonly retriable?: unknown } | null };
+  const { debug_info, error } = (payload ?? {}) as {
+    readonly debug_info?: { readonly retriable?: unknown } | null;
+    readonly error?: { readonly error_data?: { readonly start_offset?: unknown } | null } | null;
+  };
   const retriable = debug_info?.retriable;
   if (typeof retriable === 'boolean') return retriable;
-  // A success that cannot be read is a lost response.
-  return transient || category === 'rate_limit' || status >= 500 || status < 300;
+  // A refusal that tells where to go on asks for the rest, and a success that cannot be read is a lost response.
+  const isAsked = error?.error_data?.start_offset !== undefined;
+  return transient || isAsked || category === 'rate_limit' || status >= 500 || (status > 0 && status < 300);
 }

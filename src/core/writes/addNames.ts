@@ -26,7 +26,10 @@ const most = 3;
  * between the read and the write.
  */
 export function addNames(context: JournalContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
-  return toResultAsync(context, inTurn(context, request, () => addUntilShown(request)));
+  return toResultAsync(
+    context,
+    inTurn(context, request, () => addUntilShown(request)),
+  );
 }
 
 async function addUntilShown({ names, read, write }: AddNames): Promise<Result<boolean, RequestFailure>> {

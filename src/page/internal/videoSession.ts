@@ -94,13 +94,13 @@ export function uploadInSession(
         return err(impossible());
       const sent = await sendPart(context, session.upload_session_id, next, upload);
       // A part that it has is refused with what it asks for in its place.
-      next = sent.isOk() ? toRange(sent.value.value) : rangeIn(sent.error);
-      if (Number.isNaN(next.start_offset)) {
-        next = { start_offset, end_offset };
-        return err(sent.isOk() ? unreadable(sent.value) : sent.error);
+      const asked = sent.isOk() ? toRange(sent.value.value) : rangeIn(sent.error);
+      const isAsked = !Number.isNaN(asked.start_offset);
+      if (isAsked) next = asked;
+      // What does not get on is an interruption: the attempts are counted, so that the upload has an end.
+      if (!(next.start_offset > start_offset)) {
+        return err(sent.isErr() ? sent.error : isAsked ? repeated(sent.value, next) : unreadable(sent.value));
       }
-      // An upload that does not get on would have no end.
-      if (!(next.start_offset > start_offset)) return err(impossible());
     }
     return next.start_offset === source.size ? ok() : err(impossible());
   }
@@ -108,7 +108,7 @@ export function uploadInSession(
   function impossible(): ApiError {
     const { start_offset, end_offset } = next;
     const message = `the platform asks for bytes ${start_offset} to ${end_offset} of a file of ${source.size} bytes`;
-    return new ApiError(message, { status: 400, payload: { start_offset, end_offset } });
+    return new ApiError(message, { payload: { start_offset, end_offset } });
   }
 }
 
@@ -149,7 +149,13 @@ function rangeIn({ payload }: RequestFailure): ByteRange {
 }
 
 /** A success that cannot be read is a lost response. */
-function unreadable({ body, redact }: GraphResponse<unknown>): ApiError {
+function unreadable({ status, body, redact }: GraphResponse<unknown>): ApiError {
   const message = 'unexpected response at start_offset: expected a number';
-  return new ApiError(message, { status: 200, payload: redact(body) });
+  return new ApiError(message, { status, payload: redact(body) });
+}
+
+/** A part that is asked for again has not arrived. */
+function repeated({ status }: GraphResponse<unknown>, { start_offset, end_offset }: ByteRange): ApiError {
+  const message = `the platform asks for bytes ${start_offset} to ${end_offset} again`;
+  return new ApiError(message, { status, payload: { start_offset, end_offset } });
 }
