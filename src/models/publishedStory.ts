@@ -9,5 +9,7 @@ export interface PublishedPhotoStory {
 export interface PublishedVideoStory {
   readonly video_id: string;
   readonly post_id: string;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
   readonly success: true;
 }

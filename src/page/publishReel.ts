@@ -35,8 +35,9 @@ export type PublishReelFailure = Failure;
 
 /**
  * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has taken it in,
- * and publishes it; then waits until it is processed, within the same `waitTimeoutMs`. If that time runs out after it
- * was published, the value has no `post_id`.
+ * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform tells its post, or that it is ready
+ * or scheduled. If that time runs out after it was published, the value has no `post_id`. `waitFor: 'processed'` waits
+ * until people can play it.
  *
  * Once-only: after a lost response, the video is looked up by its id, which is known before it is published.
  *
@@ -109,11 +110,20 @@ export function publishReel(
         videoLookup(call, reel, { toValue: () => ({ success: true }) }),
       );
       let post_id = textOf(finished.post_id);
-      if (post_id === '') {
+      let processed: boolean | undefined;
+      const { waitFor } = checked.value;
+      if (post_id === '' || waitFor !== undefined) {
         report('wait');
-        post_id = (yield* waitForVideo(call, reel, endsAt)).post_id ?? '';
+        const told = yield* waitForVideo(call, { ...reel, waitFor }, endsAt);
+        post_id ||= told.post_id ?? '';
+        ({ processed } = told);
       }
-      return ok({ video_id, ...(post_id !== '' && { post_id }), success: true as const });
+      return ok({
+        video_id,
+        ...(post_id !== '' && { post_id }),
+        ...(processed !== undefined && { processed }),
+        success: true as const,
+      });
     }),
   );
 }

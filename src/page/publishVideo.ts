@@ -43,8 +43,9 @@ export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVi
 export type PublishVideoFailure = Failure;
 
 /**
- * Publishes a video on a Page, at once or at a later time, then waits until the platform has processed it. If that
- * time runs out, the value has `video_id` alone.
+ * Publishes a video on a Page, at once or at a later time, then waits until the platform tells its post, or that it is
+ * ready or scheduled. If that time runs out, the value has `video_id` alone. `waitFor: 'processed'` waits until people
+ * can play it.
  *
  * Bytes are sent in parts, as the platform asks for them; after an interruption, the part in question is sent again.
  *
@@ -115,7 +116,11 @@ export function publishVideo(
         : publishSent(call, source, publication);
       report('wait');
       const endsAt = context.clock.monotonic() + waitTimeoutMs;
-      const links = yield* waitForVideo(call, { ...request, videoId: video_id }, endsAt);
+      const links = yield* waitForVideo(
+        call,
+        { ...request, videoId: video_id, waitFor: checked.value.waitFor },
+        endsAt,
+      );
       return ok({ video_id, ...links });
     }),
   );

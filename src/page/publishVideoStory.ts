@@ -1,5 +1,6 @@
 import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
+import { withPayload } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
@@ -10,6 +11,7 @@ import { openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/publishedStory.ts';
 import type { PageContext } from './context.ts';
+import { waitForVideo } from './internal/publishedVideo.ts';
 import { sendVideo } from './internal/sendVideo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 import {
@@ -33,13 +35,13 @@ export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoO
 export type PublishVideoStoryFailure = Failure;
 
 /**
- * Publishes a video as a story of a Page: uploads it, waits until the platform has processed it, and makes the
- * story of it.
+ * Publishes a video as a story of a Page: uploads it, waits until the platform has taken it in, and makes the
+ * story of it. `waitFor: 'processed'` then waits, within the same `waitTimeoutMs`, until people can play it.
  *
  * Once-only: after a lost response, the story is looked up among those of the Page.
  *
  * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the
- * platform cannot use it, or does not process it in time. From the upload on, the error's `payload` holds
+ * platform cannot use it, or does not take it in in time. From the upload on, the error's `payload` holds
  * `video_id`, and the platform's reason in `status`.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
@@ -68,7 +70,7 @@ export function publishVideoStory(
   return keyed(context, 'page publishVideoStory', checked.value, (call) =>
     safeTry(call, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report } = yield* sendVideo(call, 'video_stories', checked.value, source, request);
+      const { video_id, report, endsAt } = yield* sendVideo(call, 'video_stories', checked.value, source, request);
       report('finish');
       const { post_id } = yield* sendOnce(
         call,
@@ -81,7 +83,15 @@ export function publishVideoStory(
         },
         storyLookup(call, pageId, video_id, { video_id }, request),
       );
-      return ok({ video_id, post_id, success: true as const });
+      const { waitFor } = checked.value;
+      if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
+      report('wait');
+      const { processed } = yield* waitForVideo(
+        call,
+        { ...request, videoId: video_id, waitFor },
+        endsAt,
+      ).mapErr((failure) => withPayload(failure, { post_id }));
+      return ok({ video_id, post_id, processed, success: true as const });
     }),
   );
 }

@@ -20,6 +20,7 @@ export type Kind =
   | 'list'
   | 'offset'
   | 'trial'
+  | 'processed'
   | 'day'
   | 'instant'
   /** A time to publish at. */
@@ -86,6 +87,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return !Array.isArray(value);
     case 'offset':
       return !Number.isSafeInteger(value) || (value as number) < 0;
+    case 'processed':
+      return value !== 'processed';
     case 'trial':
       return value !== 'MANUAL' && value !== 'SS_PERFORMANCE';
     case 'day':

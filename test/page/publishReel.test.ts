@@ -85,6 +85,38 @@ describe('publishReel', () => {
     });
   });
 
+  test.each([
+    ['in time', { video_status: 'ready', processing_phase: { status: 'complete' } }, 2, true],
+    ['after the wait', { processing_phase: { status: 'in_progress' } }, 3, false],
+  ])('waits until people can play it, and says whether they can: %s', async (_, last, times, processed) => {
+    sent();
+    reels(() => true).reply(200, { success: true, post_id: '42_7' });
+    // It is published, and its post is known; nobody can play it yet.
+    const status = { publishing_phase: { status: 'complete' }, processing_phase: { status: 'in_progress' } };
+    told(links)
+      .times(times - 1)
+      .reply(200, { status, published: true, post_id: '42_7' });
+    told(links).reply(200, { status: last, published: true, post_id: '42_7' });
+
+    const reel = await publish({ waitFor: 'processed', waitTimeoutMs: 2500 });
+
+    expect(reel._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '42_7', processed, success: true });
+  });
+
+  test('fails where a published one cannot be processed', async () => {
+    sent();
+    reels(() => true).reply(200, { success: true, post_id: '42_7' });
+    told(links).reply(200, {
+      status: { processing_phase: { status: 'error', error: { message: 'bad codec' } } },
+    });
+
+    expect((await publish({ waitFor: 'processed' }))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      category: 'media',
+      ids: { video_id: '9' },
+    });
+  });
+
   test('schedules it', async () => {
     sent();
     reels({

@@ -178,6 +178,21 @@ describe('publishVideo of bytes', () => {
     },
   );
 
+  test('waits until people can play it', async () => {
+    starts();
+    part(0, 'abcdef').reply(200, range(6, 10));
+    part(6, 'ghij').reply(200, range(10, 10));
+    videos(() => true).reply(200, { success: true });
+    told().reply(200, { ...done, status: { processing_phase: { status: 'in_progress' } }, post_id: '42_7' });
+    told().reply(200, { status: { processing_phase: { status: 'complete' } }, post_id: '42_7' });
+
+    expect((await publish({ video: bytes, waitFor: 'processed' }))._unsafeUnwrap()).toEqual({
+      video_id: '9',
+      post_id: '42_7',
+      processed: true,
+    });
+  });
+
   test('goes back where the platform lacks a part that was sent', async () => {
     starts();
     part(0, 'abcdef').reply(200, range(6, 10));

@@ -47,6 +47,28 @@ function handedOver(): void {
 }
 
 describe('publishVideoStory', () => {
+  test.each([
+    ['once the platform takes it in', {}, undefined],
+    ['once people can play it', { waitFor: 'processed' }, true],
+  ] as const)('ends %s', async (_, more, processed) => {
+    handedOver();
+    statusAnswers(complete);
+    finish().reply(200, { success: true, post_id: '7' });
+    if (processed) {
+      for (const status of ['in_progress', 'completed']) {
+        nock(graphBase)
+          .get('/9')
+          .query({ ...authenticated, fields: 'status,published,post_id,permalink_url' })
+          .reply(200, { status: { ...complete, processing_phase: { status } } });
+      }
+    }
+
+    const story = await publishVideoStory(pageContext({ clock: virtualClock() }), { ...options, ...more });
+
+    const made = { video_id: '9', post_id: '7', success: true };
+    expect(story._unsafeUnwrap()).toEqual(processed ? { ...made, processed } : made);
+  });
+
   test('starts, has the hosted file fetched, waits for it and finishes', async () => {
     startAnswers();
     nock(platform.uploadUrl, {

@@ -15,6 +15,7 @@ import {
   type VideoStoryStatus,
   videoStoryStatusSchema,
 } from '../../models/videoStoryStatus.ts';
+import type { VideoOptions } from './videoOptions.ts';
 import { failureOf, type VideoRequest } from './videoStatus.ts';
 
 /** What the platform tells of a video that may be published. */
@@ -101,38 +102,53 @@ export function videoLookup<TValue>(
   };
 }
 
+/** Whether the platform has processed a video, so that people can play it where it is published. */
+function isProcessed({ status: { processing_phase, video_status } }: VideoState): boolean {
+  return processing_phase.status === 'complete' || video_status === 'ready';
+}
+
+/** Where a video is, as far as it is known, and whether it is `processed`, if that was waited for. */
+type Whereabouts = VideoState['links'] & { readonly processed?: boolean };
+
 /**
- * Waits until the platform has processed a video that is published or scheduled, to learn where it is. That the time
- * runs out, or that lookups fail, changes nothing: it is published. A video that the platform cannot use is not.
+ * Waits until it is known where a video is that is published or scheduled, or until the platform has processed it.
+ * That the time runs out, or that lookups fail, changes nothing: it is published. A video that the platform cannot use
+ * is not.
  */
 export function waitForVideo(
   context: Context,
-  video: VideoRequest & CallLimits,
+  video: VideoRequest & CallLimits & Pick<VideoOptions, 'waitFor'>,
   endsAt: number,
-): ResultAsync<VideoState['links'], RequestFailure> {
+): ResultAsync<Whereabouts, RequestFailure> {
   return toResultAsync(context, run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
 }
 
 async function run(
   context: Context,
-  video: VideoRequest,
+  { waitFor, ...video }: VideoRequest & Pick<VideoOptions, 'waitFor'>,
   waitTimeoutMs: number,
-): Promise<Result<VideoState['links'], RequestFailure>> {
+): Promise<Result<Whereabouts, RequestFailure>> {
   const ids = { video_id: video.videoId };
+  const isOver = waitFor === undefined ? isDone : isProcessed;
   const { poll } = startPolling<VideoState>(context, {
     waitTimeoutMs,
     signal: video.signal,
     deadline: video.deadline,
     readStatus: (limits) => readVideo(context, { ...video, ...limits }),
-    isPending: (state) => !isDone(state) && failureOf(state.status) === undefined,
+    isPending: (state) => !isOver(state) && failureOf(state.status) === undefined,
   });
   const polled = await poll();
   if (polled.isErr()) {
     const { error } = polled;
-    const isOver = error.name === 'TransportError' && /aborted|closed/.test(error.reason);
-    return isOver ? err(withOutcome(withIds(error, ids), 'applied')) : ok({});
+    const isEnded = error.name === 'TransportError' && /aborted|closed/.test(error.reason);
+    return isEnded
+      ? err(withOutcome(withIds(error, ids), 'applied'))
+      : ok(waitFor ? { processed: false } : {});
   }
   const { status: state } = polled.value;
-  const failure = state === undefined || isDone(state) ? undefined : failureOf(state.status);
-  return failure === undefined ? ok(state?.links ?? {}) : err(withIds(failure, ids));
+  const processed = state !== undefined && isOver(state);
+  const failure = state === undefined || processed ? undefined : failureOf(state.status);
+  return failure === undefined
+    ? ok({ ...state?.links, ...(waitFor && { processed }) })
+    : err(withIds(failure, ids));
 }

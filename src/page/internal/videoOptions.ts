@@ -1,5 +1,5 @@
 import type { KeyedOptions } from '../../core/journal/types.ts';
-import { duration, hook, id, optional, token, url } from '../../core/options/check.ts';
+import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
 import { fileSource } from '../../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/uploads/uploadOptions.ts';
 
@@ -26,11 +26,16 @@ export interface VideoOptions extends UploadOptions, KeyedOptions {
   /** Page token. */
   readonly pageToken: string;
   /**
-   * Milliseconds to wait for the platform to process the file, once it is sent: status lookups, failed ones and
-   * the platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
+   * Milliseconds to wait for what the function waits for, once the file is sent: status lookups, failed ones and the
+   * platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
+  /**
+   * `processed` also waits, once the video is published, until the platform has processed it: only then can people play
+   * it. It is the same `waitTimeoutMs`; `processed` of the value says whether it was in time.
+   */
+  readonly waitFor?: 'processed' | undefined;
   /** Called once the video has an id, before the next step. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -43,6 +48,7 @@ export const videoRules = {
   videoUrl: optional(url),
   video: optional(fileSource('videoUrl')),
   waitTimeoutMs: optional(duration),
+  waitFor: optional(that((value) => value === 'processed', 'processed')),
   ...uploadRules,
   onCreated: optional(hook),
 };

@@ -7,7 +7,7 @@ import { startPolling } from '../../core/waits/polling.ts';
 import type { VideoStoryStatus } from '../../models/videoStoryStatus.ts';
 import { failureOf, isUploaded, readVideoStatus, type VideoRequest } from './videoStatus.ts';
 
-/** Waits until the platform has processed an upload. */
+/** Waits until the platform has taken an upload in. It may not have begun to process it. */
 export function waitForUpload(
   context: Context,
   video: VideoRequest,
