@@ -41,7 +41,7 @@ export function withCaller<TFailure>(failure: TFailure): TFailure {
   if (!(failure instanceof Error)) return failure;
   const { stack = '' } = failure;
   // The first line that tells a place tells this one.
-  const [, ...callers] = `${new Error().stack}`.match(/^.*:\d+:\d+\)?$/gm) ?? [];
+  const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
   return missing.length === 0
     ? failure

@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
+import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/pages.ts';
@@ -84,7 +84,7 @@ export async function* walkConversations(
     idOf: (thread) => thread.id,
   });
   for await (const page of pages) {
-    const read = page.isErr() ? err(page.error) : await toConversations(page.value);
+    const read = page.isErr() ? err(page.error) : await toResultAsync(context, toConversations(page.value));
     if (read.isErr()) return yield err(read.error);
     for (const conversation of read.value) yield ok(conversation);
   }

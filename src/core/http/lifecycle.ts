@@ -1,11 +1,16 @@
 import { err, ok } from 'neverthrow';
 
-import { type Outcome, TransportError, type TransportReason } from '../errors.ts';
+import { withCaller } from '../deriveError.ts';
+import { ApiError, type Outcome, TransportError, type TransportReason } from '../errors.ts';
 import { longestTimer } from '../options/clock.ts';
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
-export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'enter' | 'leave' | 'isClosing' | 'close'>;
+export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'settle' | 'isClosing' | 'close'> {
+  /** Counts a request, with its attempts and the waits between them, until `leave`. */
+  readonly enter: () => void;
+  readonly leave: () => void;
+}
 
 /** Milliseconds between two checks whether all calls have ended. */
 const pollMs = 10;
@@ -51,6 +56,17 @@ export function createLifecycle(): Lifecycle {
     },
     enter: () => void callsUnderWay++,
     leave: () => void callsUnderWay--,
+    settle: async (work) => {
+      callsUnderWay++;
+      try {
+        const result = await work;
+        return result.isErr() ? err(withCaller(result.error)) : result;
+      } catch (thrown) {
+        return err(withCaller(unforeseen(thrown)));
+      } finally {
+        callsUnderWay--;
+      }
+    },
     isClosing: () => isClosing,
     close: async (drainMs = 0) => {
       isClosing = true;
@@ -108,4 +124,18 @@ async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   do {
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
   } while (!isIdle() && performance.now() < end);
+}
+
+/**
+ * The failure of work that threw, which it is not meant to: it is a fault of this SDK, or of a value that imitates
+ * another. It tells the kind of fault and where it happened, but not its message, which may quote a response.
+ */
+function unforeseen(thrown: unknown): ApiError {
+  const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };
+  const error = new ApiError(`the SDK failed in a way that it did not foresee (${name})`, {
+    outcome: 'unknown',
+  });
+  const frames = stack.match(/^ +at .+$/gm);
+  if (frames !== null) error.stack = [`${error.name}: ${error.message}`, ...frames].join('\n');
+  return error;
 }

@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
-import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
+import type { ApiError, ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
 import type { Purpose } from './hooks.ts';
@@ -127,9 +127,10 @@ export interface Fetcher {
     ms: number,
     signal: AbortSignal | undefined,
   ) => Promise<Result<void, TransportError>>;
-  /** Counts a call, or a part of it that may compute or read between two requests, until `leave`. */
-  readonly enter: () => void;
-  readonly leave: () => void;
+  /** Settles a call of several steps, or a part of it: `close` lets it end, and its failure names who called. */
+  readonly settle: <TValue, TFailure>(
+    work: PromiseLike<Result<TValue, TFailure>>,
+  ) => Promise<Result<TValue, TFailure | ApiError>>;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
   /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */

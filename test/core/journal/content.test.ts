@@ -95,7 +95,7 @@ describe('the content under a key', () => {
 
 /** Options that say how to call. */
 const notContent =
-  /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
+  /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|waitFor|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
 
 /** The digest under a key. */
 async function digestOf(name: string, options: object): Promise<string> {

@@ -804,7 +804,10 @@ export function addPage(kit: Kit): void {
       { pageId: '42', pageToken, fields: ['feed'], add: true },
     ],
     routes: {
-      'GET 42/subscribed_apps': { data: [{ id: 'app', subscribed_fields: ['mention'] }], paging },
+      'GET 42/subscribed_apps': [
+        { data: [{ id: 'app-id', subscribed_fields: ['mention'] }], paging },
+        { data: [{ id: 'app-id', subscribed_fields: ['mention', 'feed'] }], paging },
+      ],
       'POST 42/subscribed_apps': { success: true },
     },
     holds: isTrue,

@@ -588,7 +588,10 @@ export function addPics(kit: Kit): void {
       { token, ...account, fields: ['comments'], add: true },
     ],
     routes: {
-      'GET 17/subscribed_apps': { data: [{ app_id: 'app', subscribed_fields: ['mentions'] }] },
+      'GET 17/subscribed_apps': [
+        { data: [{ app_id: 'pics-app-id', subscribed_fields: ['mentions'] }] },
+        { data: [{ app_id: 'pics-app-id', subscribed_fields: ['mentions', 'comments'] }] },
+      ],
       'POST 17/subscribed_apps': { success: true },
     },
     holds: isTrue,
