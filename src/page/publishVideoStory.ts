@@ -70,7 +70,13 @@ export function publishVideoStory(
   return keyed(context, 'page publishVideoStory', checked.value, (call) =>
     safeTry(call, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report, endsAt } = yield* sendVideo(call, 'video_stories', checked.value, source, request);
+      const { video_id, report, endsAt } = yield* sendVideo(
+        call,
+        'video_stories',
+        checked.value,
+        source,
+        request,
+      );
       report('finish');
       const { post_id } = yield* sendOnce(
         call,

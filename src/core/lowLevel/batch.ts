@@ -55,7 +55,10 @@ export function batch<const TParts extends readonly BatchPart[]>(
   if (checked.isErr()) return errAsync(checked.error);
   const own = checkParts(context, parts, checked.value.retry === true);
   if (own.isErr()) return errAsync(own.error);
-  return toResultAsync(context, sendAll(own.value, checked.value)) as ResultAsync<BatchResults<TParts>, never>;
+  return toResultAsync(context, sendAll(own.value, checked.value)) as ResultAsync<
+    BatchResults<TParts>,
+    never
+  >;
 
   async function sendAll(
     all: readonly BatchPart[],
