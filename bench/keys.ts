@@ -62,8 +62,8 @@ const workers = 3;
 const callsAtOnce = 12;
 /** Of the others, nothing can tell what a lost request made. */
 const named = Object.entries(publishings).filter(
-  ([, { isBlind, hidesId, isGuarded, prepare }]) =>
-    !isBlind && !hidesId && !isGuarded && prepare === undefined,
+  ([, { isBlind, hidesId, hidesContent, isGuarded, prepare }]) =>
+    !isBlind && !hidesId && !hidesContent && !isGuarded && prepare === undefined,
 );
 
 export async function publishKeys(planned: number, seed: number): Promise<KeysReport> {

@@ -45,6 +45,7 @@ export function signOf({ text, attachment, images, template, mediaId }: MessageC
   return {
     // No text begins with a line end: see above.
     content: `\n${fields} ${kinds?.join()}`,
+    hidesContent: true,
     fields,
     fits: ({ [fields]: found }) => {
       const list = listOf(Object(found).data);

@@ -19,10 +19,17 @@ import type { Inbox } from './inbox.ts';
 export interface MessageSign {
   /** Equal for messages that could be taken for one another. */
   readonly content: string;
+  /** Whether a conversation shows its kind, and not what it holds. */
+  readonly hidesContent?: boolean;
   /** The fields of a message that show it, beside its id, time and people. */
   readonly fields: string;
   /** Whether a message that went to the recipient has this content. */
   readonly fits: (entry: ListEntry) => boolean;
+}
+
+/** Names all that is sent to an inbox. */
+export function inboxList({ node }: Inbox): string {
+  return `${node}/messages`;
 }
 
 /** So many messages of a conversation have details, its newest ones. */
@@ -33,12 +40,15 @@ export function messageLookup(
   context: Context,
   inbox: Inbox,
   recipientId: string,
-  { content, fields, fits }: MessageSign,
+  { content, hidesContent, fields, fits }: MessageSign,
   request: CallLimits & { readonly token: string },
 ): EffectLookup<SentMessage> {
   return {
-    list: `${inbox.node}/messages ${recipientId}`,
+    list: `${inboxList(inbox)} ${recipientId}`,
+    // Whom a private reply goes to is not known before.
+    within: inboxList(inbox),
     content,
+    hidesContent,
     idOf: ({ message_id }) => message_id,
     toValue: (message_id) => ({ recipient_id: recipientId, message_id }),
     query: ({ readPages, ...limits }) =>

@@ -4,14 +4,16 @@ import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type SentMessage, sentMessageSchema } from '../models/message.ts';
 import type { MessageContent } from './content.ts';
-import { toMessage } from './message.ts';
+import type { Inbox } from './inbox.ts';
+import { signOf, toMessage } from './message.ts';
+import { inboxList } from './messageLookup.ts';
 
 /** A private reply. */
 export interface PrivateReply {
+  readonly inbox: Inbox;
   /** The node that sends. */
   readonly sender: string;
   /** What it replies to. */
@@ -27,7 +29,7 @@ export interface PrivateReply {
  */
 export function replyPrivately(
   context: Context,
-  { sender, recipient, token, content, signal }: PrivateReply,
+  { inbox, sender, recipient, token, content, signal }: PrivateReply,
 ): ResultAsync<SentMessage, RequestFailure> {
   const request = {
     method: 'POST',
@@ -37,8 +39,17 @@ export function replyPrivately(
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
   };
-  // Under a key, a lost one is sent again once it has settled.
-  return (context.keyedCall ? sendOnce(context, request, unseen) : send(context, request)).mapErr((failure) =>
+  const lookup = {
+    // Nothing shows what became of it; but a message of equal content could be taken for it.
+    list: inboxList(inbox),
+    content: signOf(content).content,
+    // Under a key, a lost one is sent again once it has settled.
+    isRepeatable: context.keyedCall === undefined,
+    idOf: ({ message_id }: SentMessage) => message_id,
+    isRepeat: isRepeated,
+    toValue: (message_id: string) => ({ recipient_id: '', message_id }),
+  };
+  return sendOnce(context, request, lookup).mapErr((failure) =>
     failure.outcome === 'unknown' && isRepeated(failure) ? withOutcome(failure, 'applied') : failure,
   );
 }
@@ -48,9 +59,3 @@ function isRepeated(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError' || !((failure.status ?? 500) < 500)) return false;
   return failure.subcode === 2_534_025 || failure.code === 10_900;
 }
-
-const unseen = {
-  idOf: () => undefined,
-  toValue: (message_id: string) => ({ recipient_id: '', message_id }),
-  isRepeat: isRepeated,
-};

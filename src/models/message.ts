@@ -64,6 +64,7 @@ export interface MessageReaction {
 
 /** A message that the platform has accepted. */
 export interface SentMessage {
+  /** Empty for a private reply that a call under a key made which died before it had recorded more than its id. */
   readonly recipient_id: string;
   readonly message_id: string;
 }

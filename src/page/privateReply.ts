@@ -10,6 +10,7 @@ import { replyPrivately } from '../messaging/replyPrivately.ts';
 import type { SentMessage } from '../models/message.ts';
 import type { PageContext } from './context.ts';
 import { contentBounds } from './internal/content.ts';
+import { inboxOf } from './internal/inbox.ts';
 
 interface PrivateReplyCommon extends KeyedOptions {
   readonly pageId: string;
@@ -69,6 +70,7 @@ export function privateReply(
   const { pageId, pageToken, commentId, postId, signal } = checked.value;
   return keyed(context, 'page privateReply', checked.value, (call) =>
     replyPrivately(call, {
+      inbox: inboxOf(pageId),
       sender: pageId,
       recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
       token: pageToken,

@@ -11,7 +11,7 @@ import type { SentMessage } from '../models/message.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
 import { contentBounds } from './internal/content.ts';
-import { senderOf } from './internal/inbox.ts';
+import { inboxOf, senderOf } from './internal/inbox.ts';
 
 interface PrivateReplyCommon extends KeyedOptions {
   readonly commentId: string;
@@ -74,6 +74,7 @@ export function privateReply(
   const { commentId, signal } = checked.value;
   return keyed(context, 'pics privateReply', checked.value, (call) =>
     replyPrivately(call, {
+      inbox: inboxOf(context, checked.value.pageId),
       sender: senderOf(context, checked.value),
       recipient: { comment_id: commentId },
       token: checked.value.token,

@@ -90,8 +90,10 @@ export type PublishFailure = Failure | ContainerNotReadyError;
  * A `video` is uploaded, and resumed after interruptions from what the platform holds. In login mode the platform may
  * refuse uploads: it then takes videos at public addresses only.
  *
- * Once-only: after a lost response, the container and the newest media are looked up. Every failure after the
- * container was created holds `container_id` in its payload, for `publishContainer`.
+ * Once-only: after a lost response, the container and the newest media are looked up: by the caption, or without one
+ * as the only new one of its kind at the last of four lookups. If it is published and cannot be told, the `outcome` is
+ * `applied`. Every failure after the container was created holds `container_id` in its payload, for
+ * `publishContainer`.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

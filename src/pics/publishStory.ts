@@ -70,7 +70,7 @@ export type PublishStoryFailure = Failure | ContainerNotReadyError;
 /**
  * Publishes a story, which lasts 24 hours. It counts against the daily quota.
  *
- * Once-only, as `publish`. In login mode, stories cannot be looked up: after a lost response, the outcome is
+ * Once-only, as `publish` without a caption. In login mode, stories cannot be looked up: after a lost response, the outcome is
  * `unknown`, or `applied` if the container is published.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is

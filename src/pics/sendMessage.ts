@@ -40,8 +40,8 @@ export type SendMessageFailure = Failure;
  * without, a file, several images, a template, a post of the account, or a heart.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
- * sent is returned: a text is known by its words, all else as the only new message of its kind. If it cannot be told,
- * the error's `outcome` is `unknown`.
+ * sent is returned: a text is known by its words, all else as the only new message of its kind at the last of four
+ * lookups. If it cannot be told, the error's `outcome` is `unknown`.
  *
  * Fails with PermissionError, of category `window`, when the 24 hours are over. Then `humanAgent` is still allowed, up
  * to 7 days, and so is `privateReply` to a comment; else the customer has to write first. Fails with ConfigurationError

@@ -1,9 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
+import { memoryJournal } from '../../src/core/index.ts';
 import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { privateReply } from '../../src/page/privateReply.ts';
 import { sendMessage, type SendMessageOptions } from '../../src/page/sendMessage.ts';
+import { createPicsContext } from '../../src/pics/context.ts';
+import { privateReply as replyToMedia } from '../../src/pics/privateReply.ts';
+import { sendMessage as sendPics } from '../../src/pics/sendMessage.ts';
 import { createSandbox } from '../../src/sandbox/index.ts';
 import { fc } from '../support/property.ts';
 
@@ -135,6 +139,90 @@ test.each(['before', 'after'] as const)(
       ]).toContainEqual(said);
   },
 );
+
+describe('a message that is lost beside an equal private reply to the same person', () => {
+  const text = 'It costs ten.';
+
+  /** Replies in private, and sends the same, which is lost, before the response to the reply is there. */
+  async function sendBoth(inbox: 'page' | 'pics', replyComesTo: 'its response' | 'nothing', key?: string) {
+    const sandbox = createSandbox({ strict: true });
+    const { account, clock, effects, pages, platform, picsApp, app } = sandbox;
+    const [page] = pages;
+    if (page === undefined) throw new Error('the sandbox has Pages');
+    const journal = memoryJournal();
+    const held = Promise.withResolvers<void>();
+    let posts = 0;
+    const fetch = async (input: string | URL | Request): Promise<Response> => {
+      if ((input as Request).method === 'GET') return sandbox.fetch(input);
+      if (++posts > 1) throw new TypeError('fetch failed');
+      const response = await sandbox.fetch(input);
+      await held.promise;
+      return response;
+    };
+    const idempotencyKey = (name: string) => key && `${key} ${name}`;
+    // With a key, they are two processes.
+    const options = () => ({
+      platform,
+      fetch,
+      clock,
+      journal,
+      memory: key === undefined ? memory : createWriteMemory(),
+      retry: { attempts: 1, baseDelayMs: 1 },
+    });
+    const memory = createWriteMemory();
+    const ofPage = () =>
+      createPageContext({ ...options(), appId: app.id, appSecret: app.secret })._unsafeUnwrap();
+    const ofPics = () => createPicsContext({ ...options(), appSecret: picsApp.secret })._unsafeUnwrap();
+    const here = { pageId: page.id, pageToken: page.token };
+    const there = { token: account.token, picsUserId: account.userId };
+    const onPage = {
+      ...here,
+      commentId: page.commentIds[0] ?? '',
+      text,
+      idempotencyKey: idempotencyKey('reply'),
+    };
+    const onMedia = {
+      ...there,
+      commentId: account.commentIds[0] ?? '',
+      text,
+      idempotencyKey: idempotencyKey('reply'),
+    };
+
+    const reply = inbox === 'page' ? privateReply(ofPage(), onPage) : replyToMedia(ofPics(), onMedia);
+    await expect.poll(() => effects('private_reply').length).toBe(1);
+    const recipientId = String(effects('private_reply')[0]?.content['recipientId']);
+    sandbox.receiveMessage({ contactId: recipientId, text: 'How much?' });
+    const message = { recipientId, text, idempotencyKey: idempotencyKey('message') };
+    const lost =
+      inbox === 'page'
+        ? sendMessage(ofPage(), { ...here, ...message })
+        : sendPics(ofPics(), { ...there, ...message });
+    const sent = await lost;
+    if (replyComesTo === 'nothing') held.reject(new TypeError('fetch failed'));
+    else held.resolve();
+    return { sent, replied: await reply, made: effects('message').map(({ id }) => id) };
+  }
+
+  test.each([
+    ['page', undefined],
+    ['pics', undefined],
+    ['page', 'job'],
+    ['pics', 'job'],
+  ] as const)('is not told its id: %s, key %s', async (inbox, key) => {
+    const { sent, replied, made } = await sendBoth(inbox, 'its response', key);
+
+    expect(made.length).toBe(1);
+    expect(sent._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    expect(replied._unsafeUnwrap().message_id).toBe(made[0]);
+  });
+
+  test('is not told it either where the reply is lost as well', async () => {
+    const { sent, replied } = await sendBoth('page', 'nothing');
+
+    expect(sent._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    expect(replied._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  });
+});
 
 describe('messages that are sent at the same time', () => {
   test('are each sent once, and told no id but their own', async () => {

@@ -794,10 +794,11 @@ describe('a publish whose answer is lost', () => {
   const at = new Date(start).toISOString().replace('.000Z', '+0000');
   const context = picsContext({ clock });
 
-  function listed(account: string, data: readonly object[]): void {
+  function listed(account: string, data: readonly object[], times = 1): void {
     nock(picsGraphBase)
       .get(`/${account}/media`)
       .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
+      .times(times)
       .reply(200, { data }, dated(clock));
   }
 
@@ -928,7 +929,8 @@ describe('a publish whose answer is lost', () => {
     create('106');
     release(400, refusal(4, 2_207_051), '106');
     looks({ status_code: 'PUBLISHED' });
-    listed('106', [{ id: '19', media_type: 'IMAGE', timestamp: at }]);
+    // Without a caption, it has to be alone to the end.
+    listed('106', [{ id: '19', media_type: 'IMAGE', timestamp: at }], 4);
 
     const post = await publish(context, { token, picsUserId: '106', imageUrl });
 

@@ -449,6 +449,7 @@ describe('publishCarousel', () => {
     nock(account)
       .get('/media')
       .query({ ...authenticated, fields: 'id,timestamp,media_type,caption', limit: '25' })
+      .times(4)
       .reply(
         200,
         {

@@ -89,6 +89,7 @@ describe('publishStory', () => {
     nock(graphBase)
       .get('/301/stories')
       .query({ ...authenticated, fields: 'id,timestamp,media_type', limit: '25' })
+      .times(4)
       .reply(
         200,
         {
@@ -100,6 +101,40 @@ describe('publishStory', () => {
     const story = await publishStory(picsPageContext({ clock }), { token, picsUserId: '301', imageUrl });
 
     expect(story._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('takes no story that another one joins before the last lookup', async () => {
+    const clock = virtualClock();
+    nock(graphBase).post('/303/media').query(true).reply(200, { id: '18' });
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(graphBase).post('/303/media_publish').query(true).reply(502, '');
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'PUBLISHED' });
+    // A person's own shows at once, that of the call later.
+    const timestamp = new Date(clock.now()).toISOString();
+    const story = (id: string): object => ({ id, media_type: 'IMAGE', timestamp });
+    for (const data of [[story('20')], [story('20')], [story('20')], [story('19'), story('20')]]) {
+      nock(graphBase).get('/303/stories').query(true).reply(200, { data }, dated(clock));
+    }
+
+    const lost = await publishStory(picsPageContext({ clock }), { token, picsUserId: '303', imageUrl });
+
+    expect(lost._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied', ids: { container_id: '18' } });
+  });
+
+  test('takes no story where the last lookup fails', async () => {
+    const clock = virtualClock();
+    nock(graphBase).post('/304/media').query(true).reply(200, { id: '18' });
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
+    nock(graphBase).post('/304/media_publish').query(true).reply(502, '');
+    nock(graphBase).get('/18').query(look).reply(200, { status_code: 'PUBLISHED' });
+    const timestamp = new Date(clock.now()).toISOString();
+    const data = [{ id: '19', media_type: 'IMAGE', timestamp }];
+    nock(graphBase).get('/304/stories').query(true).times(3).reply(200, { data }, dated(clock));
+    nock(graphBase).get('/304/stories').query(true).reply(503, '');
+
+    const lost = await publishStory(picsPageContext({ clock }), { token, picsUserId: '304', imageUrl });
+
+    expect(lost._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
   });
 
   test('says that a story was published after a lost answer in login mode, which lists none', async () => {

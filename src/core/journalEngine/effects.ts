@@ -24,14 +24,15 @@ export interface OwnLookup<TValue> {
   /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
   readonly lookup: EffectLookup<TValue>;
   /** For one that looks for what an earlier call has sent, which was made until a time. */
-  readonly query:
-    | ((limits: LookupLimits, until?: () => number) => ResultAsync<OwnLookupResult, RequestFailure>)
-    | undefined;
+  readonly query: OwnQuery | undefined;
   /** Tells others of the write, before it leaves. */
   readonly enter: (sending: Sending) => Promise<void>;
   /** Tells others that the write made nothing, or nothing but what is recorded. */
   readonly leave: () => Promise<void>;
 }
+
+type Query = NonNullable<EffectLookup<unknown>['query']>;
+type OwnQuery = (limits: LookupLimits, until?: () => number) => ResultAsync<OwnLookupResult, RequestFailure>;
 
 interface EffectsOptions {
   /** What stands in the store before what: ids, and lists. */
@@ -47,22 +48,27 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
       const { query: ask, resource = mark } = lookup;
       const rivals = rivalsOf(context, lookup, { prefix: prefixes.rivals, by: resource, limits });
       const shared = lookup.list === undefined || lookup.findsOwnOnly === true ? undefined : rivals;
-      const query =
-        ask &&
-        ((bounds: LookupLimits, until = () => Infinity) =>
-          ask(bounds).andThen(({ entries, ...seen }) => {
-            // What may be anything is not worth a look at whose it is where it came too late.
-            const possible = entries.filter((entry) => !entry.isHidden || entry.createdAt <= until());
-            const owner = (id: string): Promise<Owner> => ownerOf(id, resource);
+      const owner = (id: string): Promise<Owner> => ownerOf(id, resource);
+      /** The call that sends it still takes what it made for sure, if it is alone; a later one does not. */
+      const queryOwn = (query: Query, isLater: boolean): OwnQuery => {
+        return (bounds, until = () => Infinity) =>
+          query(bounds).andThen(({ entries, ...seen }) => {
+            const isHidden = lookup.hidesContent === true && (isLater || seen.isApplied !== true);
+            const possible = entries
+              // What may be anything is not worth a look at whose it is where it came too late.
+              .filter((entry) => !entry.isHidden || entry.createdAt <= until())
+              .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
             return new ResultAsync(ownIn({ ...seen, entries: possible }, shared, owner));
-          }));
+          });
+      };
+      const ownQuery = ask && queryOwn(ask, false);
       return {
         lookup: {
           ...lookup,
           resource,
-          query: query && ((bounds: LookupLimits) => query(bounds).map(withoutDoubtful)),
+          query: ownQuery && ((bounds: LookupLimits) => ownQuery(bounds).map(withoutDoubtful)),
         },
-        query,
+        query: ask && queryOwn(ask, true),
         enter: rivals.enter,
         leave: rivals.leave,
       };
@@ -91,7 +97,10 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
 
 type Owner = 'this key' | 'another' | undefined;
 
-/** What others have not published. Without rivals, it can only be what the write made. */
+/**
+ * What others have not published. Without rivals, it can only be what the write made; where its content is hidden, it
+ * may be a person's, unless it is recorded for this key.
+ */
 async function ownIn(
   seen: LookupResult,
   rivals: Rivals | undefined,

@@ -68,11 +68,12 @@ export function matchEffect(
     entry !== undefined && entry.createdAt >= from && entry.createdAt <= until;
   const isOwn =
     hasOwnOnly ||
-    (more.length === 0 &&
+    // A list may show one entry twice, as where another one came in between two of its pages.
+    (more.every(({ id }) => id === entry?.id) &&
       entry?.isDoubtful === false &&
       (isIn(span) || (later !== undefined && isIn(later))));
   return {
     id: isOwn ? entry?.id : undefined,
-    candidates: fitting.map(({ id }) => id),
+    candidates: [...new Set(fitting.map(({ id }) => id))],
   };
 }

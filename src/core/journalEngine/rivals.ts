@@ -85,22 +85,27 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
   }
 }
 
-type Sign = Pick<EffectLookup<unknown>, 'list' | 'content'>;
+type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>;
 type Opened = ReturnType<typeof openSlot>;
 
-/** Where writes of this list and content are told; then, where those are told that may have any content. */
+/**
+ * Where writes of this list and content are told; then, where those are told that may have any content, or may have
+ * gone to any part of a larger list.
+ */
 async function openSlots(
   context: KeyedContext,
-  { list, content }: Sign,
+  { list, within, content }: Sign,
   prefix: string,
   limits: SlotLimits,
 ): Promise<readonly Opened[]> {
   if (list === undefined) return [];
   // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
   const { secret } = context;
-  const signs = content === undefined || secret === undefined ? [{ list }] : [{ list, content }, { list }];
+  const signs = [list, ...(within === undefined ? [] : [within])].flatMap((one) =>
+    content === undefined || secret === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
+  );
   const digests = await Promise.all(
-    signs.map((sign) => hmac(secret ?? list, JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]))),
+    signs.map((sign) => hmac(secret ?? sign.list, JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]))),
   );
   return digests.map((digest) => openSlot(context, `${prefix}${digest}`, limits));
 }

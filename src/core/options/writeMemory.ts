@@ -2,6 +2,8 @@
 export interface RecentWrite {
   /** Digest of the platform's list that shows what it makes. */
   readonly list: string;
+  /** Digest of a list that holds that one among others, if there is one. */
+  readonly within?: string | undefined;
   /** Digest of its content; where that is not known, it may have made any entry of the list. */
   readonly content: string | undefined;
   /** What it uses up, such as a container: all writes of one resource make one entry at most. */

@@ -30,8 +30,15 @@ export interface EffectLookup<TValue> {
    * without it, what the query finds can only be this write's.
    */
   readonly list?: string | undefined;
+  /** A list that holds this one among others: a write that names only that may have made any entry of this one. */
+  readonly within?: string | undefined;
   /** Without it, the write may have made any entry of the list. */
   readonly content?: string | undefined;
+  /**
+   * The list does not show the content, but kind and time: what looks the same may be of a person. An entry is then
+   * taken only if it is still alone at the last lookup, and never by a later call.
+   */
+  readonly hidesContent?: boolean | undefined;
   /** What the write uses up, such as a container: all writes of one resource make one entry at most. */
   readonly resource?: string | undefined;
   /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
@@ -43,6 +50,8 @@ export interface EffectLookup<TValue> {
   readonly isRepeat?: ((refusal: RequestFailure) => boolean) | undefined;
   /** When the list shows what the write puts off, milliseconds since 1970: it may show that time in place of its own. */
   readonly dueAt?: number | undefined;
+  /** The platform takes it once, and refuses another: a lost one is sent again at once. */
+  readonly isRepeatable?: boolean | undefined;
   /**
    * Asks the platform once for recent entries with the content of the write. Without it, no list shows what the write
    * makes: a lost one is of unknown outcome.

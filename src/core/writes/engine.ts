@@ -21,9 +21,10 @@ async function sendAndLookUp<TValue>(
   const sent = await send(context, {
     ...request,
     deadline,
-    retryOn: 'rejection',
+    retryOn: lookup.isRepeatable === true ? 'anyFailure' : 'rejection',
     onAttempt: () => {
-      write.startedAt = context.clock.monotonic();
+      // Those before it were refused.
+      if (lookup.isRepeatable !== true) write.startedAt = context.clock.monotonic();
     },
   });
   if (sent.isOk()) {

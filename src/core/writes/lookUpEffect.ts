@@ -52,7 +52,8 @@ export async function lookUpLostWrite<TValue>(
     isApplied ||= result.value.isApplied;
     // Of an older write, this process has forgotten the rivals.
     if (clock.monotonic() - write.startedAt > memoryMs) continue;
-    const match = matchResult(context, lookup, result.value, write);
+    const isLast = step === steps.at(-1);
+    const match = matchResult(context, lookup, result.value, { write, isLast });
     if (match.kind === 'own') return match;
     likelyId = match.kind === 'likely' ? match.id : undefined;
     if (result.value.isFinal === true) break;
@@ -82,7 +83,7 @@ export function lookUpEffect<TValue>(
       forget();
       return err(result.error);
     }
-    const match = matchResult(context, lookup, result.value, write, since);
+    const match = matchResult(context, lookup, result.value, { write, since });
     if (match.kind === 'own') end(lookup.idOf(lookup.toValue(match.id)));
     else forget();
     return ok(match);
@@ -93,8 +94,11 @@ function matchResult<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
   { entries }: LookupResult,
-  write: RecentWrite,
-  since?: PlatformTime,
+  {
+    write,
+    since,
+    isLast = false,
+  }: { readonly write: RecentWrite; readonly since?: PlatformTime; readonly isLast?: boolean },
 ): Match {
   const [entry] = entries;
   const isCertain = lookup.list === undefined || lookup.findsOwnOnly === true;
@@ -109,6 +113,8 @@ function matchResult<TValue>(
       startedAt = Math.min(startedAt, equal.startedAt);
     }
   }
+  // While the own one does not show yet, another's is alone.
+  if (lookup.hidesContent === true && !isLast) return { kind: 'ambiguous' };
   const { timeAt } = context.platformClock;
   return matchOwnWrite(entries, since ?? timeAt(startedAt), others, timeAt);
 }

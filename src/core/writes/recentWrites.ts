@@ -18,7 +18,7 @@ export interface OngoingWrite {
 /** Remembers that a write begins, unless no other could be taken for it. */
 export async function beginWrite(
   context: JournalContext,
-  lookup: Pick<EffectLookup<unknown>, 'list' | 'content' | 'resource'>,
+  lookup: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'resource'>,
 ): Promise<OngoingWrite> {
   const {
     clock,
@@ -51,21 +51,24 @@ export async function beginWrite(
 /** What a write is remembered by. */
 export async function signOf(
   { graphBase, graphVersion }: JournalContext,
-  { list, content }: Pick<EffectLookup<unknown>, 'list' | 'content'>,
-): Promise<Pick<RecentWrite, 'list' | 'content'>> {
+  { list, within, content }: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>,
+): Promise<Pick<RecentWrite, 'list' | 'within' | 'content'>> {
   // All versions of the platform show the same lists.
   const platform = graphBase.slice(0, -graphVersion.length);
-  const [listDigest, contentDigest] = await Promise.all([
+  const [listDigest, withinDigest, contentDigest] = await Promise.all([
     digest(`${platform} ${list}`),
+    within === undefined ? undefined : digest(`${platform} ${within}`),
     content === undefined ? undefined : digest(content),
   ]);
-  return { list: listDigest, content: contentDigest };
+  return { list: listDigest, within: withinDigest, content: contentDigest };
 }
 
 /** The writes that could have made the entries of a write, those of the same resource included. */
 export function findEqualWrites(
   { memory }: JournalContext,
-  { list, content }: Pick<RecentWrite, 'list' | 'content'>,
+  { list, within, content }: Pick<RecentWrite, 'list' | 'within' | 'content'>,
 ): readonly RecentWrite[] {
-  return [...memory.writes].filter((other) => other.list === list && (other.content ?? content) === content);
+  return [...memory.writes].filter(
+    (other) => (other.list === list || other.list === within) && (other.content ?? content) === content,
+  );
 }

@@ -8,6 +8,8 @@ export interface MediaContent {
   readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
   /** `''` for none; `undefined` if the list does not show it, as that of stories. */
   readonly caption?: string | undefined;
+  /** Without a caption, the list shows nothing that tells it from others of its kind and time. */
+  readonly hidesContent?: boolean;
 }
 
 /** A container that this process knows. Only a digest of its caption is kept. */
@@ -42,7 +44,11 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
     recall: () => containers.get(key),
     remember: async ({ caption, ...content }) =>
       store({
-        content: { ...content, ...(caption !== undefined && { caption: await captionDigest(caption) }) },
+        content: {
+          ...content,
+          ...(caption !== undefined && { caption: await captionDigest(caption) }),
+          hidesContent: (caption ?? '').trim() === '',
+        },
         madeAt: clock.monotonic(),
       }),
     rememberMedia: (mediaId) =>

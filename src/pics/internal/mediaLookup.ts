@@ -41,6 +41,7 @@ export function mediaLookup(
     // `me` is a different account for each token.
     list: `${account === 'me' ? request.token : account}/media`,
     content: content && JSON.stringify(content),
+    hidesContent: content?.hidesContent,
     resource: containerId,
     ids,
     idOf: ({ id }: Created) => id,

@@ -43,7 +43,8 @@ function functionsWithKeys(api: string): readonly string[] {
 }
 
 describe.each(Object.entries(publishings))('%s', (_, publishing) => {
-  const { kind, id, makes = [], count: most = 1, isBlind = false, isGuarded = false } = publishing;
+  const { kind, id, makes = [], count: most = 1 } = publishing;
+  const { isBlind = false, isGuarded = false, hidesContent = false } = publishing;
   const hidesId = publishing.hidesId === true || isGuarded;
   const call = (at: Machine, target: Target) => publishing.call(at, target, job);
 
@@ -85,7 +86,7 @@ describe.each(Object.entries(publishings))('%s', (_, publishing) => {
         world.sandbox.advance(retryAfterMs ?? settleMs);
         result = await call(world.start(), target);
       }
-      if ((isBlind || isApplied) && result.isErr()) {
+      if ((isBlind || hidesContent || isApplied) && result.isErr()) {
         expect(result.error, where).toMatchObject({ outcome: isApplied ? 'applied' : 'unknown' });
         expect(count(kind), where).toBeLessThanOrEqual(1);
         continue;

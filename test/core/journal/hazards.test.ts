@@ -326,3 +326,26 @@ test('an operator is told when a published one was sent', async () => {
   expect(state?.sentAt?.getTime()).toBeGreaterThanOrEqual(before);
   expect(withOptions(context, {}).isOk()).toBe(true);
 });
+
+test('a post that a list shows twice is one', async () => {
+  const world = createWorld();
+  const { sandbox } = world;
+  sandbox.fault({ method: 'POST', path: '/feed', drop: true, when: 'after' });
+  sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: 4 });
+  expect((await publishPost(world.start().context, optionsOf(world))).isErr()).toBe(true);
+  sandbox.advance(leaseMs + 1);
+  const { context } = world.start(Infinity, {
+    fetch: async (input, init) => {
+      const response = await sandbox.fetch(input, init);
+      const { data, ...rest } = (await response.json()) as { readonly data: readonly object[] };
+      return Response.json(
+        { ...rest, data: data.flatMap((post) => [post, post]) },
+        { headers: response.headers },
+      );
+    },
+  });
+
+  const told = await publishPost(context, optionsOf(world));
+
+  expect(told._unsafeUnwrap()).toEqual({ id: sandbox.effects('post')[0]?.id });
+});

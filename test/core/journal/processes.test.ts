@@ -27,7 +27,7 @@ test.each(names)(
     await using at = await openBench();
     const publishing = publishings[name];
     if (publishing === undefined) throw new Error('it is one of them');
-    const { id, kind, isBlind, hidesId, isGuarded } = publishing;
+    const { id, kind, isBlind, hidesId, hidesContent, isGuarded } = publishing;
     const points = await at.rehearse(name);
     expect(points).toContain('before a write');
 
@@ -45,7 +45,7 @@ test.each(names)(
       const made = sandbox.effects(kind);
       expect(made.length, where).toBeLessThanOrEqual(1);
       if (told !== 'killed' && told.error !== undefined) {
-        expect([isBlind, hidesId, isGuarded], where).toContain(true);
+        expect([isBlind, hidesId, hidesContent, isGuarded], where).toContain(true);
         expect(['unknown', 'applied'], where).toContain(told.error['outcome']);
       } else {
         expect(told, where).toMatchObject({ value: { [id]: made[0]?.id } });

@@ -47,12 +47,21 @@ export interface Target {
 
 /** What to publish, and under which key. */
 export interface Job {
-  readonly idempotencyKey: string;
+  readonly idempotencyKey: string | undefined;
+  readonly message: string;
+}
+
+/** Someone beside the caller's processes, who writes what they write. */
+export interface Person extends Contexts {
+  readonly sandbox: Sandbox;
+  readonly target: Target;
   readonly message: string;
 }
 
 export interface Publishing {
   readonly call: (at: Contexts, target: Target, job: Job) => ResultAsync<unknown, AnySdkError>;
+  /** What a person makes that looks the same, with the platform's own tools. Returns its id. */
+  readonly stranger: (person: Person) => Promise<string>;
   /** Kind of its effect, and the field of the value with its id. */
   readonly kind: EffectKind;
   readonly id: string;
@@ -64,6 +73,8 @@ export interface Publishing {
   readonly prepare?: (sandbox: Sandbox) => Promise<string>;
   /** Nothing shows what became of a lost request: it stays unknown. */
   readonly isBlind?: boolean;
+  /** Of a lost request, it shows what may be its effect by its kind, not by its content: that stays unknown. */
+  readonly hidesContent?: boolean;
   /** Of a lost request, it shows that it took effect, but not what it made. */
   readonly hidesId?: boolean;
   /** It shows that only by refusing a second one, once the first has settled. */
@@ -80,6 +91,21 @@ const login = ({ account }: Target): { readonly token: string; readonly picsUser
 });
 const customer = ({ contacts }: Pick<SandboxPage | SandboxAccount, 'contacts'>): string =>
   contacts.find(({ inWindow }) => inWindow)?.id ?? '';
+const visitorPost = async ({ sandbox, target, message }: Person): Promise<string> =>
+  sandbox.happen({ kind: 'post', pageId: target.page.id, message });
+const commentOn =
+  (on: (target: Target) => string | undefined) =>
+  async ({ sandbox, target, message }: Person): Promise<string> =>
+    sandbox.happen({ kind: 'comment', on: on(target) ?? '', message });
+const messageTo =
+  (inbox: 'page' | 'account') =>
+  async ({ sandbox, target, message }: Person): Promise<string> =>
+    sandbox.receiveMessage({ contactId: customer(target[inbox]), text: message });
+/** What those who run the Page or the account make. */
+async function idIn(made: ResultAsync<object, AnySdkError>, name = 'id'): Promise<string> {
+  return (await made.map((value) => (value as Readonly<Record<string, string>>)[name] ?? ''))._unsafeUnwrap();
+}
+
 /** Signed addresses are never the same. */
 let signature = 0;
 const onPage = ({ page }: Target): { readonly pageId: string; readonly pageToken: string } => ({
@@ -92,12 +118,14 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'page publishPost': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishPost(context, { ...onPage(target), message, idempotencyKey }),
+    stranger: visitorPost,
     kind: 'post',
     id: 'id',
   },
   'page publishPost, unpublished': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishPost(context, { ...onPage(target), message, published: false, idempotencyKey }),
+    stranger: visitorPost,
     kind: 'post',
     id: 'id',
     isBlind: true,
@@ -105,6 +133,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'page publishPost, scheduled': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishPost(context, { ...onPage(target), message, scheduledAt: 4_000_000_000, idempotencyKey }),
+    stranger: visitorPost,
     kind: 'post',
     id: 'id',
   },
@@ -115,6 +144,8 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         photoUrl: `${image(message)}?signed=${signature++}`,
         idempotencyKey,
       }),
+    stranger: ({ context, target, message }) =>
+      idIn(publishPhotoStory(context, { ...onPage(target), photoUrl: image(message) }), 'post_id'),
     kind: 'photo_story',
     id: 'post_id',
     makes: ['photo'],
@@ -127,12 +158,14 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         message,
         idempotencyKey,
       }),
+    stranger: commentOn(({ page }) => page.commentIds[0]),
     kind: 'reply',
     id: 'id',
   },
   'page publishPhoto': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishPhoto(context, { ...onPage(target), photoUrl: image(message), message, idempotencyKey }),
+    stranger: ({ context, target, message }) => idIn(publishPost(context, { ...onPage(target), message })),
     kind: 'photo',
     id: 'id',
   },
@@ -144,6 +177,14 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         message,
         idempotencyKey,
       }),
+    stranger: ({ context, target, message }) =>
+      idIn(
+        publishPhotos(context, {
+          ...onPage(target),
+          photos: [{ photoUrl: image(message) }, { photo: fileOf(message) }],
+          message,
+        }),
+      ),
     kind: 'post',
     id: 'id',
     makes: ['photo'],
@@ -152,6 +193,8 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'page publishVideoStory': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishVideoStory(context, { ...onPage(target), video: fileOf(message), idempotencyKey }),
+    stranger: ({ context, target, message }) =>
+      idIn(publishVideoStory(context, { ...onPage(target), video: fileOf(message) }), 'post_id'),
     kind: 'video_story',
     id: 'post_id',
     makes: ['video_session', 'upload'],
@@ -164,6 +207,11 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         description: message,
         idempotencyKey,
       }),
+    stranger: ({ context, target, message }) =>
+      idIn(
+        publishReel(context, { ...onPage(target), video: fileOf(message), description: message }),
+        'video_id',
+      ),
     kind: 'reel',
     id: 'video_id',
     makes: ['video_session', 'upload'],
@@ -176,6 +224,11 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         description: message,
         idempotencyKey,
       }),
+    stranger: ({ context, target, message }) =>
+      idIn(
+        publishVideo(context, { ...onPage(target), video: fileOf(message), description: message }),
+        'video_id',
+      ),
     kind: 'video',
     id: 'video_id',
     makes: ['video_session'],
@@ -189,9 +242,22 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         message,
         idempotencyKey,
       }),
+    stranger: commentOn(({ page }) => page.postIds[0]),
     kind: 'comment',
     id: 'id',
     makes: ['photo'],
+  },
+  'page publishComment': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishComment(context, {
+        objectId: target.page.postIds[0] ?? '',
+        pageToken: target.page.token,
+        message,
+        idempotencyKey,
+      }),
+    stranger: commentOn(({ page }) => page.postIds[0]),
+    kind: 'comment',
+    id: 'id',
   },
   'page sendMessage': {
     call: ({ context }, target, { message, idempotencyKey }) =>
@@ -201,6 +267,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         text: message,
         idempotencyKey,
       }),
+    stranger: messageTo('page'),
     kind: 'message',
     id: 'message_id',
   },
@@ -212,6 +279,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         text: message,
         idempotencyKey,
       }),
+    stranger: messageTo('page'),
     kind: 'message',
     id: 'message_id',
     isGuarded: true,
@@ -219,6 +287,15 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'pics publish, an image': {
     call: ({ pics }, target, { message, idempotencyKey }) =>
       picsPublish(pics, { ...login(target), imageUrl: image(message), caption: message, idempotencyKey }),
+    stranger: ({ viaPages, target, message }) =>
+      idIn(
+        picsPublish(viaPages, {
+          token: target.page.token,
+          picsUserId: target.page.picsId,
+          imageUrl: image(message),
+        }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     makes: ['container'],
@@ -229,8 +306,14 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         token: page.token,
         picsUserId: page.picsId,
         video: fileOf(message),
+        caption: message,
         idempotencyKey,
       }),
+    stranger: ({ viaPages, target: { page } }) =>
+      idIn(
+        picsPublish(viaPages, { token: page.token, picsUserId: page.picsId, video: fileOf('Another one') }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     makes: ['container'],
@@ -243,6 +326,16 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         caption: message,
         idempotencyKey,
       }),
+    stranger: ({ viaPages, target, message }) =>
+      idIn(
+        picsPublish(viaPages, {
+          token: target.page.token,
+          picsUserId: target.page.picsId,
+          imageUrl: image(message),
+          caption: message,
+        }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     makes: ['container'],
@@ -256,9 +349,36 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         imageUrl: image(message),
         idempotencyKey,
       }),
+    stranger: ({ viaPages, target, message }) =>
+      idIn(
+        publishStory(viaPages, {
+          token: target.page.token,
+          picsUserId: target.page.picsId,
+          imageUrl: image(message),
+        }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     makes: ['container'],
+    hidesId: true,
+  },
+  'pics sendMessage, an image': {
+    call: ({ pics }, target, { message, idempotencyKey }) =>
+      picsSendMessage(pics, {
+        ...login(target),
+        recipientId: customer(target.account),
+        attachment: { type: 'image', url: image(message) },
+        idempotencyKey,
+      }),
+    stranger: async ({ sandbox, target, message }) =>
+      sandbox.receiveMessage({
+        contactId: customer(target.account),
+        attachments: [{ type: 'image', url: image(message) }],
+      }),
+    kind: 'message',
+    id: 'message_id',
+    hidesContent: true,
   },
   'pics publishComment': {
     call: ({ pics }, target, { message, idempotencyKey }) =>
@@ -268,6 +388,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         message,
         idempotencyKey,
       }),
+    stranger: commentOn(({ account }) => account.mediaIds[0]),
     kind: 'comment',
     id: 'id',
   },
@@ -279,6 +400,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         text: message,
         idempotencyKey,
       }),
+    stranger: messageTo('account'),
     kind: 'message',
     id: 'message_id',
   },
@@ -290,6 +412,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         message,
         idempotencyKey,
       }),
+    stranger: commentOn(({ account }) => account.commentIds[0]),
     kind: 'reply',
     id: 'id',
   },
@@ -301,6 +424,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
         text: message,
         idempotencyKey,
       }),
+    stranger: messageTo('account'),
     kind: 'message',
     id: 'message_id',
     isGuarded: true,
@@ -316,6 +440,15 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'pics publishContainer': {
     call: ({ pics }, target, { idempotencyKey }) =>
       publishContainer(pics, { ...login(target), containerId: target.prepared ?? '', idempotencyKey }),
+    stranger: ({ viaPages, target, message }) =>
+      idIn(
+        picsPublish(viaPages, {
+          token: target.page.token,
+          picsUserId: target.page.picsId,
+          imageUrl: image(message),
+        }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     prepare: async ({ platform, account, fetch }) => {
