@@ -52,7 +52,7 @@ export interface Job {
 }
 
 /** Someone beside the caller's processes, who writes what they write. */
-export interface Person extends Contexts {
+interface Person extends Contexts {
   readonly sandbox: Sandbox;
   readonly target: Target;
   readonly message: string;
