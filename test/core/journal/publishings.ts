@@ -432,6 +432,15 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   'pics publishStory, in login mode': {
     call: ({ pics }, target, { message, idempotencyKey }) =>
       publishStory(pics, { ...login(target), imageUrl: image(message), idempotencyKey }),
+    stranger: ({ viaPages, target: { page }, message }) =>
+      idIn(
+        publishStory(viaPages, {
+          token: page.token,
+          picsUserId: page.picsId,
+          imageUrl: image(message),
+        }),
+        'media_id',
+      ),
     kind: 'media',
     id: 'media_id',
     makes: ['container'],
