@@ -21,6 +21,7 @@ import {
   sendMessage,
 } from '../src/pics/index.ts';
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
+import { amongStrangers, endlessBytes, hostileFetch } from './adversity.ts';
 import { createRandom } from './random.ts';
 
 export interface SoakOptions {
@@ -33,8 +34,9 @@ export interface SoakOptions {
   /** `false` sends lost writes again, to prove that the soak would notice. @default true */
   readonly onceOnly?: boolean;
   /**
-   * Lost writes land after their lookups, lookups are slow, the local clock is set forward and back, and two
-   * contexts share the calls. @default false
+   * Lost writes land after their lookups, lookups are slow, the local clock is set forward and back, two contexts
+   * share the calls, visitors comment with the words of a call, lists show entries twice, responses have no end, and
+   * callers change their options after the call. @default false
    */
   readonly adverse?: boolean;
 }
@@ -118,7 +120,8 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
     sandbox.fault({ ...slow, when: 'before', chance: 0.2 });
     sandbox.fault({ ...slow, when: 'after', chance: 0.2 });
   }
-  await using server = await serveSandbox(sandbox);
+  const random = createRandom(seed);
+  await using server = await serveSandbox(adverse ? amongStrangers(sandbox, random) : sandbox);
   const { app, picsApp, account, pages } = sandbox;
   let clockAheadMs = 0;
   const clock = { now: () => Date.now() + clockAheadMs, sleep: (ms: number) => setTimeout(ms) };
@@ -126,14 +129,13 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
     platform: server.platform,
     // So many that no call meets nothing but the limit, which it would report as a refusal.
     retry: { baseDelayMs: 5, attempts: 8, onceOnly },
-    ...(adverse && { clock }),
+    ...(adverse && { clock, fetch: hostileFetch(random, writePath), maxResponseBytes: endlessBytes / 4 }),
   };
   const contexts = Array.from({ length: adverse ? 2 : 1 }, () => ({
     context: createPageContext({ ...settings, appId: app.id, appSecret: app.secret })._unsafeUnwrap(),
     pics: createPicsContext({ ...settings, appSecret: picsApp.secret })._unsafeUnwrap(),
   }));
   const customers = account.contacts.filter(({ inWindow }) => inWindow).map(({ id }) => id);
-  const random = createRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
   /** One of ten kinds in turn; one of ten texts is not unique. */
@@ -163,8 +165,10 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
         return tell(`reply ${commentId} ${text}`, replyToComment(pics, { commentId, token, message: text }));
       }
       case 4: {
-        const items = [{ imageUrl: url }, { video: new Uint8Array(100) }];
-        return tell(`media ${url}`, publishCarousel(pics, { token, items, caption: text }));
+        const items = [{ imageUrl: url }, { video: new Uint8Array(100) }] as const;
+        const carousel = publishCarousel(pics, { token, items, caption: text });
+        if (adverse) spoil(items);
+        return tell(`media ${url}`, carousel);
       }
       case 5: {
         const mediaId = pick(account.mediaIds);
@@ -178,7 +182,9 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
       case 7: {
         const photos = [{ photoUrl: url }, { photoUrl: url }];
         const post = { pageId: page.id, pageToken: page.token, message: text, photos };
-        return tell(`photos ${page.id} ${text}`, publishPhotos(context, post));
+        const published = publishPhotos(context, post);
+        if (adverse) spoil(photos);
+        return tell(`photos ${page.id} ${text}`, published);
       }
       case 8: {
         const objectId = pick(page.postIds);
@@ -217,6 +223,14 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
     lostNotApplied: lost - (effects.length - answered),
     resent: requests.length - refused - calls,
   };
+}
+
+/** What a caller does who uses the same objects for the next call. */
+function spoil(objects: readonly object[]): void {
+  for (const object of objects) {
+    for (const name of Object.keys(object))
+      Reflect.set(object, name, 'https://example.com/of-the-next-call.jpg');
+  }
 }
 
 async function tell(
