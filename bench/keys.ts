@@ -54,11 +54,15 @@ const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; reado
 /** Longer than a lease and the time in which a request settles. */
 const roundMs = 800_000;
 const rounds = 8;
+/** More of them, where keys still wait for each other. */
+const mostRounds = 40;
 /** In the last ones, nobody is killed. */
 const roundsWithKills = 5;
 /** How often a process is killed at a point of one of its calls. */
 const killChance = 1 / 150;
 const workers = 3;
+/** Longer than a call takes, and not so long as to wait for a lost one to settle. */
+const deadlineMs = 3000;
 const callsAtOnce = 12;
 /** Of the others, nothing can tell what a lost request made. */
 const named = Object.entries(publishings).filter(
@@ -87,14 +91,16 @@ export async function publishKeys(planned: number, seed: number): Promise<KeysRe
     app,
     picsApp,
     journal: join(folder, 'journal.db'),
+    deadlineMs,
   };
   const keys = Array.from({ length: planned }, (_, number): Key => {
     const [name, publishing] = named[number % named.length] as (typeof named)[number];
     return { name, publishing, message: `Number-${number}-`, isKilled: false, told: undefined };
   });
   let killed = 0;
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < mostRounds; round++) {
     const isCalm = round >= roundsWithKills;
+    if (round >= rounds && !keys.some(({ told }) => told?.error?.['reason'] === 'busy')) break;
     const open = keys.filter(({ told }) => told?.value === undefined);
     await eachAtOnce(open, callsAtOnce, (key) => publish(key, round * roundMs, isCalm));
     sandbox.advance(roundMs);

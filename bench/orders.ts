@@ -16,6 +16,8 @@ export interface Order {
   readonly picsApp: { readonly secret: string };
   /** The file of the journal. */
   readonly journal: string;
+  /** Milliseconds for a call. @default Infinity */
+  readonly deadlineMs?: number;
   /** Milliseconds by which the clock of the sandbox is ahead. */
   readonly aheadMs: number;
 }

@@ -45,6 +45,7 @@ async function publish(order: Order, number: number): Promise<Told> {
     },
     journal: askingBefore(journalIn(order.journal), number),
     retry: { baseDelayMs: 5 },
+    deadlineMs: order.deadlineMs,
   };
   const result = await publishings[name]?.call(
     {

@@ -139,7 +139,7 @@ export interface KeyedCall {
 export interface JournalEngine {
   /**
    * Does `work` under the key of `options`, or returns what an earlier call has done. Where another call holds the key,
-   * it looks for what that one sent, and writes nothing, if `looksWhileHeld`.
+   * it looks for what that one sent, and leaves the entry alone, if `looksWhileHeld`.
    */
   readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,

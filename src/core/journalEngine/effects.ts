@@ -25,8 +25,8 @@ export interface OwnLookup<TValue> {
   readonly lookup: EffectLookup<TValue>;
   /** For one that looks for what an earlier call has sent, which was made until a time. */
   readonly query: OwnQuery | undefined;
-  /** Tells others of the write, before it leaves. */
-  readonly enter: (sending: Sending) => Promise<void>;
+  /** Tells others of the write, before it leaves; resolves to how long it has to wait for them instead. */
+  readonly enter: (sending: Sending) => Promise<number>;
   /** Tells others that the write made nothing, or nothing but what is recorded. */
   readonly leave: () => Promise<void>;
 }

@@ -62,7 +62,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) return err(failure);
-      const parts = { ...limits, hold: watch(held, failure), effects: { ...effects, own: noop } };
+      const parts = { ...limits, hold: watch(held, failure), effects };
       const found = await work(withCall(context, makeKeyedCall(context, parts), noop));
       return found.isOk() ? found : err(failure);
     }

@@ -1,14 +1,21 @@
+import { err, ok, type Result } from 'neverthrow';
+
 import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../errors.ts';
 import { describeCause } from '../http/networkFailure.ts';
 
-/** The failure that work threw. Within the engine, failures are thrown; none leaves it so. */
-export async function stopped(work: Promise<void>): Promise<TransportError | undefined> {
+/** What work came to. Within the engine, failures are thrown; none leaves it so. */
+export async function failing<T>(work: Promise<T>): Promise<Result<T, TransportError>> {
   try {
-    await work;
-    return undefined;
+    return ok(await work);
   } catch (thrown) {
-    return toFailure(thrown);
+    return err(toFailure(thrown));
   }
+}
+
+/** The failure that work threw. */
+export async function stopped(work: Promise<unknown>): Promise<TransportError | undefined> {
+  const result = await failing(work);
+  return result.isErr() ? result.error : undefined;
 }
 
 /** What was thrown, as a failure. */
@@ -21,9 +28,11 @@ export function journalFailure(why: string, outcome?: Outcome): TransportError {
   return new TransportError('journal', `the journal failed: ${why}`, outcome);
 }
 
-/** Another call holds the key. */
-export function busy(retryAfterMs: number): TransportError {
-  const message = 'another call holds this idempotencyKey';
+/** Another call holds the key, or an equal one under another key is not settled. */
+export function busy(
+  retryAfterMs: number,
+  message = 'another call holds this idempotencyKey',
+): TransportError {
   return new TransportError('busy', message, 'unknown', undefined, {}, Math.max(0, retryAfterMs));
 }
 

@@ -24,7 +24,7 @@ export interface Hold {
   readonly end: () => Promise<void>;
 }
 
-/** An entry that another call holds, for one that looks and writes nothing. */
+/** An entry that another call holds, for one that looks, and leaves it alone. */
 export function watch(entry: Entry, failure: TransportError): Hold {
   const nothing = async (): Promise<void> => undefined;
   return {

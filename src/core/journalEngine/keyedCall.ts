@@ -6,7 +6,7 @@ import type { KeyedCall, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
 import type { Effects } from './effects.ts';
 import type { Sending } from './entry.ts';
-import { busy, stopped } from './failures.ts';
+import { busy, failing, stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
 import { lookBack } from './lookBack.ts';
 
@@ -14,6 +14,12 @@ interface CallParts {
   readonly hold: Hold;
   readonly effects: Effects;
   readonly deadline: number;
+}
+
+interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
+  readonly enter: (sending: Sending) => Promise<number>;
+  /** Milliseconds that the request may take. */
+  readonly lastsMs: number;
 }
 
 /** What the work of a call does under its key, and how the call ends. */
@@ -58,7 +64,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
     let isStopped = false;
     const result = await send(own.lookup, async () => {
-      const failure = await beforeAttempt(context, hold, own.enter, lastsMs);
+      const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
       isStopped = failure !== undefined;
       return failure;
     });
@@ -97,21 +103,33 @@ function isDuplicate(failure: RequestFailure): boolean {
   return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
 }
 
+/** Milliseconds between two looks whether it is the turn of a call. */
+const turnMs = 250;
+
 /** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
 async function beforeAttempt(
   { journal, clock, platformClock }: KeyedContext,
-  hold: Hold,
-  enter: (sending: Sending) => Promise<void>,
-  lastsMs: number,
+  { hold, deadline, enter, lastsMs }: AttemptParts,
 ): Promise<TransportError | undefined> {
-  const at = clock.now();
-  const { earliest } = platformClock.timeAt(clock.monotonic());
-  const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
-  const sending = { at, since, endsAt: at + lastsMs };
-  const failure =
-    (await stopped(enter(sending))) ??
-    (await stopped(hold.store({ sending, sentAt: at }, { isChecked: true })));
-  if (failure !== undefined) return failure;
-  const leftMs = hold.entry().leaseUntil - clock.now();
-  return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
+  for (;;) {
+    const at = clock.now();
+    const { earliest } = platformClock.timeAt(clock.monotonic());
+    const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
+    const sending = { at, since, endsAt: at + lastsMs };
+    const entered = await failing(enter(sending));
+    if (entered.isErr()) return entered.error;
+    const waitMs = Math.min(entered.value, turnMs);
+    if (waitMs > 0) {
+      if (clock.monotonic() + waitMs > deadline) {
+        return busy(entered.value, 'an equal publish under another idempotencyKey is not settled yet');
+      }
+      await clock.sleep(waitMs);
+      await hold.renew();
+      continue;
+    }
+    const failure = await stopped(hold.store({ sending, sentAt: at }, { isChecked: true }));
+    if (failure !== undefined) return failure;
+    const leftMs = hold.entry().leaseUntil - clock.now();
+    return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
+  }
 }

@@ -13,8 +13,11 @@ import { openSlot, type Slot, type SlotLimits } from './slot.ts';
  * so they are told to one another: a lookup takes nothing that one of them may have made.
  */
 export interface Rivals {
-  /** Tells the others of a write, before it leaves. */
-  readonly enter: (sending: Sending) => Promise<void>;
+  /**
+   * Tells the others of a write, before it leaves. Resolves to how many milliseconds it has to wait instead, where equal
+   * ones go one after another.
+   */
+  readonly enter: (sending: Sending) => Promise<number>;
   /** Takes that back: what it made is recorded, or it made nothing. */
   readonly leave: () => Promise<void>;
   /** Reads which times are doubtful: what was made then may be a rival's. */
@@ -44,7 +47,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
   return {
     enter: async (sending) => {
       const [own] = await slots();
-      if (own !== undefined) await change(own.slot, { by, ...sending });
+      return own === undefined ? 0 : change(own.slot, { by, ...sending });
     },
     leave: async () => {
       const [own] = await slots();
@@ -64,7 +67,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
   };
 
   /** Puts a write in the place of that of this key. What is older than any entry that depends on it is forgotten. */
-  async function change(slot: Slot, write: RivalWrite | undefined): Promise<void> {
+  async function change(slot: Slot, write: RivalWrite | undefined): Promise<number> {
     const { journal, clock, timeoutMs } = context;
     const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
     const keptMs = 2 * journal.journalTtlMs;
@@ -73,19 +76,30 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
       const stored = await slot.read();
       const known = readWrites(stored);
       const kept = known.filter((other) => other.by !== by && other.at > oldest);
-      if (write === undefined && kept.length === known.length) return;
+      if (write === undefined && kept.length === known.length) return 0;
+      if (write !== undefined && lookup.isAlone === true) {
+        const waitMs = Math.max(0, ...kept.map((other) => spanOf(context, other).until)) - platformNow();
+        if (waitMs > 0) return waitMs;
+      }
       const writes = write === undefined ? kept : [...kept, write];
       const text = JSON.stringify({ version: 1, writes });
       const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
-      if (text === stored || (await slot.swap(stored, text, ttlMs))) return;
+      if (text === stored || (await slot.swap(stored, text, ttlMs))) return 0;
       const pauseMs = mostMs * Math.random();
       if (clock.monotonic() + pauseMs > endsAt) throw journalFailure('it did not store in many tries');
       await clock.sleep(pauseMs, limits.signal);
     }
   }
+
+  /** The latest that it can be by the platform's clock, as far as that is known. */
+  function platformNow(): number {
+    const { clock, platformClock } = context;
+    const { latest } = platformClock.timeAt(clock.monotonic());
+    return Number.isFinite(latest) ? latest : clock.now();
+  }
 }
 
-type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>;
+type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'isAlone'>;
 type Opened = ReturnType<typeof openSlot>;
 
 /**

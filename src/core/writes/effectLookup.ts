@@ -41,6 +41,11 @@ export interface EffectLookup<TValue> {
   readonly hidesContent?: boolean | undefined;
   /** What the write uses up, such as a container: all writes of one resource make one entry at most. */
   readonly resource?: string | undefined;
+  /**
+   * Equal ones are so hard to tell apart that those under keys go one after another: each waits until it is known what
+   * became of the one before.
+   */
+  readonly isAlone?: boolean | undefined;
   /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
   readonly findsOwnOnly?: boolean | undefined;
   /**

@@ -43,6 +43,8 @@ export function mediaLookup(
     content: content && JSON.stringify(content),
     hidesContent: content?.hidesContent,
     resource: containerId,
+    // Of stories in login mode, no list tells one for another.
+    isAlone: listed !== undefined,
     ids,
     idOf: ({ id }: Created) => id,
     toValue: (id: string) => ({ id }),

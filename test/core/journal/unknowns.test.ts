@@ -8,7 +8,7 @@ import {
   publishVideo,
   sendMessage,
 } from '../../../src/page/index.ts';
-import { publishStory } from '../../../src/pics/index.ts';
+import { publish, publishStory } from '../../../src/pics/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
 
@@ -243,24 +243,20 @@ describe('a message', () => {
     },
   );
 
-  test('of a dead call is found while its key is still held, and nothing is written', async () => {
+  test('of a dead call is found while its key is still held, and its entry is left alone', async () => {
     const world = createWorld();
     await dieUnheard(world, 'page sendMessage');
-    const writes: string[] = [];
-    const { points, context } = world.start();
+    const key = `pagepics ${new URL(world.sandbox.platform.graphUrl).origin} ${idempotencyKey}`;
+    const entry = await world.store.get(key);
 
-    const told = (
-      await sendMessage(context, {
-        ...onPage(world),
-        recipientId: contact(world),
-        text: message,
-        idempotencyKey,
-      })
-    )._unsafeUnwrap();
+    const told = (await send(world, idempotencyKey))._unsafeUnwrap();
 
     expect(world.sandbox.effects('message').map(({ id }) => id)).toEqual([told.message_id]);
-    writes.push(...points.filter((point) => point.includes('write')));
-    expect(writes).toEqual([]);
+    expect(await world.store.get(key)).toBe(entry);
+    // Whose it is stays known, when its details are shown no more.
+    for (let other = 0; other < 30; other++) expect((await send(world, `${other}`)).isOk()).toBe(true);
+    world.sandbox.advance(leaseMs + 1);
+    expect((await send(world, idempotencyKey))._unsafeUnwrap()).toEqual(told);
   });
 
   test('whose key is held, and that shows nothing, is busy', async () => {
@@ -274,5 +270,58 @@ describe('a message', () => {
     expect((await send(world, idempotencyKey))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
     expect(world.sandbox.effects('message')).toEqual([]);
     world.sandbox.advance(leaseMs);
+  });
+});
+
+describe('equal Reels of one account', () => {
+  const call = (world: World, key: string, options: ContextOptions = {}) =>
+    publish(world.start(Infinity, options).viaPages, {
+      token: world.page.token,
+      picsUserId: world.page.picsId,
+      video: new Uint8Array(3000).fill(key.charCodeAt(0)),
+      caption: message,
+      idempotencyKey: key,
+    });
+  const idsOf = ({ sandbox }: World) => sandbox.effects('media').map(({ id }) => id);
+
+  test('are published one after another', async () => {
+    const world = createWorld();
+    const real: ContextOptions = { clock: undefined };
+    let underWay = 0;
+    let most = 0;
+    const fetch: ContextOptions['fetch'] = async (input, init) => {
+      if (!(input as Request).url.includes('/media_publish')) return world.sandbox.fetch(input, init);
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => void setTimeout(resolve, 50));
+      const response = await world.sandbox.fetch(input, init);
+      underWay--;
+      return response;
+    };
+
+    const reels = await Promise.all(['a', 'b', 'c'].map((key) => call(world, key, { ...real, fetch })));
+
+    expect(reels.map((reel) => reel._unsafeUnwrap().media_id).toSorted()).toEqual(
+      [...idsOf(world)].toSorted(),
+    );
+    expect(most).toBe(1);
+  });
+
+  test('of which one is lost keep the next waiting until that has settled', async () => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const publishing = { method: 'POST', path: '/media_publish', when: 'after', drop: true } as const;
+    sandbox.fault(publishing);
+    const hide = sandbox.fault({ method: 'GET', path: '/media', status: 503, times: Infinity });
+    expect((await call(world, 'a'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+    hide();
+
+    const early = (await call(world, 'b', { deadlineMs: 5000 }))._unsafeUnwrapErr();
+    expect(early).toMatchObject({ reason: 'busy', outcome: 'unknown' });
+    expect('retryAfterMs' in early && early.retryAfterMs).toBeGreaterThan(0);
+    expect(idsOf(world).length).toBe(1);
+    const a = (await call(world, 'a'))._unsafeUnwrap();
+    const b = (await call(world, 'b'))._unsafeUnwrap();
+
+    expect([a.media_id, b.media_id]).toEqual(idsOf(world));
   });
 });
