@@ -4,7 +4,7 @@ import { demandToken } from './auth/tokens.ts';
 import { invalid, refusalOf } from './errors.ts';
 import { type Incoming, readRequest } from './http.ts';
 import { json } from './responses.ts';
-import type { OpenCall } from './route.ts';
+import { targetOf, type OpenCall } from './route.ts';
 import type { World } from './world.ts';
 
 const mostParts = 50;
@@ -90,7 +90,10 @@ async function preparePart(
     const run = await prepare(incoming);
     return (withHeaders) => {
       try {
-        return toPart(world, incoming, 200, run(), withHeaders);
+        const result = run();
+        return targetOf(result) === undefined
+          ? toPart(world, incoming, 200, result, withHeaders)
+          : toPart(world, incoming, 302, {}, withHeaders, { location: targetOf(result) ?? '' });
       } catch (thrown) {
         return refusedPart(world, incoming, thrown, withHeaders);
       }
@@ -112,8 +115,9 @@ function toPart(
   status: number,
   value: unknown,
   withHeaders: boolean,
+  more: Readonly<Record<string, string>> = {},
 ): PartResponse {
   const { body, headers } = json(world, incoming, status, value);
-  const listed = Object.entries(headers).map(([name, text]) => ({ name, value: text }));
+  const listed = Object.entries({ ...headers, ...more }).map(([name, text]) => ({ name, value: text }));
   return { code: status, ...(withHeaders && { headers: listed }), body };
 }

@@ -1,5 +1,5 @@
-import { denied, invalid } from './errors.ts';
-import { genericParams, retiredParams } from './route.ts';
+import { denied, invalid, notEmulated } from './errors.ts';
+import { genericParams, isBeforeRetirement, retiredParams } from './route.ts';
 import type { Call, NodeRoute, OpenCall } from './route.ts';
 import type { Node, NodeKind } from './world.ts';
 
@@ -24,12 +24,14 @@ export function checkScopes(call: Call, route: NodeRoute<NodeKind>, node: Node):
 }
 
 export function checkParams(call: OpenCall, own: readonly string[], required: readonly string[] = []): void {
-  for (const name of Object.keys(call.params)) {
+  const isOld = isBeforeRetirement(call);
+  for (const name of isOld ? [] : Object.keys(call.params)) {
     if (retiredParams.includes(name)) invalid(`The ${name} parameter is deprecated and no longer supported`);
   }
-  if (call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
+  if (isOld && call.params['date_format'] !== undefined) notEmulated('the parameter date_format');
+  if (!isOld && call.headers.has('if-none-match')) invalid('The If-None-Match header is no longer supported');
   if (call.world.strict) {
-    const known = [...genericParams[call.method], ...own];
+    const known = [...genericParams[call.method], ...(isOld ? retiredParams : []), ...own];
     const unknown = Object.keys(call.params).find((name) => !known.includes(name));
     if (unknown !== undefined) invalid(`The parameter ${unknown} is not known to this endpoint`);
   }

@@ -3,10 +3,19 @@ import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
 import { prepareBatch } from './batch.ts';
 import { checkOwner, checkParams, checkScopes, checkTokenKind } from './checks.ts';
-import { invalid, missing, refuse } from './errors.ts';
+import { edgesOf } from './edges.ts';
+import { invalid, missing, notEmulated, refusalOf, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
 import { bodyFields, type Incoming } from './http.ts';
-import type { Call, Method, NodeRoute, OpenCall, Route } from './route.ts';
+import { names } from './page/values.ts';
+import {
+  isBeforeRetirement,
+  type Call,
+  type Method,
+  type NodeRoute,
+  type OpenCall,
+  type Route,
+} from './route.ts';
 import type { Node, NodeKind, World } from './world.ts';
 
 /**
@@ -32,27 +41,63 @@ export async function prepare(
   if (isBatch(call)) {
     return prepareBatch(call, platform, (part) => prepare(world, routes, part, platform));
   }
-  if (incoming.place.path === '/') return rootCall(call);
+  const isMulti = call.method === 'GET' && call.params['ids'] !== undefined && isBeforeRetirement(call);
+  if (incoming.place.path === '/' && !isMulti) return rootCall(call);
   const token = demandToken(world, call.params['access_token'], call.host);
   await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
+  if (incoming.place.path === '/') return () => several(routes, known, incoming);
   return () => perform(routes, known, incoming);
+}
+
+/** `GET /?ids=a,b`: several nodes at once, by their ids. One that cannot be read refuses all of them. */
+function several(routes: readonly Route[], call: Call, incoming: Incoming): unknown {
+  const { ids, ...params } = call.params;
+  const read = (id: string): unknown =>
+    perform(routes, { ...call, params }, { ...incoming, place: { ...incoming.place, path: `/${id}` } });
+  return Object.fromEntries(names(ids).map((id) => [id, read(id)]));
 }
 
 /** Reads the state only now: a late write acts on the world as it is when it lands. */
 function perform(routes: readonly Route[], call: Call, incoming: Incoming): unknown {
-  const [head = '', edge, ...rest] = segments(incoming.place.path);
+  const [head = '', edge, ...more] = segments(incoming.place.path);
+  // A single permission may be named in the path.
+  const [permission, ...rest] =
+    edge === 'permissions' && call.method === 'DELETE' ? more : [undefined, ...more];
   if (rest.length > 0) return unknownPath(`/${rest.join('/')}`);
   const node = nodeOf(call, head);
   const route = routes.find((one) => 'on' in one && onEdge(one, call, node, edge));
   if (route === undefined || !('on' in route)) return noRoute(routes, call, node, edge);
   const found = route as unknown as NodeRoute<NodeKind>;
-  const known: Call = { ...call, path: edge === undefined ? `/${node.id}` : `/${node.id}/${edge}` };
+  const path = edge === undefined ? `/${node.id}` : `/${node.id}/${edge}`;
+  const known: Call = { ...call, path, params: { ...call.params, ...(permission && { permission }) } };
   checkTokenKind(known, found);
   checkOwner(known, node);
   checkScopes(known, found, node);
   checkParams(known, found.params ?? [], found.required);
-  return found.run(known, node as never);
+  const result = found.run(known, node as never);
+  return call.method === 'GET' ? result : withFields(routes, known, result);
+}
+
+/** A write that names `fields` gives those of what it made beside the id. */
+function withFields(routes: readonly Route[], call: Call, result: unknown): unknown {
+  const { fields } = call.params;
+  const { id } = Object(result) as { readonly id?: unknown };
+  const made = typeof id === 'string' ? call.world.nodes.get(id) : undefined;
+  if (fields === undefined || made === undefined) return result;
+  const read: Call = { ...call, method: 'GET', path: `/${made.id}`, params: { fields } };
+  const route = routes.find((one) => 'on' in one && onEdge(one, read, made, undefined));
+  if (route === undefined || !('on' in route)) return result;
+  try {
+    return {
+      ...(result as object),
+      ...((route as unknown as NodeRoute<NodeKind>).run(read, made as never) as object),
+    };
+  } catch (thrown) {
+    // The write has taken effect, so a field that is none is left out.
+    if (refusalOf(thrown) === undefined) throw thrown;
+    return result;
+  }
 }
 
 function openCall(world: World, incoming: Incoming, platform: Platform): OpenCall {
@@ -127,6 +172,7 @@ function noRoute(routes: readonly Route[], call: Call, node: Node, edge: string 
   const here = routes.filter((route) => 'on' in route && route.hosts.includes(call.host));
   const known = here.some((route) => 'on' in route && route.on === node.kind && route.edge === edge);
   if (known || edge === undefined) return missing(node.id, call.method);
+  if (edgesOf(call, node).includes(edge)) return notEmulated(`${call.method} /{${node.kind}}/${edge}`);
   if (!here.some((route) => 'on' in route && route.edge === edge)) return unknownPath(`/${edge}`);
   return invalid(
     `Tried accessing nonexisting field (${edge}) on node type (${node.kind.replace(/^./, (first) => first.toUpperCase())})`,

@@ -6,7 +6,7 @@ import { connectionLost, pickFault, unreachable } from './faults.ts';
 import { logOf, readRequest, type Incoming } from './http.ts';
 import { reply, type RawResponse } from './reply.ts';
 import { json, plain, withHeaders } from './responses.ts';
-import type { Route } from './route.ts';
+import { targetOf, type Route } from './route.ts';
 import type { FaultRule } from './types.ts';
 import { takeUpload } from './upload/take.ts';
 import { landDueWrites, type Log, type World } from './world.ts';
@@ -81,7 +81,15 @@ async function perform(exchange: Exchange, cutAfter?: number): Promise<RawRespon
     if (host === 'upload') return json(world, incoming, 200, await takeUpload(world, incoming, cutAfter));
     if (!['GET', 'POST', 'DELETE'].includes(incoming.request.method)) return invalid('Unsupported method');
     const run = await prepare(world, routes, incoming, platform);
-    return json(world, incoming, 200, run());
+    const result = run();
+    const target = targetOf(result);
+    const response = json(
+      world,
+      incoming,
+      target === undefined ? 200 : 302,
+      target === undefined ? result : {},
+    );
+    return target === undefined ? response : { ...withHeaders(response, { location: target }), body: '' };
   } catch (thrown) {
     return refused(exchange, thrown);
   }

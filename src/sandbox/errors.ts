@@ -65,6 +65,15 @@ export function denied(message: string, code: 10 | 200 | 210 = 200): never {
   return refuse({ code, status: 403, message: `(#${code}) ${message}` });
 }
 
+/** Refuses what the live platform has and the sandbox lacks, in words that no live response has. */
+export function notEmulated(what: string): never {
+  return refuse({
+    code: 100,
+    type: 'SandboxException',
+    message: `The pagepics sandbox does not emulate ${what}. The live platform may well have it.`,
+  });
+}
+
 function withRefusal(refusal: Refusal): Error {
   return Object.assign(new Error(`refused with HTTP ${refusal.status}`), { refusal });
 }

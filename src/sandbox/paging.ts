@@ -11,7 +11,11 @@ export interface ListOptions {
   readonly usual?: number;
   /** `time`: links carry `until` and `__paging_token` in place of cursors. @default 'cursor' */
   readonly by?: 'cursor' | 'time';
+  /** What the list says of itself as a whole, where it is asked for. */
+  readonly summary?: Summary;
 }
+
+export type Summary = Readonly<Record<string, unknown>>;
 
 interface Listable {
   readonly id: string;
@@ -21,6 +25,7 @@ interface Listable {
 export interface List {
   readonly data: unknown[];
   readonly paging?: Readonly<Record<string, unknown>>;
+  readonly summary?: Summary;
 }
 
 /** One page of a list, as the call's `fields`, `limit`, `after` and `before` select it. */
@@ -35,7 +40,16 @@ export function list<N extends Listable>(
   const window = windowOf(call, nodes, options);
   const data = window.nodes.map((node) => select(call, shape, node, selections));
   const paging = options.by === 'time' ? byTime(call, window) : byCursor(call, window);
-  return paging === undefined ? { data } : { data, paging };
+  return { data, ...(paging && { paging }), ...summaryOf(call, options.summary) };
+}
+
+/** The summary that `summary=true` asks for, or the members of it that a list of names does. */
+function summaryOf({ params }: Call, summary: Summary | undefined): { readonly summary?: Summary } {
+  const asked = params['summary'];
+  if (summary === undefined || asked === undefined || asked === 'false' || asked === '0') return {};
+  if (asked === 'true' || asked === '1') return { summary };
+  const names = asked.split(',');
+  return { summary: Object.fromEntries(Object.entries(summary).filter(([name]) => names.includes(name))) };
 }
 
 /** A list inside a node, as the arguments of the selection say: `comments.limit(5){id}`. */
@@ -45,15 +59,16 @@ export function nested<N extends Listable>(
   nodes: readonly N[],
   selection: Selection,
   path: string,
+  summary?: Summary,
 ): List {
   const fields = selection.fields ?? parseFields(selection.args['fields']);
   checkFields(call, shape, fields);
   const params = { access_token: call.token.value, ...selection.args };
   const inner: Call = { ...call, params, path };
-  const window = windowOf(inner, nodes, {});
+  const window = windowOf(inner, nodes, summary === undefined ? {} : { summary });
   const data = window.nodes.map((node) => select(inner, shape, node, fields));
   const paging = byCursor(inner, window);
-  return paging === undefined ? { data } : { data, paging };
+  return { data, ...(paging && { paging }), ...summaryOf(inner, summary) };
 }
 
 interface Window<N> {
@@ -94,11 +109,13 @@ function sparse(step: number, limit: number): number {
   return [limit, 0, Math.ceil(limit / 2)][step % 3] ?? limit;
 }
 
-function limitOf(call: Call, { max = 100, usual = 25 }: ListOptions): number {
+function limitOf(call: Call, { max = 100, usual = 25, summary }: ListOptions): number {
   const text = call.params['limit'];
   if (text === undefined) return usual;
   const limit = Number(text);
-  if (!Number.isInteger(limit) || limit < 1) return invalid('Param limit must be a positive integer');
+  // Whoever wants a summary alone asks for no entries.
+  const least = summary === undefined ? 1 : 0;
+  if (!Number.isInteger(limit) || limit < least) return invalid('Param limit must be a positive integer');
   const { mostPerPage = Infinity } = call.world.tuning.lists;
   if (limit > mostPerPage) {
     return refuse({
@@ -116,6 +133,8 @@ function place(nodes: readonly Listable[], id: string): number {
 }
 
 function byCursor(call: Call, window: Window<Listable>): List['paging'] {
+  // Of no entries, there is no next page.
+  if (window.limit === 0) return undefined;
   if (window.start === undefined && window.end === undefined) return undefined;
   const start = window.start ?? window.end;
   const before = start === undefined ? '' : writeCursor(start.id, 0);
@@ -129,7 +148,7 @@ function byCursor(call: Call, window: Window<Listable>): List['paging'] {
 
 function byTime(call: Call, window: Window<Listable>): List['paging'] {
   const { start, end } = window;
-  if (end === undefined) return undefined;
+  if (end === undefined || window.limit === 0) return undefined;
   const token = (of: Listable, step: number): string => writeCursor(of.id, step);
   const seconds = (of: Listable): number => Math.floor(of.createdAt / 1000);
   const first = start ?? end;

@@ -67,6 +67,24 @@ export function onNode<K extends NodeKind>(route: NodeRoute<K>): Route {
   return route as unknown as Route;
 }
 
+const target: unique symbol = Symbol('target');
+
+/** A response that leads elsewhere, in place of a body. */
+export interface Redirect {
+  readonly [target]: string;
+}
+
+export function redirectTo(url: string): Redirect {
+  return { [target]: url };
+}
+
+/** Where a result leads to, if it is a redirect. */
+export function targetOf(result: unknown): string | undefined {
+  return typeof result === 'object' && result !== null && target in result
+    ? String(result[target])
+    : undefined;
+}
+
 const always = ['access_token', 'appsecret_proof', 'appsecret_time', 'fields', 'locale'];
 const forReads = [...always, 'limit', 'after', 'before', 'summary'];
 
@@ -76,5 +94,10 @@ export const genericParams: Readonly<Record<Method, readonly string[]>> = {
   DELETE: always,
 };
 
-/** Parameters that the platform refuses since v26.0. */
+/** Parameters that the platform refuses from v26.0 on. */
 export const retiredParams: readonly string[] = ['pretty', 'debug', 'date_format', 'ids'];
+
+/** Whether a version is from before they were retired. */
+export function isBeforeRetirement({ version }: Pick<OpenCall, 'version'>): boolean {
+  return Number(version.slice(1)) < 26;
+}

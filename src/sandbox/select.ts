@@ -1,4 +1,4 @@
-import { invalid } from './errors.ts';
+import { denied, invalid } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
 
@@ -35,11 +35,13 @@ export function select<N>(
   selections: readonly Selection[] | undefined,
 ): Record<string, unknown> {
   const values = shape.read(node, call);
-  const wanted = selections ?? shape.defaults.map((name) => ({ name, args: {}, fields: undefined }));
+  const wanted: readonly Selection[] =
+    selections ?? shape.defaults.map((name) => ({ name, args: {}, fields: undefined }));
   const chosen: Record<string, unknown> = {};
   for (const selection of wanted) {
     const value = valueOf(call, shape, node, values, selection);
-    if (value !== undefined) chosen[selection.name] = value;
+    // `as` gives it another name, so that one list fits in several times.
+    if (value !== undefined) chosen[selection.args['as'] ?? selection.name] = value;
   }
   if (values['id'] !== undefined) chosen['id'] = values['id'];
   return chosen;
@@ -88,4 +90,11 @@ export function checkFields<N>(
       invalid(`Tried accessing nonexisting field (${name}) on node type (${shape.type})`);
     }
   }
+}
+
+/** The call of an edge that a field asks for: `insights.metric(reach)`. It needs what the edge needs. */
+export function nestedCall(call: Call, args: Selection['args'], scopes: readonly string[]): Call {
+  const lacking = scopes.find((scope) => !call.token.scopes.includes(scope));
+  if (lacking !== undefined) denied(`This endpoint requires the '${lacking}' permission.`, 10);
+  return { ...call, params: { access_token: call.token.value, ...args } };
 }

@@ -34,6 +34,44 @@ export const facts: Readonly<Record<string, Facts>> = {
       'every answer carries the sandbox clock and a trace id',
     ],
   },
+  'Fields and edges': {
+    'limit(0) and summary(true) give a count without entries': [
+      'lenient',
+      'of a nested edge comes without its entries',
+    ],
+    'as() renames a list, so that it fits in several times': [
+      'lenient',
+      'may stand in a response several times, under other names',
+    ],
+    'an edge takes summary=true': [
+      'lenient',
+      'comes with a list that asks for it, with or without its entries',
+    ],
+    'insights can be read as a field': ['lenient', 'metrics may be asked for as a field'],
+    'a write may name fields of what it makes': [
+      'lenient',
+      'a write that names fields gives those of what it made',
+    ],
+    'a post that nobody shared has no shares': ['lenient', 'a post that nobody shared has no shares'],
+    'a picture is a redirect, or with redirect=0 an object': ['lenient', 'a picture is led to, or told of'],
+    'photos of a Page are its profile pictures, unless another type is named': [
+      'lenient',
+      'the photos of a Page are those that it uploaded and published',
+    ],
+    'granted permissions can be read': [
+      'lenient',
+      'a person’s permissions can be read, all or one, and one be given back by its address',
+    ],
+    'other accounts are found by their names, with cursors and no next': [
+      'lenient',
+      'finds an account by its name, with its media page by page',
+    ],
+    'an unknown account and a personal one: 110/2207013': [
+      'lenient',
+      'refuses a name that is none, and one of a person alike',
+    ],
+    'versions before v26 take ids and pretty': ['lenient', 'takes what later ones have retired'],
+  },
   'Errors of any call': {
     'no token: 2500': ['tokens', 'without a token is refused with 2500'],
     'an unreadable token: 190': ['tokens', 'with a token that never was is refused with 190'],

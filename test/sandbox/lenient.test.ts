@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createSandbox } from '../../src/sandbox/index.ts';
-import { caller, pageOf, read, refusal, still } from './support/caller.ts';
+import { caller, pageOf, proofOf, read, refusal, still } from './support/caller.ts';
 
 // Held against clients that others wrote in test/foreign.
 const lenient = () => still({ strict: false });
@@ -174,4 +174,230 @@ test('an image container may name its type', async () => {
 
   expect((await create(lenient())).status).toBe(200);
   expect((await create(still())).status).toBe(400);
+});
+
+describe('a summary', () => {
+  async function liked() {
+    const sandbox = lenient();
+    const page = pageOf(sandbox);
+    const [post = ''] = page.postIds;
+    const { get, post: send } = caller(sandbox);
+    await send(`/${post}/likes`, page.token);
+    return { page, post, get, read: (fields: string) => get(`/${post}`, page.token, { fields }) };
+  }
+
+  test('of a nested edge comes without its entries', async () => {
+    const { read } = await liked();
+
+    const { body } = await read(
+      'comments.limit(0).summary(true),likes.limit(0).summary(true),reactions.summary(total_count).limit(0)',
+    );
+
+    expect(body.comments).toEqual({
+      data: [],
+      summary: { order: 'chronological', total_count: 5, can_comment: true },
+    });
+    expect(body.likes).toEqual({ data: [], summary: { total_count: 1, can_like: true, has_liked: true } });
+    expect(body.reactions).toEqual({ data: [], summary: { total_count: 1 } });
+  });
+
+  test('may stand in a response several times, under other names', async () => {
+    const { read } = await liked();
+    const of = (type: string) =>
+      `reactions.type(${type}).limit(0).summary(total_count).as(${type.toLowerCase()})`;
+
+    const { body } = await read(`${of('LIKE')},${of('LOVE')}`);
+
+    expect(body.like.summary).toEqual({ total_count: 1 });
+    expect(body.love.summary).toEqual({ total_count: 0 });
+  });
+
+  test('comes with a list that asks for it, with or without its entries', async () => {
+    const { page, post, get } = await liked();
+    const ask = (edge: string, limit: string) =>
+      get(`/${post}/${edge}`, page.token, { summary: 'true', limit });
+
+    expect((await ask('comments', '2')).body).toMatchObject({
+      data: [expect.anything(), expect.anything()],
+      summary: { total_count: 5 },
+    });
+    expect((await ask('likes', '0')).body).toEqual({
+      data: [],
+      summary: { total_count: 1, can_like: true, has_liked: true },
+    });
+    expect((await get(`/${post}/comments`, page.token)).body.summary).toBeUndefined();
+  });
+});
+
+test('metrics may be asked for as a field', async () => {
+  const sandbox = lenient();
+  const page = pageOf(sandbox);
+  const { get } = caller(sandbox);
+  const [post = ''] = page.postIds;
+  const [media = ''] = sandbox.account.mediaIds;
+  const read = async (id: string, fields: string) =>
+    (await get(`/${id}`, page.token, { fields })).body.insights;
+
+  expect((await read(post, 'insights.metric(post_clicks,post_media_view)')).data).toMatchObject([
+    { name: 'post_clicks', values: [{ value: 7 }] },
+    { name: 'post_media_view' },
+  ]);
+  expect((await read(page.id, 'insights.metric(page_follows).period(day)')).data).toMatchObject([
+    { name: 'page_follows', period: 'day' },
+  ]);
+  expect((await read(media, 'insights.metric(reach)')).data).toMatchObject([{ name: 'reach' }]);
+  const account = await read(
+    page.picsId ?? '',
+    'insights.metric(reach).period(day).metric_type(total_value)',
+  );
+  expect(account.data).toMatchObject([{ name: 'reach', total_value: {} }]);
+
+  const poor = sandbox.issueToken({ kind: 'page', scopes: ['pages_read_engagement'] });
+  expect(refusal(await get(`/${post}`, poor, { fields: 'insights.metric(post_clicks)' }))).toEqual([
+    403,
+    10,
+    undefined,
+  ]);
+});
+
+test('a person’s permissions can be read, all or one, and one be given back by its address', async () => {
+  const sandbox = lenient();
+  const { get, del } = caller(sandbox);
+  const token = sandbox.issueToken({ scopes: ['public_profile', 'email'] });
+  const granted = (permission: string) => ({ permission, status: 'granted' });
+
+  expect((await get('/me/permissions', token)).body.data).toEqual([
+    granted('public_profile'),
+    granted('email'),
+  ]);
+  expect((await get('/me/permissions', token, { permission: 'email' })).body.data).toEqual([
+    granted('email'),
+  ]);
+  expect((await get('/me/permissions', token, { status: 'declined' })).body.data).toEqual([]);
+  expect((await get('/me', token, { fields: 'permissions' })).body.permissions.data).toHaveLength(2);
+  expect((await del('/me/permissions/email', token)).body).toEqual({ success: true });
+  expect((await get('/me/permissions', token)).body.data).toEqual([granted('public_profile')]);
+  expect(refusal(await get('/me/permissions', pageOf(sandbox).token))).toEqual([400, 100, undefined]);
+});
+
+test('a write that names fields gives those of what it made', async () => {
+  const sandbox = lenient();
+  const page = pageOf(sandbox);
+  const { post } = caller(sandbox);
+
+  const made = await post(`/${page.id}/feed`, page.token, { message: 'x', fields: 'message,is_published' });
+  const odd = await post(`/${page.id}/feed`, page.token, { message: 'y', fields: 'colour' });
+
+  expect(made.body).toEqual({ id: expect.any(String), message: 'x', is_published: true });
+  expect([odd.status, Object.keys(odd.body)]).toEqual([200, ['id']]);
+  expect(sandbox.effects('post')).toHaveLength(2);
+});
+
+test('a post that nobody shared has no shares', async () => {
+  const sandbox = lenient();
+  const page = pageOf(sandbox);
+  const { get, post } = caller(sandbox);
+  const { body } = await post(`/${page.id}/feed`, page.token, { message: 'x' });
+
+  expect((await get(`/${body.id}`, page.token, { fields: 'shares' })).body).toEqual({ id: body.id });
+});
+
+test('a picture is led to, or told of', async () => {
+  const sandbox = lenient();
+  const page = pageOf(sandbox);
+  const { get } = caller(sandbox);
+  for (const [path, token] of [
+    [`/${page.id}/picture`, page.token],
+    ['/me/picture', sandbox.user.token],
+  ] as const) {
+    const led = await get(path, token, { type: 'large' });
+    const told = await get(path, token, { redirect: '0', width: '120' });
+
+    expect([led.status, led.headers.get('location')]).toEqual([
+      302,
+      expect.stringMatching(/^https:.*200\.jpg$/),
+    ]);
+    expect(told.body.data).toEqual({
+      height: 120,
+      is_silhouette: false,
+      url: expect.stringMatching(/^https:/),
+      width: 120,
+    });
+  }
+});
+
+test('the photos of a Page are those that it uploaded and published', async () => {
+  const sandbox = lenient();
+  const page = pageOf(sandbox);
+  const { get, post } = caller(sandbox);
+  const upload = async (published: string) =>
+    (await post(`/${page.id}/photos`, page.token, { url: 'https://cdn.test/a.jpg', published })).body.id;
+  const shown = await upload('true');
+  await upload('false');
+
+  const { body } = await get(`/${page.id}/photos`, page.token, { type: 'uploaded', fields: 'id' });
+
+  expect(body.data).toEqual([{ id: shown }]);
+  expect((await get(`/${page.id}/photos`, page.token)).body.data).toEqual([]);
+});
+
+describe('business discovery', () => {
+  const discover = async (fields: string) => {
+    const sandbox = lenient();
+    const page = pageOf(sandbox);
+    return caller(sandbox).get(`/${page.picsId}`, page.token, { fields: `business_discovery.${fields}` });
+  };
+
+  test('finds an account by its name, with its media page by page', async () => {
+    const first = await discover(
+      'username(harbour){username,media_count,media.limit(2){caption,like_count}}',
+    );
+    const { username, media_count, media } = first.body.business_discovery;
+
+    expect([username, media_count, media.data.length]).toEqual(['harbour', 5, 2]);
+    expect(Object.keys(media.paging)).toEqual(['cursors']);
+
+    const { after } = media.paging.cursors;
+    const second = await discover(`username(harbour){media.limit(2).after(${after}){id,view_count}}`);
+    expect(second.body.business_discovery.media.data).toMatchObject([{ view_count: expect.any(Number) }, {}]);
+  });
+
+  test('refuses a name that is none, and one of a person alike', async () => {
+    expect(refusal(await discover('username(nobody){id}'))).toEqual([400, 110, 2_207_013]);
+  });
+});
+
+describe('a version from before v26', () => {
+  test('takes what later ones have retired', async () => {
+    const sandbox = lenient();
+    const page = pageOf(sandbox);
+    const [one = '', two = ''] = page.postIds;
+    const query = { access_token: page.token, appsecret_proof: proofOf(sandbox.app.secret, page.token) };
+    const ask = (version: string, path: string, more: Readonly<Record<string, string>>) =>
+      call(sandbox, 'GET', `/${version}${path}`, { ...query, ...more });
+
+    expect((await ask('v25.0', `/${one}`, { fields: 'id', pretty: '0' })).body).toEqual({ id: one });
+    expect((await ask('v25.0', '/', { ids: `${one},${two}`, fields: 'id' })).body).toEqual({
+      [one]: { id: one },
+      [two]: { id: two },
+    });
+    expect(refusal(await ask('v26.0', '/', { ids: one }))).toEqual([400, 100, undefined]);
+  });
+});
+
+describe('what the sandbox lacks and the platform has', () => {
+  test('is refused in words of its own', async () => {
+    const sandbox = lenient();
+    const page = pageOf(sandbox);
+    const { get } = caller(sandbox);
+
+    const lacking = await get(`/${page.id}/albums`, page.token);
+    const none = await get(`/${page.id}/colours`, page.token);
+
+    expect(lacking.body.error).toMatchObject({
+      type: 'SandboxException',
+      message: expect.stringContaining('The pagepics sandbox does not emulate GET /{page}/albums.'),
+    });
+    expect(refusal(none)).toEqual([400, 2500, undefined]);
+  });
 });

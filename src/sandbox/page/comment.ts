@@ -3,7 +3,7 @@ import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { add, find, listed, recordEffect, type World } from '../world.ts';
-import { commentShape } from './commentShape.ts';
+import { commentShape, commentSummary } from './commentShape.ts';
 import { commentParams, commentUpdateParams } from './knownNames.ts';
 import type { CommentNode } from './nodes.ts';
 import { flag, oneOf, timeWindow } from './values.ts';
@@ -21,7 +21,8 @@ function read(
   const inTime = timeWindow(call);
   const keep = filter === 'stream' ? below : top;
   const found = listed(call.world, 'comment', (one) => keep(one) && inTime(one.createdAt));
-  return list(call, commentShape, order === 'chronological' ? found.toReversed() : found);
+  const summary = commentSummary(found.length, order);
+  return list(call, commentShape, order === 'chronological' ? found.toReversed() : found, { summary });
 }
 
 export const commentRoutes: readonly Route[] = [

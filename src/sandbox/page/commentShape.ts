@@ -1,8 +1,9 @@
-import { nested } from '../paging.ts';
+import { nested, type Summary } from '../paging.ts';
 import type { Call } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, listed } from '../world.ts';
 import { commentEdges, commentFields } from './knownNames.ts';
+import { likeFields } from './like.ts';
 import type { CommentNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 
@@ -33,9 +34,22 @@ export const commentShape: Shape<CommentNode> = {
   }),
   expand: {
     comments: (call, comment, selection) =>
-      nested(call, commentShape, repliesOf(call, comment.id), selection, `/${comment.id}/comments`),
+      nested(
+        call,
+        commentShape,
+        repliesOf(call, comment.id),
+        selection,
+        `/${comment.id}/comments`,
+        commentSummary(repliesOf(call, comment.id).length),
+      ),
+    ...likeFields,
   },
 };
+
+/** What a list of comments says of itself as a whole. */
+export function commentSummary(total_count: number, order = 'chronological'): Summary {
+  return { order, total_count, can_comment: true };
+}
 
 /** Top-level comments of a post, newest first. */
 export function commentsOf(call: Call, postId: string): CommentNode[] {

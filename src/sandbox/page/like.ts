@@ -1,4 +1,5 @@
-import { list } from '../paging.ts';
+import type { Selection } from '../fields.ts';
+import { list, nested, type Summary } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, recordEffect } from '../world.ts';
@@ -37,11 +38,33 @@ export const likeRoutes: readonly Route[] = (['post', 'photo', 'video', 'comment
         method: 'GET',
         scopes: ['pages_read_engagement'],
         params: ['type'],
-        run: (call, node) => list(call, reactionShape, reactionsTo(call, node)),
+        run: (call, node) => {
+          const found = reactionsTo(call, node);
+          return list(call, reactionShape, found, { summary: summaryOf(edge, node, found) });
+        },
       }),
     ),
   ],
 );
+
+/** Likes and reactions as fields of what they are on. */
+export const likeFields: Readonly<
+  Record<'likes' | 'reactions', (call: Call, node: Likable, selection: Selection) => unknown>
+> = { likes: fieldOf('likes'), reactions: fieldOf('reactions') };
+
+function fieldOf(edge: 'likes' | 'reactions') {
+  return (call: Call, node: Likable, selection: Selection): unknown => {
+    const found = reactionsTo({ ...call, params: selection.args }, node);
+    return nested(call, reactionShape, found, selection, `/${node.id}/${edge}`, summaryOf(edge, node, found));
+  };
+}
+
+function summaryOf(edge: string, { liked = false }: Likable, found: readonly Reaction[]): Summary {
+  const total_count = found.length;
+  return edge === 'likes'
+    ? { total_count, can_like: true, has_liked: liked }
+    : { total_count, viewer_reaction: liked ? 'LIKE' : 'NONE' };
+}
 
 type Likable = PostNode | PhotoNode | VideoNode | CommentNode;
 

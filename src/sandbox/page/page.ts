@@ -1,9 +1,11 @@
 import { onNode, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { pageShape } from './pageShape.ts';
+import { pictureRoute } from './picture.ts';
 
 /** A Page itself. */
 export const pageNodeRoutes: readonly Route[] = [
+  pictureRoute('page'),
   onNode({
     method: 'GET',
     hosts: ['graph'],

@@ -38,36 +38,39 @@ export const pageInsightsRoutes: readonly Route[] = [
       'breakdown',
       'show_description_from_api_doc',
     ],
-    run: (call, page) => {
-      const asked = names(call.params['metric']);
-      if (asked.length === 0) {
-        return refuse({
-          code: 3001,
-          error_subcode: 1_504_028,
-          message: '(#3001) Invalid query',
-          error_user_title: 'No metric was specified to be fetched.',
-        });
-      }
-      const { retired } = call.world.tuning.metrics;
-      // Metrics of posts are dropped here, without a word.
-      const own = asked.filter((name) => !name.startsWith('post_'));
-      if (own.some((name) => !living.includes(name) || retired.includes(name))) {
-        return invalid('The value must be a valid insights metric');
-      }
-      const period =
-        oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']) ??
-        'day';
-      const ends = endTimes(call);
-      return {
-        data: own.map((name) => series(page, name, period, ends)),
-        paging: {
-          previous: link(call, { since: 0, until: 1 }),
-          next: link(call, { since: 2, until: 3 }),
-        },
-      };
-    },
+    run: pageInsights,
   }),
 ];
+
+/** The metrics of a Page that a call names. */
+export function pageInsights(call: Call, page: PageNode): unknown {
+  const asked = names(call.params['metric']);
+  if (asked.length === 0) {
+    return refuse({
+      code: 3001,
+      error_subcode: 1_504_028,
+      message: '(#3001) Invalid query',
+      error_user_title: 'No metric was specified to be fetched.',
+    });
+  }
+  const { retired } = call.world.tuning.metrics;
+  // Metrics of posts are dropped here, without a word.
+  const own = asked.filter((name) => !name.startsWith('post_'));
+  if (own.some((name) => !living.includes(name) || retired.includes(name))) {
+    return invalid('The value must be a valid insights metric');
+  }
+  const period =
+    oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']) ??
+    'day';
+  const ends = endTimes(call);
+  return {
+    data: own.map((name) => series(page, name, period, ends)),
+    paging: {
+      previous: link(call, { since: 0, until: 1 }),
+      next: link(call, { since: 2, until: 3 }),
+    },
+  };
+}
 
 /** The ends of the days in the range, unix seconds: two days where the call names none. */
 function endTimes(call: Call): number[] {

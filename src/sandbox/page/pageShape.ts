@@ -2,10 +2,12 @@ import { livePlatform } from '../../core/platform.ts';
 import { pageTokenFor } from '../auth/tokens.ts';
 import { digits } from '../json.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
-import { select, type Shape } from '../select.ts';
+import { nestedCall, select, type Shape } from '../select.ts';
 import { find } from '../world.ts';
 import { linkedFields, pageEdges, pageFields } from './knownNames.ts';
 import type { PageNode } from './nodes.ts';
+import { pageInsights } from './pageInsights.ts';
+import { pictureOf } from './picture.ts';
 
 const linkedAccount = livePlatform.words.linkedAccount;
 
@@ -64,14 +66,8 @@ export const pageShape: Shape<PageNode> = {
       call.token.kind === 'user' ? pageTokenFor(call.world, call.token, page.id).value : call.token.value,
   }),
   expand: {
-    picture: (_call, page) => ({
-      data: {
-        height: 50,
-        is_silhouette: false,
-        url: `https://cdn.sandbox.test/${page.id}/50.jpg`,
-        width: 50,
-      },
-    }),
+    insights: (call, page, { args }) => pageInsights(nestedCall(call, args, ['read_insights']), page),
+    picture: (_call, page, { args }) => pictureOf(page.id, args),
     [linkedAccount]: (call, page, selection) => {
       const account = page.picsId === undefined ? undefined : find(call.world, 'picsAccount', page.picsId);
       return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);

@@ -1,16 +1,18 @@
 import { invalid, refuse } from '../errors.ts';
 import { digits } from '../json.ts';
+import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { createChecksum } from '../upload/sha256.ts';
-import { add, find, recordEffect } from '../world.ts';
+import { add, find, listed, recordEffect } from '../world.ts';
 import { photoEdges, photoFields, photoParams } from './knownNames.ts';
+import { likeFields } from './like.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
 import { isFresh } from './postMedia.ts';
-import { addPost } from './postWrites.ts';
+import { addPost, isPublished } from './postWrites.ts';
 import { readSchedule } from './schedule.ts';
 import { createStory } from './story.ts';
-import { isoTime } from './values.ts';
+import { isoTime, oneOf } from './values.ts';
 
 const scopes = ['pages_manage_posts', 'pages_read_engagement'];
 const mostBytes = 10 * 1024 * 1024;
@@ -31,6 +33,7 @@ const photoShape: Shape<PhotoNode> = {
     can_delete: true,
     link: `https://page.sandbox.test/photo/${photo.id}`,
   }),
+  expand: likeFields,
 };
 
 export const photoRoutes: readonly Route[] = [
@@ -41,6 +44,30 @@ export const photoRoutes: readonly Route[] = [
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
     run: (call, photo) => readNode(call, photoShape, photo),
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'page',
+    edge: 'photos',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement'],
+    params: ['type'],
+    run: (call, page) => {
+      // The Pages of the sandbox have no profile pictures as photos, and nobody tags them.
+      const isUploaded = oneOf(call.params, 'type', ['profile', 'tagged', 'uploaded']) === 'uploaded';
+      const posts = listed(
+        call.world,
+        'post',
+        (post) => post.pageId === page.id && isPublished(call.world, post),
+      );
+      const shown = new Set(posts.flatMap(({ media = [] }) => media));
+      return list(
+        call,
+        photoShape,
+        listed(call.world, 'photo', (photo) => isUploaded && photo.pageId === page.id && shown.has(photo.id)),
+      );
+    },
   }),
   onNode({
     method: 'DELETE',

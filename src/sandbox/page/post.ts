@@ -1,10 +1,12 @@
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { readNode, type Shape } from '../select.ts';
+import { nestedCall, readNode, type Shape } from '../select.ts';
 import { find, listed, recordEffect } from '../world.ts';
-import { commentShape, commentsOf } from './commentShape.ts';
+import { commentShape, commentsOf, commentSummary } from './commentShape.ts';
 import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
+import { likeFields } from './like.ts';
 import type { PageNode, PostNode } from './nodes.ts';
+import { postInsights } from './postInsights.ts';
 import { attachmentsOf } from './postMedia.ts';
 import { isPublished, publish, update } from './postWrites.ts';
 import { isoTime, timeWindow } from './values.ts';
@@ -32,14 +34,28 @@ const postShape: Shape<PostNode> = {
     status_type: statusType(call, post),
     permalink_url: `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: post.id,
-    shares: { count: Math.max(1, commentsOf(call, post.id).length) },
+    shares: sharesOf(commentsOf(call, post.id).length),
   }),
   expand: {
     attachments: attachmentsOf,
     comments: (call, post, selection) =>
-      nested(call, commentShape, commentsOf(call, post.id), selection, `/${post.id}/comments`),
+      nested(
+        call,
+        commentShape,
+        commentsOf(call, post.id),
+        selection,
+        `/${post.id}/comments`,
+        commentSummary(commentsOf(call, post.id).length),
+      ),
+    insights: (call, post, { args }) => postInsights(nestedCall(call, args, ['read_insights']), post),
+    ...likeFields,
   },
 };
+
+/** A post that nobody shared has no `shares`. */
+function sharesOf(count: number): { readonly count: number } | undefined {
+  return count === 0 ? undefined : { count };
+}
 
 function statusType({ world }: Call, { media, link }: PostNode): string {
   const [first] = media ?? [];

@@ -34,29 +34,32 @@ export const postInsightsRoutes: readonly Route[] = [
     tokens: ['page'],
     scopes: ['read_insights', 'pages_read_engagement'],
     params: ['metric', 'period', 'since', 'until', 'date_preset', 'breakdown'],
-    run: (call, post) => {
-      const asked = names(call.params['metric']);
-      if (asked.length === 0) {
-        return refuse({
-          code: 3001,
-          error_subcode: 1_504_028,
-          message: '(#3001) Invalid query',
-          error_user_title: 'No metric was specified to be fetched.',
-        });
-      }
-      oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
-      const metrics = metricsOf(call, post);
-      const { retired } = call.world.tuning.metrics;
-      const dead = asked.find((name) => !Object.hasOwn(metrics, name) || retired.includes(name));
-      if (dead !== undefined) return invalid('The value must be a valid insights metric');
-      const paging = {
-        previous: link(call, { since: 0, until: 1 }),
-        next: link(call, { since: 2, until: 3 }),
-      };
-      return { data: asked.map((name) => entry(post, name, metrics[name])), paging };
-    },
+    run: postInsights,
   }),
 ];
+
+/** The metrics of a post that a call names. */
+export function postInsights(call: Call, post: PostNode): unknown {
+  const asked = names(call.params['metric']);
+  if (asked.length === 0) {
+    return refuse({
+      code: 3001,
+      error_subcode: 1_504_028,
+      message: '(#3001) Invalid query',
+      error_user_title: 'No metric was specified to be fetched.',
+    });
+  }
+  oneOf(call.params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
+  const metrics = metricsOf(call, post);
+  const { retired } = call.world.tuning.metrics;
+  const dead = asked.find((name) => !Object.hasOwn(metrics, name) || retired.includes(name));
+  if (dead !== undefined) return invalid('The value must be a valid insights metric');
+  const paging = {
+    previous: link(call, { since: 0, until: 1 }),
+    next: link(call, { since: 2, until: 3 }),
+  };
+  return { data: asked.map((name) => entry(post, name, metrics[name])), paging };
+}
 
 function entry(post: PostNode, name: string, value: unknown): unknown {
   return {

@@ -6,6 +6,8 @@ import { listed, recordEffect, type Token } from '../world.ts';
 import { userEdges, userFields } from './knownNames.ts';
 import type { UserNode } from './nodes.ts';
 import { accountShape } from './pageShape.ts';
+import { pictureOf, pictureRoute } from './picture.ts';
+import { oneOf } from './values.ts';
 
 const userShape: Shape<UserNode> = {
   type: 'User',
@@ -20,15 +22,13 @@ const userShape: Shape<UserNode> = {
     email: call.token.scopes.includes('email') ? user.email : undefined,
   }),
   expand: {
-    picture: (_call, user, { args }) => {
-      const side = args['type'] === 'large' ? 200 : 50;
-      const url = `https://cdn.sandbox.test/${user.id}/${side}.jpg`;
-      return { data: { height: side, is_silhouette: false, url, width: side } };
-    },
+    picture: (_call, user, { args }) => pictureOf(user.id, args),
+    permissions: (call, _user, { args }) => permissionsOf({ ...call, params: args }),
   },
 };
 
 export const userRoutes: readonly Route[] = [
+  pictureRoute('user'),
   onNode({
     method: 'GET',
     hosts: ['graph'],
@@ -51,6 +51,16 @@ export const userRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'user',
+    edge: 'permissions',
+    tokens: ['user'],
+    scopes: [],
+    params: ['permission', 'status'],
+    run: permissionsOf,
+  }),
+  onNode({
     method: 'DELETE',
     hosts: ['graph'],
     on: 'user',
@@ -61,6 +71,15 @@ export const userRoutes: readonly Route[] = [
     run: revoke,
   }),
 ];
+
+/** What the person granted. The sandbox does not remember what somebody declined in the dialog. */
+function permissionsOf({ token, params }: Call): unknown {
+  const status = oneOf(params, 'status', ['granted', 'declined', 'expired']) ?? 'granted';
+  const { permission = '' } = params;
+  const granted = token.scopes.filter((scope) => permission === '' || scope === permission);
+  const data = status === 'granted' ? granted : [];
+  return { data: data.map((scope) => ({ permission: scope, status: 'granted' })) };
+}
 
 function revoke(call: Call, user: UserNode): unknown {
   const { world, params } = call;

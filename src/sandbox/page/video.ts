@@ -3,6 +3,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, select, type Shape } from '../select.ts';
 import { listed, recordEffect } from '../world.ts';
 import { videoEdges, videoFields, videoParams, videoStoryParams } from './knownNames.ts';
+import { likeFields } from './like.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
 import { isoTime, oneOf, timeWindow } from './values.ts';
 import { publishByPhase } from './videoPhases.ts';
@@ -43,6 +44,7 @@ const videoShape: Shape<VideoNode> = {
     permalink_url: isPublic(world, video) ? `https://page.sandbox.test/videos/${video.id}` : undefined,
   }),
   expand: {
+    ...likeFields,
     status: (call, video, { fields }) => select(call, statusShape, statusOf(call.world, video), fields),
   },
 };

@@ -1,10 +1,13 @@
-import { invalid } from '../errors.ts';
+import { invalid, refuse } from '../errors.ts';
+import type { Selection } from '../fields.ts';
 import { digits } from '../json.ts';
 import { names, timeParam } from '../page/values.ts';
+import { nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
-import { readNode, type Shape } from '../select.ts';
-import { recordEffect } from '../world.ts';
+import { nestedCall, readNode, select, type Shape } from '../select.ts';
+import { listed, recordEffect } from '../world.ts';
 import { both, loginMode, loginOnly, needs } from './access.ts';
+import { accountInsights } from './insights.ts';
 import {
   loginAccountEdges,
   loginAccountFields,
@@ -12,9 +15,65 @@ import {
   pageAccountFields,
   webhookFields,
 } from './knownNames.ts';
-import { mediaOf } from './mediaShape.ts';
+import { discoveredMediaShape, mediaOf } from './mediaShape.ts';
 import type { PicsAccountNode } from './nodes.ts';
 import { publishedSince } from './quota.ts';
+
+function insights(call: Call, account: PicsAccountNode, { args }: Selection): unknown {
+  return accountInsights(nestedCall(call, args, needs(['manage_insights'])(call)), account);
+}
+
+const discoveredShape: Shape<PicsAccountNode> = {
+  type: 'ShadowIGUser',
+  fields: [
+    'biography',
+    'followers_count',
+    'follows_count',
+    'has_profile_pic',
+    'id',
+    'ig_id',
+    'is_published',
+    'media_count',
+    'name',
+    'profile_picture_url',
+    'username',
+    'website',
+  ],
+  defaults: [],
+  read: (account, call) => pageShape.read(account, call),
+  expand: {
+    // The list has cursors, and no address of a next page.
+    media: (call, account, selection) => {
+      const { data, paging } = nested(
+        call,
+        discoveredMediaShape,
+        mediaOf(call.world, account.id),
+        selection,
+        '',
+      );
+      return { data, ...(paging && { paging: { cursors: paging['cursors'] } }) };
+    },
+  },
+};
+
+/** Another professional account, by its name. A personal one and an unknown one are refused alike. */
+function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selection): unknown {
+  const scopes = needs(['basic', 'manage_insights'], ['pages_read_engagement'])(call);
+  const inner = nestedCall(call, args, scopes);
+  const { username } = args;
+  if (username === undefined) return invalid('The parameter username is required');
+  const [found] = listed(call.world, 'picsAccount', (one) => one.username === username);
+  if (found === undefined) {
+    return refuse({
+      code: 110,
+      error_subcode: 2_207_013,
+      message: 'Invalid user id',
+      error_user_title: 'Cannot find User',
+      error_user_msg: `The user with username: ${username} cannot be found.`,
+    });
+  }
+  return select(inner, discoveredShape, found, fields ?? []);
+}
 
 const pageShape: Shape<PicsAccountNode> = {
   type: 'IGUser',
@@ -34,10 +93,12 @@ const pageShape: Shape<PicsAccountNode> = {
     has_profile_pic: true,
     is_published: true,
   }),
+  expand: { business_discovery: discover, insights },
 };
 
 const loginShape: Shape<PicsAccountNode> = {
   ...pageShape,
+  expand: { insights },
   fields: loginAccountFields,
   edges: loginAccountEdges,
   read: (account, call) => ({

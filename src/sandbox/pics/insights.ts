@@ -39,11 +39,12 @@ export const insightsRoutes: readonly Route[] = [
     scopes: needs(['manage_insights']),
     params: ['breakdown', 'metric', 'metric_type', 'period', 'since', 'timeframe', 'until'],
     required: ['metric', 'period'],
-    run: read,
+    run: accountInsights,
   }),
 ];
 
-function read(call: Call, account: PicsAccountNode): unknown {
+/** The metrics of an account that a call names. */
+export function accountInsights(call: Call, account: PicsAccountNode): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   const { retiredMetrics, followers } = world.tuning.pics;

@@ -34,11 +34,12 @@ export const mediaInsightsRoutes: readonly Route[] = [
     scopes: needs(['manage_insights']),
     params: ['breakdown', 'metric', 'period'],
     required: ['metric'],
-    run: read,
+    run: mediaInsights,
   }),
 ];
 
-function read(call: Call, media: PicsMediaNode): unknown {
+/** The metrics of a media that a call names. */
+export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   if (!isLive(world, media)) return missing(media.id, call.method);

@@ -4,11 +4,12 @@ import { isoTime } from '../page/values.ts';
 import { nested } from '../paging.ts';
 import { randomText } from '../random.ts';
 import type { Call } from '../route.ts';
-import type { Shape } from '../select.ts';
+import { nestedCall, type Shape } from '../select.ts';
 import { add, find, listed, type World } from '../world.ts';
-import { loginMode } from './access.ts';
+import { loginMode, needs } from './access.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
 import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './knownNames.ts';
+import { mediaInsights } from './mediaInsights.ts';
 import type { PicsMediaNode } from './nodes.ts';
 
 /** The fields that a media has in the call's mode. */
@@ -42,6 +43,8 @@ const loginShape: Shape<PicsMediaNode> = {
     comments_count: media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
   }),
   expand: {
+    insights: (call, media, { args }) =>
+      mediaInsights(nestedCall(call, args, needs(['manage_insights'])(call)), media),
     children: (call, media, selection) =>
       media.type === 'CAROUSEL_ALBUM'
         ? { data: nested(call, mediaShape(call), itemsOf(call.world, media.id), selection, '').data }
@@ -71,6 +74,30 @@ const pageShape: Shape<PicsMediaNode> = {
     ...loginShape.expand,
     view_count: () =>
       refuse({ code: 36_104, message: 'The field view_count can only be read through business discovery' }),
+  },
+};
+
+/** A media of another account, as business discovery shows it. */
+export const discoveredMediaShape: Shape<PicsMediaNode> = {
+  ...pageShape,
+  fields: [
+    'caption',
+    'comments_count',
+    'id',
+    'like_count',
+    'media_product_type',
+    'media_type',
+    'media_url',
+    'owner',
+    'permalink',
+    'thumbnail_url',
+    'timestamp',
+    'username',
+  ],
+  edges: [],
+  expand: {
+    ...(loginShape.expand?.['children'] && { children: loginShape.expand['children'] }),
+    view_count: (_call, media) => (media.type === 'VIDEO' ? media.viewers * 2 : undefined),
   },
 };
 
