@@ -72,6 +72,27 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'versions before v26 take ids and pretty': ['lenient', 'takes what later ones have retired'],
   },
+  Limits: {
+    'a photo that is none: 324/2069019': ['strict', 'is refused as a photo'],
+    'a video that is none is refused where it is sent to the graph': [
+      'strict',
+      'is refused as a video, whole or in parts',
+    ],
+    'the upload host takes any bytes': ['strict', 'is taken by the upload host, and then not processed'],
+    'private addresses are not fetched': [
+      'strict',
+      'an address that only this machine or its network reaches is not fetched: %s',
+    ],
+    'a post has 63,206 characters at most': ['strict', 'a post has a longest text'],
+    'schedules have ceilings': [
+      'strict',
+      'a schedule has a ceiling: 75 days for posts and photos, half a year for videos, 29 days for Reels',
+    ],
+    'days of insights end at 07:00 or 08:00 UTC': [
+      'strict',
+      'the days of insights end at midnight Pacific time, in summer and in winter',
+    ],
+  },
   'Errors of any call': {
     'no token: 2500': ['tokens', 'without a token is refused with 2500'],
     'an unreadable token: 190': ['tokens', 'with a token that never was is refused with 190'],

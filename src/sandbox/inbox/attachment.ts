@@ -4,7 +4,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { add, recordEffect } from '../world.ts';
 import { attachmentTypes } from './content.ts';
 import { namesAccount, ownerOf } from './owner.ts';
-import { addressIn, objectIn, objectOf, textIn } from './values.ts';
+import { fileIn, objectIn, objectOf, textIn } from './values.ts';
 
 const common = { method: 'POST', edge: 'message_attachments', required: ['message'] } as const;
 const ofPics = needs(['manage_messages']);
@@ -39,7 +39,7 @@ function upload({ world, params }: Call, ownerId: string | undefined): unknown {
   const { filedata } = params;
   if ((filedata === undefined) === (payload['url'] === undefined)) return invalid('Give a url or a file');
   const id = world.newId();
-  const url = filedata === undefined ? addressIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
+  const url = filedata === undefined ? fileIn(payload, 'url') : `https://cdn.sandbox.test/files/${id}`;
   add(world, {
     kind: 'attachment',
     id,

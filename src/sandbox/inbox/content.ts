@@ -2,7 +2,7 @@ import { day } from '../auth/tokens.ts';
 import { invalid } from '../errors.ts';
 import { find, type World } from '../world.ts';
 import { checkTemplate } from './template.ts';
-import { addressIn, type Fields, listIn, objectOf, textIn } from './values.ts';
+import { fileIn, type Fields, listIn, objectOf, textIn } from './values.ts';
 
 /** A message as the conversation keeps it. */
 export interface Content {
@@ -82,7 +82,7 @@ function readFile({ world, ownerId }: Sender, attachment: Fields, types: readonl
   if (!types.includes(type)) return invalid(`Param type must be one of {${types.join(', ')}}`);
   const payload = objectOf(attachment['payload'], 'payload');
   const id = payload['attachment_id'];
-  if (id === undefined) return shown(world.newId(), type, addressIn(payload, 'url'));
+  if (id === undefined) return shown(world.newId(), type, fileIn(payload, 'url'));
   const uploaded = find(world, 'attachment', textIn(payload, 'attachment_id'));
   const isUsable =
     uploaded?.ownerId === ownerId && uploaded.type === type && world.now() - uploaded.createdAt <= 90 * day;

@@ -1,4 +1,5 @@
-import { invalid } from '../errors.ts';
+import { invalid, refuse } from '../errors.ts';
+import { isFetchable } from '../upload/fetchable.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -33,6 +34,14 @@ export function textIn(fields: Fields, name: string): string {
 export function addressIn(fields: Fields, name: string): string {
   const text = textIn(fields, name);
   return /^https?:/.test(text) && URL.canParse(text) ? text : invalid(`${name} should represent a valid URL`);
+}
+
+/** The address of a file that the platform fetches. */
+export function fileIn(fields: Fields, name: string): string {
+  const text = addressIn(fields, name);
+  return isFetchable(text)
+    ? text
+    : refuse({ code: 100, error_subcode: 2_018_047, message: '(#100) Upload attachment failure.' });
 }
 
 function parsed(text: string): unknown {

@@ -2,7 +2,7 @@ import { invalid, refuse } from '../errors.ts';
 import { link } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { PageNode } from './nodes.ts';
-import { isoTime, names, oneOf, timeParam } from './values.ts';
+import { dayEnds, isoTime, names, oneOf, timeParam } from './values.ts';
 
 /** Metrics of a Page that still exist. */
 const living = names(
@@ -18,8 +18,6 @@ const living = names(
 
 const daySeconds = 86_400;
 const mostDays = 90;
-/** The platform's days end at midnight Pacific time; this stands for it all year. */
-const endOfDay = 28_800;
 
 export const pageInsightsRoutes: readonly Route[] = [
   onNode({
@@ -81,9 +79,7 @@ function endTimes(call: Call): number[] {
   if (until - since > mostDays * daySeconds) {
     return invalid('There cannot be more than 90 days (7776000 s) between since and until');
   }
-  const first = Math.ceil((since - endOfDay) / daySeconds) * daySeconds + endOfDay;
-  const count = Math.max(0, Math.floor((Math.min(until, now) - first) / daySeconds) + 1);
-  return Array.from({ length: count }, (_, at) => first + at * daySeconds);
+  return dayEnds(since, Math.min(until, now));
 }
 
 function series(page: PageNode, name: string, period: string, ends: readonly number[]): unknown {

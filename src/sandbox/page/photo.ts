@@ -3,6 +3,7 @@ import { digits } from '../json.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
+import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { add, find, listed, recordEffect } from '../world.ts';
 import { photoEdges, photoFields, photoParams } from './knownNames.ts';
@@ -151,10 +152,12 @@ function sourceOf(params: Call['params'], { source }: Call['files']): string {
   if (source !== undefined) {
     if (url !== undefined) return invalid('Specify either url or source');
     if (source.length > mostBytes) return unfit(1_366_046);
-    return source.length === 0 ? unfit() : `bytes:${sha256(source)}`;
+    if (source.length === 0) return unfit();
+    return isText(source) ? unfit(2_069_019) : `bytes:${sha256(source)}`;
   }
   if (url === undefined) return unfit();
   if (!/^https?:/.test(url) || !URL.canParse(url)) return invalid('url should represent a valid URL');
+  if (!isFetchable(url)) return unfit(2_069_019);
   const { pathname } = new URL(url);
   return /\.\w+$/.test(pathname) && !formats.test(pathname) ? unfit(2_069_019) : url;
 }

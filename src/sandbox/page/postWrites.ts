@@ -11,10 +11,21 @@ export function isPublished(world: World, { published, scheduledAt }: PostNode):
   return published || (scheduledAt !== undefined && scheduledAt <= world.now());
 }
 
+const mostText = 63_206;
+
+/** The text of a post, which has a limit. */
+function textOf({ params }: Call): string | undefined {
+  const { message } = params;
+  return message === undefined || Array.from(message).length <= mostText
+    ? message
+    : invalid(`Param message must be no more than ${mostText} characters long`);
+}
+
 /** Makes a post of a text or a link. */
 export function publish(call: Call, page: PageNode): unknown {
   const { world, params } = call;
-  const { message, link } = params;
+  const { link } = params;
+  const message = textOf(call);
   const schedule = readSchedule(call);
   if (link !== undefined && !URL.canParse(link)) return invalid('link should represent a valid URL');
   const callToAction = jsonParam(params, 'call_to_action');
@@ -68,7 +79,7 @@ export function update(call: Call, post: PostNode): unknown {
   const isNow = flag(params, 'is_published');
   const hidden = flag(params, 'is_hidden');
   const pinned = flag(params, 'is_pinned');
-  const { message } = params;
+  const message = textOf(call);
   const scheduledAt = scheduleOf(call);
   if (post.from.id !== post.pageId) return invalid('You can only edit posts that your app has created');
   if (isNow === false && isPublished(world, post)) return invalid('A published post cannot be unpublished');

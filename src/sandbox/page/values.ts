@@ -76,3 +76,24 @@ export function names(text: string | undefined): string[] {
     return invalid('Param must be an array');
   }
 }
+
+const daySeconds = 86_400;
+const hourInPacific = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'America/Los_Angeles',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
+
+/**
+ * The ends of the platform's days after `since` and up to `until`, unix seconds. Its days end at midnight Pacific time:
+ * at 07:00 UTC in summer, at 08:00 in winter.
+ */
+export function dayEnds(since: number, until: number): number[] {
+  const found: number[] = [];
+  for (let day = Math.floor(since / daySeconds) - 1; day * daySeconds <= until; day += 1) {
+    const seven = day * daySeconds + 7 * 3600;
+    const end = hourInPacific.format(seven * 1000) === '00' ? seven : seven + 3600;
+    if (end >= since && end <= until) found.push(end);
+  }
+  return found;
+}

@@ -1,11 +1,12 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
 import type { Call } from '../route.ts';
+import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { recordEffect, type World } from '../world.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
 import { addPost } from './postWrites.ts';
-import { readSchedule } from './schedule.ts';
+import { mostVideoMs, readSchedule } from './schedule.ts';
 import { addVideo } from './videoPhases.ts';
 
 /** A video: at once by its address or its bytes, or in parts that the platform asks for. */
@@ -28,9 +29,11 @@ function publishAtOnce(call: Call, page: PageNode): unknown {
   if ((fileUrl === undefined) === (source === undefined)) return invalid('Specify either file_url or source');
   if (fileUrl !== undefined && !/^https?:/.test(fileUrl))
     return invalid('file_url should represent a valid URL');
-  if (fileUrl !== undefined && hostedFailure !== undefined) {
-    return refuse({ code: 389, message: `(#389) ${hostedFailure}` });
+  if (fileUrl !== undefined && (hostedFailure !== undefined || !isFetchable(fileUrl))) {
+    const text = hostedFailure ?? 'Unable to fetch video file from URL.';
+    return refuse({ code: 389, message: `(#389) ${text}` });
   }
+  if (source !== undefined) checkFormat(source);
   const fileSize = source?.length ?? hostedBytes;
   const video = addVideo(world, page, { edge: 'videos', fileUrl, fileSize, uploadedAt: world.now() });
   const checksum = createChecksum();
@@ -38,6 +41,15 @@ function publishAtOnce(call: Call, page: PageNode): unknown {
   world.uploads.set(video.id, { bytes: fileSize, checksum, transfers: [] });
   publish(call, page, video);
   return { id: video.id };
+}
+
+function checkFormat(bytes: Uint8Array): void {
+  if (!isText(bytes)) return;
+  refuse({
+    code: 352,
+    error_subcode: 1_363_024,
+    message: '(#352) The video file you selected is in a format that we do not support.',
+  });
 }
 
 function start({ world, params }: Call, page: PageNode): unknown {
@@ -68,6 +80,7 @@ function take({ world, params, files }: Call, video: VideoNode): unknown {
   if (upload === undefined || chunk === undefined || chunk.length === 0) {
     return invalid('The parameter video_file_chunk is required');
   }
+  if (offset === 0) checkFormat(chunk);
   const { start_offset, end_offset } = rangeOf(world, video);
   const isKnown = offset < upload.bytes && offset + chunk.length <= upload.bytes;
   if (!isKnown && (offset !== upload.bytes || offset + chunk.length > Number(end_offset))) {
@@ -113,7 +126,7 @@ function finish(call: Call, page: PageNode, video: VideoNode): unknown {
 /** The video and its post exist at once; people see them when the platform has processed it. */
 function publish(call: Call, page: PageNode, video: VideoNode): void {
   const { world, params, files } = call;
-  const { published, scheduledAt } = readSchedule(call);
+  const { published, scheduledAt } = readSchedule(call, mostVideoMs);
   const { title, description } = params;
   Object.assign(video, { title, description, scheduledAt, finishedAt: world.now() });
   video.isDraft = !published && scheduledAt === undefined;

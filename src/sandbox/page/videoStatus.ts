@@ -16,7 +16,10 @@ export interface VideoStatus extends Readonly<Record<string, unknown>> {
 
 /** The state of a video by the sandbox clock. */
 export function statusOf(world: World, video: VideoNode): VideoStatus {
-  const tuning = world.tuning.videos;
+  const isBad = world.uploads.get(video.id)?.isText === true;
+  const tuning: Tuning['videos'] = isBad
+    ? { ...world.tuning.videos, failAt: 'processing', text: 'The video format is not supported.' }
+    : world.tuning.videos;
   const bytes = world.uploads.get(video.id)?.bytes ?? 0;
   const since = video.uploadedAt === undefined ? -1 : world.now() - video.uploadedAt;
   const settled = since >= tuning.settleMs;

@@ -1,6 +1,7 @@
 import { invalid, refuse } from '../errors.ts';
 import { flag, names, oneOf } from '../page/values.ts';
 import type { Call } from '../route.ts';
+import { isFetchable } from '../upload/fetchable.ts';
 import { readDetails, type Details } from './containerDetails.ts';
 import type { PicsContainerNode } from './nodes.ts';
 
@@ -89,7 +90,7 @@ function checkText({ caption = '', altText = '' }: Content): void {
 function checkUrl(text: string): void {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const ascii = /^[\x21-\x7e]+$/.test(text);
-  if (ascii && url?.protocol === 'https:' && isPublic(url.hostname)) return;
+  if (ascii && url?.protocol === 'https:' && isFetchable(text)) return;
   refuse({
     code: 9004,
     error_subcode: 2_207_052,
@@ -97,10 +98,6 @@ function checkUrl(text: string): void {
     error_user_title: 'Media download has failed.',
     error_user_msg: `The media could not be fetched from this URI: ${text}`,
   });
-}
-
-function isPublic(host: string): boolean {
-  return !/(^|\.)(localhost|invalid|local)$|^(127|10)\.|^192\.168\.|^\[/.test(host);
 }
 
 function checkFormat(text: string, allowed: RegExp, fail: () => never): void {

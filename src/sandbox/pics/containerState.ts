@@ -12,7 +12,12 @@ export function stateOf(world: World, container: PicsContainerNode): ContainerSt
   if (container.publishedAt !== undefined) return 'PUBLISHED';
   if (now - container.createdAt >= day) return 'EXPIRED';
   if (now < readyAt(container)) return 'IN_PROGRESS';
-  return container.failure === undefined ? 'FINISHED' : 'ERROR';
+  return failureOf(world, container) === undefined ? 'FINISHED' : 'ERROR';
+}
+
+function failureOf(world: World, { id, failure }: PicsContainerNode): PicsContainerNode['failure'] {
+  const isBad = world.uploads.get(id)?.isText === true;
+  return failure ?? (isBad ? { subcode: 2_207_026, text: 'The video format is not supported.' } : undefined);
 }
 
 /** An uploaded video is processed from its last byte on. */
@@ -36,7 +41,7 @@ function videoStatus(world: World, container: PicsContainerNode): object | undef
 }
 
 function statusText(world: World, container: PicsContainerNode): string {
-  const { failure } = container;
+  const failure = failureOf(world, container);
   switch (stateOf(world, container)) {
     case 'IN_PROGRESS':
       return 'In Progress: Media is still being processed.';

@@ -1,5 +1,5 @@
 import { invalid } from '../errors.ts';
-import { isoTime, names, oneOf, timeParam } from '../page/values.ts';
+import { dayEnds, isoTime, names, oneOf, timeParam } from '../page/values.ts';
 import { link } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { both, needs } from './access.ts';
@@ -98,12 +98,13 @@ function daysOf(call: Call): number {
   return Math.max(1, Math.round((until - since) / dayS));
 }
 
+/** One value for each day that ends in the range; where none does, for the last one that has. */
 function valuesOf(call: Call, name: string): unknown {
-  const { until } = range(call);
-  const days = daysOf(call);
-  return Array.from({ length: days }, (_, index) => ({
+  const { since, until } = range(call);
+  const ends = dayEnds(since + 1, until);
+  return (ends.length > 0 ? ends : dayEnds(until - dayS + 1, until)).map((end, index) => ({
     value: totals[name] ?? index,
-    end_time: isoTime((until - (days - 1 - index) * dayS) * 1000),
+    end_time: isoTime(end * 1000),
   }));
 }
 

@@ -4,6 +4,8 @@ import type { Checksum } from './sha256.ts';
 export interface Upload {
   bytes: number;
   checksum: Checksum;
+  /** Whether the bytes are a text, which cannot be processed as a video. */
+  isText?: boolean;
   readonly transfers: { readonly offset: number; bytes: number }[];
 }
 

@@ -6,6 +6,7 @@ import { toJson } from '../json.ts';
 import type { VideoNode } from '../page/nodes.ts';
 import type { PicsContainerNode } from '../pics/nodes.ts';
 import { find, recordEffect, type Token, type World } from '../world.ts';
+import { isFetchable, isText } from './fetchable.ts';
 import { createChecksum } from './sha256.ts';
 import type { Upload } from './store.ts';
 
@@ -83,6 +84,7 @@ async function receive(
     if (upload.transfers.at(-1) !== transfer) throw connectionLost();
     const room = Math.min(size - upload.bytes, cutAfter - transfer.bytes);
     const kept = (chunk.value as Uint8Array).subarray(0, room);
+    if (upload.bytes === 0 && kept.length > 0) upload.isText = isText(kept);
     upload.checksum.add(kept);
     upload.bytes += kept.length;
     transfer.bytes += kept.length;
@@ -96,11 +98,10 @@ async function receive(
 
 function takeHosted(world: World, video: Video, fileUrl: string, request: Request): unknown {
   const { hostedFailure, hostedBytes } = world.tuning.videos;
-  const protocol = URL.canParse(fileUrl) ? new URL(fileUrl).protocol : '';
   if (request.headers.has('offset') || request.headers.has('file_size'))
     return failed('file_url excludes offset');
   if (request.body !== null) return failed('file_url excludes a body');
-  if (protocol !== 'https:' && protocol !== 'http:') return failed('file_url is not a public address');
+  if (!isFetchable(fileUrl)) return failed('file_url is not a public address');
   if (hostedFailure !== undefined) return failed(hostedFailure);
   world.uploads.set(video.id, { bytes: hostedBytes, checksum: createChecksum(), transfers: [] });
   video.fileSize = hostedBytes;

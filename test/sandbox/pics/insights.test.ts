@@ -53,7 +53,7 @@ describe.each(modes)('account insights in %s mode', (name) => {
     ];
     for (const params of refused) expect(refusal(await read(mode, params))).toEqual([400, 100, undefined]);
     const { body } = await read(mode, { metric: 'reach', period: 'day', until: String(until) });
-    expect(body.data[0].values).toEqual([{ value: 420, end_time: '2026-10-05T12:00:00+0000' }]);
+    expect(body.data[0].values).toEqual([{ value: 420, end_time: '2026-10-05T07:00:00+0000' }]);
     const odd = await read(mode, { ...total, metric: 'follows_and_unfollows' });
     expect(odd.body.data[0]).not.toHaveProperty('total_value');
   });
