@@ -7,8 +7,12 @@ import InstagramProvider from '@auth/core/providers/instagram';
 import { Facebook } from 'arctic';
 import sdk from 'facebook-nodejs-business-sdk';
 import facebook from 'fb';
+import fbgraph from 'fbgraph';
 import { Client, PageField } from 'instagram-graph-api';
+import { MessengerClient } from 'messaging-api-messenger';
+import * as openid from 'openid-client';
 import { Strategy } from 'passport-facebook';
+import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 
 import { serveLive } from './live.mjs';
@@ -215,4 +219,172 @@ test('instagram-graph-api reads, publishes, comments and deletes', async () => {
   expect(limit.getData()).toBeDefined();
   expect(comments.getTexts()).toEqual(['First']);
   expect(effects('media')).toHaveLength(1);
+});
+
+test('fbgraph logs in, reads, publishes and deletes', async () => {
+  const { app, pages, user, effects } = live.sandbox;
+  const [page] = pages;
+  fbgraph.setVersion('26.0');
+  const call = (method, ...args) => promisify(fbgraph[method].bind(fbgraph))(...args);
+  const dialog = fbgraph.getOauthUrl({ client_id: app.id, redirect_uri: callback, scope: scopes.join() });
+  const back = await live.authorize(dialog.replace('v2.0', 'v26.0'));
+
+  const session = await call('authorize', {
+    client_id: app.id,
+    client_secret: app.secret,
+    redirect_uri: callback,
+    code: back.searchParams.get('code'),
+  });
+  const longer = await call('extendAccessToken', {
+    access_token: session.access_token,
+    client_id: app.id,
+    client_secret: app.secret,
+  });
+  fbgraph.setAccessToken(longer.access_token).setAppSecret(app.secret);
+  const me = await call('get', 'me?fields=id,name');
+  const picture = await call('get', 'me/picture?redirect=0');
+  const permissions = await call('get', 'me/permissions');
+  const { data } = await call('get', 'me/accounts');
+  fbgraph.setAccessToken(data[0].access_token);
+  const post = await call('post', `${page.id}/feed`, { message: 'From fbgraph' });
+  const counts = await call(
+    'get',
+    `${post.id}?fields=message,shares,likes.summary(true).limit(0),comments.limit(0).summary(true)`,
+  );
+  const [first, second] = await call('batch', [
+    { method: 'GET', relative_url: `${post.id}?fields=message` },
+    { method: 'GET', relative_url: `${page.id}?fields=name` },
+  ]);
+  const gone = await call('del', post.id);
+
+  expect(me).toEqual({ id: user.id, name: user.name });
+  expect(picture.data.url).toMatch(/^https:/);
+  expect(permissions.data.map(({ permission }) => permission)).toEqual(scopes);
+  expect(counts).toEqual({
+    id: post.id,
+    message: 'From fbgraph',
+    likes: { data: [], summary: { total_count: 0, can_like: true, has_liked: false } },
+    comments: { data: [], summary: { order: 'chronological', total_count: 0, can_comment: true } },
+  });
+  expect([first, second].map(({ body }) => JSON.parse(body).id)).toEqual([post.id, page.id]);
+  expect(gone).toEqual({ success: true });
+  expect(effects().map(({ kind }) => kind)).toEqual(['post', 'delete']);
+  await expect(call('get', post.id)).rejects.toMatchObject({ code: 100, error_subcode: 33 });
+});
+
+test('openid-client logs a person in, with a verifier of its own', async () => {
+  const { app, user } = live.sandbox;
+  const server = {
+    issuer: 'https://www.facebook.com',
+    authorization_endpoint: 'https://www.facebook.com/v26.0/dialog/oauth',
+    token_endpoint: 'https://graph.facebook.com/v26.0/oauth/access_token',
+    userinfo_endpoint: 'https://graph.facebook.com/v26.0/me',
+  };
+  for (const authentication of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
+    const config = new openid.Configuration(server, app.id, undefined, authentication(app.secret));
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier();
+    const back = await live.authorize(
+      openid.buildAuthorizationUrl(config, {
+        redirect_uri: callback,
+        scope: 'public_profile,email',
+        state: 'state',
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+      }),
+    );
+    // The fragment of the callback stays in the browser.
+    back.hash = '';
+
+    const tokens = await openid.authorizationCodeGrant(config, back, {
+      pkceCodeVerifier,
+      expectedState: 'state',
+    });
+    const me = await openid.fetchProtectedResource(
+      config,
+      tokens.access_token,
+      new URL('https://graph.facebook.com/v26.0/me?fields=id,name'),
+      'GET',
+    );
+
+    expect(tokens.expires_in).toBeGreaterThan(0);
+    expect(await me.json()).toEqual({ id: user.id, name: user.name });
+  }
+  const config = new openid.Configuration(server, app.id, app.secret);
+  const wrong = new URL(`${callback}?code=wrong&state=state`);
+  await expect(openid.authorizationCodeGrant(config, wrong, { expectedState: 'state' })).rejects.toThrow();
+});
+
+test('simple-oauth2 logs a person in, and the app', async () => {
+  const { app, user } = live.sandbox;
+  const auth = { tokenHost: 'https://graph.facebook.com', tokenPath: '/v26.0/oauth/access_token' };
+  const dialogs = { authorizeHost: 'https://www.facebook.com', authorizePath: '/v26.0/dialog/oauth' };
+  for (const authorizationMethod of ['header', 'body']) {
+    const settings = { client: { id: app.id, secret: app.secret }, options: { authorizationMethod } };
+    const client = new AuthorizationCode({ ...settings, auth: { ...auth, ...dialogs } });
+    const dialog = client.authorizeURL({ redirect_uri: callback, scope: scopes.join(), state: 's' });
+    const back = await live.authorize(dialog);
+
+    const { token } = await client.getToken({ code: back.searchParams.get('code'), redirect_uri: callback });
+    const own = await new ClientCredentials({ ...settings, auth }).getToken({});
+
+    expect(token).toMatchObject({ access_token: expect.stringMatching(/^EAA/), token_type: 'bearer' });
+    expect(own.token.access_token).toBe(`${app.id}|${app.secret}`);
+    const me = await fetch(`https://graph.facebook.com/me?access_token=${token.access_token}`);
+    expect((await me.json()).id).toBe(user.id);
+    await expect(client.getToken({ code: 'wrong', redirect_uri: callback })).rejects.toThrow();
+  }
+});
+
+describe('messaging-api-messenger', () => {
+  function messenger(options) {
+    const { app, pages } = live.sandbox;
+    const [page] = pages;
+    const client = new MessengerClient({
+      accessToken: page.token,
+      appId: app.id,
+      appSecret: app.secret,
+      version: '26.0',
+      ...options,
+    });
+    return { client, page, to: page.contacts.find(({ inWindow, consent }) => inWindow && consent).id };
+  }
+
+  test('reads a Page, its token and a person', async () => {
+    const { client, page, to } = messenger();
+    // With the app's token, this client sends the proof of the Page's, which the platform refuses.
+    const bare = messenger({ skipAppSecretProof: true }).client;
+
+    expect(await client.getPageInfo()).toMatchObject({ id: page.id, name: page.name });
+    expect(await bare.debugToken()).toMatchObject({ isValid: true, type: 'PAGE' });
+    expect(await client.getUserProfile(to)).toMatchObject({ id: to, firstName: expect.any(String) });
+  });
+
+  test('writes to a person: texts, files, templates, quick replies, actions', async () => {
+    const { client, to } = messenger();
+    const url = 'https://example.com/a.jpg';
+    const element = { title: 'A', buttons: [{ type: 'postback', title: 'Go', payload: 'GO' }] };
+
+    await client.sendText(to, 'Hello', { messagingType: 'RESPONSE' });
+    await client.sendText(to, 'Pick', {
+      messagingType: 'RESPONSE',
+      quickReplies: [{ contentType: 'text', title: 'A', payload: 'A' }],
+    });
+    await client.sendImage(to, url);
+    await client.sendAudio(to, 'https://example.com/a.mp3');
+    await client.sendVideo(to, 'https://example.com/a.mp4');
+    await client.sendFile(to, 'https://example.com/a.pdf');
+    await client.sendButtonTemplate(to, 'Choose', element.buttons);
+    await client.sendGenericTemplate(to, [element]);
+    await client.typingOn(to);
+    await client.typingOff(to);
+    await client.markSeen(to);
+    const { attachmentId } = await client.uploadImage(url);
+    const sent = await client.sendImage(to, { attachmentId });
+
+    expect(sent).toMatchObject({ recipientId: to, messageId: expect.stringMatching(/^m_/) });
+    const kinds = live.sandbox.effects().map(({ kind }) => kind);
+    expect(kinds.filter((kind) => kind === 'message')).toHaveLength(9);
+    expect(kinds.filter((kind) => kind === 'sender_action')).toHaveLength(3);
+    await expect(client.sendText('1', 'Nobody')).rejects.toThrow(/100/);
+  });
 });
