@@ -2,7 +2,7 @@ import { day } from '../auth/tokens.ts';
 import { refuse } from '../errors.ts';
 import type { Shape } from '../select.ts';
 import type { World } from '../world.ts';
-import type { PicsContainerNode } from './nodes.ts';
+import type { PicsContainerNode, PicsMediaNode } from './nodes.ts';
 
 export type ContainerState = 'IN_PROGRESS' | 'FINISHED' | 'ERROR' | 'EXPIRED' | 'PUBLISHED';
 
@@ -18,6 +18,11 @@ export function stateOf(world: World, container: PicsContainerNode): ContainerSt
 function failureOf(world: World, { id, failure }: PicsContainerNode): PicsContainerNode['failure'] {
   const isBad = world.uploads.get(id)?.isText === true;
   return failure ?? (isBad ? { subcode: 2_207_026, text: 'The video format is not supported.' } : undefined);
+}
+
+/** Whether a media is still shown: a story is for a day. */
+export function isLive(world: World, media: PicsMediaNode): boolean {
+  return media.product !== 'STORY' || world.now() - media.createdAt < day;
 }
 
 /** An uploaded video is processed from its last byte on. */

@@ -5,7 +5,8 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { recordEffect } from '../world.ts';
 import { both, needs, pageOnly } from './access.ts';
-import { isLive, itemsOf, mediaOf, mediaShape, storiesOf } from './mediaShape.ts';
+import { isLive } from './containerState.ts';
+import { itemsOf, mediaOf, mediaShape, storiesOf } from './mediaShape.ts';
 import type { PicsMediaNode } from './nodes.ts';
 
 export const mediaRoutes: readonly Route[] = [

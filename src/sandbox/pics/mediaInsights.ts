@@ -4,8 +4,8 @@ import { onNode, type Call, type Route } from '../route.ts';
 import type { World } from '../world.ts';
 import { both, loginMode, needs } from './access.ts';
 import { commentsOf } from './commentShape.ts';
+import { isLive } from './containerState.ts';
 import { checkMetrics, titleOf } from './insights.ts';
-import { isLive } from './mediaShape.ts';
 import type { PicsMediaNode } from './nodes.ts';
 
 const always = ['reach', 'views', 'shares', 'total_interactions', 'reposts'];

@@ -1,4 +1,3 @@
-import { day } from '../auth/tokens.ts';
 import { refuse } from '../errors.ts';
 import { isoTime } from '../page/values.ts';
 import { nested } from '../paging.ts';
@@ -8,6 +7,7 @@ import { nestedCall, type Shape } from '../select.ts';
 import { add, find, listed, type World } from '../world.ts';
 import { loginMode, needs } from './access.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
+import { isLive } from './containerState.ts';
 import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './knownNames.ts';
 import { mediaInsights } from './mediaInsights.ts';
 import type { PicsMediaNode } from './nodes.ts';
@@ -117,10 +117,6 @@ export function storiesOf(world: World, accountId: string): PicsMediaNode[] {
     'picsMedia',
     (one) => one.accountId === accountId && one.product === 'STORY' && isLive(world, one),
   );
-}
-
-export function isLive(world: World, media: PicsMediaNode): boolean {
-  return media.product !== 'STORY' || world.now() - media.createdAt < day;
 }
 
 /** Items of a carousel, in their order. */
