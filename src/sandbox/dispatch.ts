@@ -47,7 +47,17 @@ export async function prepare(
   await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
   if (incoming.place.path === '/') return () => several(routes, known, incoming);
+  await announced(routes, known, incoming);
   return () => perform(routes, known, incoming);
+}
+
+/** Lets a route call the app back before it does its work. What refuses the call later refuses it there, too. */
+async function announced(routes: readonly Route[], call: Call, incoming: Incoming): Promise<void> {
+  const [head = '', edge] = segments(incoming.place.path);
+  const node = call.world.nodes.get(head);
+  const route = node && routes.find((one) => 'on' in one && onEdge(one, call, node, edge));
+  if (route === undefined || !('on' in route) || !node?.owners.includes(call.token.subjectId)) return;
+  await (route as unknown as NodeRoute<NodeKind>).before?.(call);
 }
 
 /** `GET /?ids=a,b`: several nodes at once, by their ids. One that cannot be read refuses all of them. */
@@ -102,7 +112,7 @@ function withFields(routes: readonly Route[], call: Call, result: unknown): unkn
 
 function openCall(world: World, incoming: Incoming, platform: Platform): OpenCall {
   const { request, place, query } = incoming;
-  const body = request.method === 'POST' ? bodyFields(incoming) : {};
+  const body = request.method === 'GET' ? {} : bodyFields(incoming);
   const { method: override, ...params } = { ...bearerOf(request), ...query, ...body };
   return {
     world,
@@ -157,7 +167,7 @@ function onEdge(
 
 function nodeOf(call: Call, head: string): Node {
   const id = head === 'me' ? call.token.subjectId : head;
-  const node = call.world.nodes.get(id);
+  const node = head === 'me' && call.token.kind === 'app' ? undefined : call.world.nodes.get(id);
   if (node !== undefined && (node.kind === 'page' || node.owners.includes(call.token.subjectId))) return node;
   if (head === 'me')
     return refuse({

@@ -16,7 +16,7 @@ export interface OpenCall {
   readonly version: string;
   /** Path below the version, with `me` replaced by the id. */
   readonly path: string;
-  /** Query and body together; only the query for GET and DELETE. Objects of a JSON body are JSON text. */
+  /** Query and body together; only the query for GET. Objects of a JSON body are JSON text. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
   readonly body: Readonly<Record<string, string>>;
@@ -42,6 +42,8 @@ export interface NodeRoute<K extends NodeKind> {
   /** Parameters beside the generic ones. Any other is ignored, or refused by a strict sandbox. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];
+  /** Calls the app back, or refuses, before anything is done. */
+  readonly before?: (call: Call) => Promise<void>;
   /** Returns the body of the 200, or refuses. Synchronous, so that no other request comes in between. */
   readonly run: (call: Call, node: NodeMap[K]) => unknown;
 }

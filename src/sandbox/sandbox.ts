@@ -17,6 +17,7 @@ import type { Route } from './route.ts';
 import { seed } from './seed.ts';
 import { tuned } from './tuning.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
+import { loopbackAddress } from './ui/guard.ts';
 import { announceEffect } from './webhooks/announce.ts';
 import { deliver } from './webhooks/deliver.ts';
 import { happen, receiveMessage } from './webhooks/happen.ts';
@@ -41,6 +42,7 @@ export function openSandbox(options: SandboxOptions = {}): {
     seed: options.seed ?? 1,
     requireProof: options.requireProof ?? true,
     strict: options.strict ?? false,
+    callBack: options.callbacks ?? callLoopback,
     onEffect: (effect) => announceEffect(world, effect),
   });
   const seeded = seed(world, {
@@ -117,6 +119,14 @@ export function openSandbox(options: SandboxOptions = {}): {
     },
   };
   return { sandbox, world };
+}
+
+/** Calls an address on this machine; nothing leaves it. */
+async function callLoopback(request: Request): Promise<Response> {
+  const address = loopbackAddress(request.url);
+  if (address === undefined)
+    throw new Error(`the sandbox calls addresses on this machine only: ${request.url}`);
+  return fetch(request);
 }
 
 async function respond(world: World, request: Request, platform: Platform): Promise<Response> {

@@ -45,6 +45,8 @@ export function seedUser(
 /** Fills an empty world with a user, Pages, linked accounts and their content. None of it counts as an effect. */
 export function seed(world: World, sizes: SeedSizes): Seeded {
   const born = world.now() - 400 * day;
+  const { id: appId } = world.app;
+  add(world, { kind: 'app', id: appId, owners: [appId], createdAt: born, subscriptions: new Map() });
   const { user, token } = seedUser(world, 'Ada Keller', born);
   const accounts: PicsAccountNode[] = [];
   const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index) => {

@@ -24,6 +24,11 @@ export interface SandboxOptions {
    * shows. By default they are ignored where the platform ignores them. @default false
    */
   readonly strict?: boolean | undefined;
+  /**
+   * Answers what the platform sends to callback addresses of the app by itself: the handshake of `POST
+   * /{app}/subscriptions`. A handler of `createWebhookHandler` will do. @default fetch, for addresses on this machine
+   */
+  readonly callbacks?: ((request: Request) => Promise<Response>) | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
   readonly pages?: number | undefined;
   /** Further Pages that the user reaches through a business portfolio only. @default 1 */
@@ -38,6 +43,8 @@ export interface SandboxOptions {
 
 /** What a write has made or changed. */
 export type EffectKind =
+  | 'app_subscribe'
+  | 'app_unsubscribe'
   | 'attachment'
   | 'comment'
   | 'comment_hide'

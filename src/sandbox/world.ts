@@ -58,6 +58,8 @@ export interface World {
   readonly requireProof: boolean;
   /** Whether what is not documented is refused, and not ignored. */
   readonly strict: boolean;
+  /** Sends the platform's own requests, to callback addresses of the app. */
+  readonly callBack: (request: Request) => Promise<Response>;
   readonly app: { readonly id: string; readonly secret: string; readonly configId: string };
   readonly picsApp: { readonly id: string; readonly secret: string };
   readonly nodes: NodeStore;
@@ -84,6 +86,7 @@ export interface WorldOptions {
   readonly seed: number;
   readonly requireProof: boolean;
   readonly strict: boolean;
+  readonly callBack: (request: Request) => Promise<Response>;
   /** Called with what a write made, once it is in place. */
   readonly onEffect: (effect: Effect) => void;
 }
@@ -114,6 +117,7 @@ export function createWorld(options: WorldOptions): World {
     },
     requireProof: options.requireProof,
     strict: options.strict,
+    callBack: options.callBack,
     app: { id: '1029384756473829', secret: 'page-app-secret-0123456789abcdef', configId: '5647382910192837' },
     picsApp: { id: '9182736455463728', secret: 'pics-app-secret-fedcba9876543210' },
     nodes: createNodeStore(),

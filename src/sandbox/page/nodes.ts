@@ -22,8 +22,22 @@ export interface PageNode extends Base {
   readonly isDirect: boolean;
   /** Whether expired stories stay readable, as `ARCHIVED`. */
   readonly archives: boolean;
+  /** Ids of people that the Page blocked, and when. */
+  readonly blocked?: Map<string, number>;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
+}
+
+/** The app itself, as its own token sees it. */
+export interface AppNode extends Base {
+  readonly kind: 'app';
+  /** Its webhooks, by the object that they are of. */
+  readonly subscriptions: Map<string, AppSubscription>;
+}
+
+export interface AppSubscription {
+  readonly callbackUrl: string;
+  readonly fields: readonly string[];
 }
 
 /** A business portfolio. */
@@ -132,6 +146,7 @@ export interface LeadNode extends Base {
 /** Every kind of node of the page platform, by the name of its kind. */
 export interface PageNodes {
   user: UserNode;
+  app: AppNode;
   page: PageNode;
   business: BusinessNode;
   post: PostNode;

@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import { adRoutes } from './ad.ts';
+import { appSubscriptionRoutes } from './appSubscription.ts';
 import { businessRoutes } from './business.ts';
 import { commentRoutes } from './comment.ts';
 import { leadRoutes } from './lead.ts';
@@ -17,6 +18,7 @@ import { videoRoutes } from './video.ts';
 /** Every endpoint of the page client, except for logins and tokens. */
 export const pageRoutes: readonly Route[] = [
   ...userRoutes,
+  ...appSubscriptionRoutes,
   ...businessRoutes,
   ...pageNodeRoutes,
   ...pageInsightsRoutes,

@@ -81,10 +81,14 @@ export interface Publishing {
   readonly isGuarded?: boolean;
 }
 
+/** Some twenty days ahead, and the same in every process. */
+const soon = (Math.floor(Date.now() / 86_400_000) + 20) * 86_400;
+
 const image = (message: string): string => `https://example.com/${encodeURIComponent(message)}.jpg`;
 /** A file that is known by its text. */
 export const fileOf = (message: string): Uint8Array<ArrayBuffer> =>
-  new TextEncoder().encode(message.padEnd(3000));
+  // The head of a photo, since the platform takes no text for one.
+  new Uint8Array([0xff, 0xd8, 0xff, ...new TextEncoder().encode(message.padEnd(3000))]);
 const login = ({ account }: Target): { readonly token: string; readonly picsUserId: string } => ({
   token: account.token,
   picsUserId: account.userId,
@@ -132,7 +136,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
   },
   'page publishPost, scheduled': {
     call: ({ context }, target, { message, idempotencyKey }) =>
-      publishPost(context, { ...onPage(target), message, scheduledAt: 4_000_000_000, idempotencyKey }),
+      publishPost(context, { ...onPage(target), message, scheduledAt: soon, idempotencyKey }),
     stranger: visitorPost,
     kind: 'post',
     id: 'id',

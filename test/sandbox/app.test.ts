@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+
+import { createSandbox } from '../../src/sandbox/index.ts';
+import { createWebhookHandler } from '../../src/webhooks/index.ts';
+import { caller, pageOf, refusal, start, still, type Caller, type Reply } from './support/caller.ts';
+
+const verifyToken = 'verify-token';
+const callbackUrl = 'https://app.example/webhooks';
+
+/** A sandbox, an app that answers its handshakes, and calls with the token of the app. */
+function setting(answer?: (request: Request) => Promise<Response>) {
+  const { secret } = createSandbox().app;
+  const handshakes: URL[] = [];
+  const handler = createWebhookHandler({ verifyToken, secrets: secret, onEvent: () => undefined });
+  const sandbox = still({
+    callbacks: async (request) => {
+      handshakes.push(new URL(request.url));
+      return (answer ?? handler)(request);
+    },
+  });
+  const token = `${sandbox.app.id}|${sandbox.app.secret}`;
+  const path = `/${sandbox.app.id}/subscriptions`;
+  const graph: Caller = caller(sandbox);
+  const subscribe = (more: Readonly<Record<string, string>> = {}): Promise<Reply> =>
+    graph.post(path, token, {
+      object: 'page',
+      callback_url: callbackUrl,
+      verify_token: verifyToken,
+      fields: 'feed,leadgen',
+      include_values: 'true',
+      ...more,
+    });
+  const read = async () => (await graph.get(path, token)).body.data;
+  return { sandbox, handshakes, token, path, subscribe, read, ...graph };
+}
+
+describe('the webhooks of an app', () => {
+  test('are verified within the call, and listed', async () => {
+    const { subscribe, read, handshakes } = setting();
+
+    expect(await read()).toEqual([]);
+    expect((await subscribe()).body).toEqual({ success: true });
+    expect(handshakes.map(({ searchParams }) => searchParams.get('hub.mode'))).toEqual(['subscribe']);
+    expect(await read()).toEqual([
+      {
+        object: 'page',
+        callback_url: callbackUrl,
+        active: true,
+        fields: [
+          { name: 'feed', version: 'v26.0' },
+          { name: 'leadgen', version: 'v26.0' },
+        ],
+      },
+    ]);
+  });
+
+  test('keep their fields when others are added', async () => {
+    const { subscribe, read } = setting();
+    await subscribe();
+    await subscribe({ fields: '["messages","feed"]', callback_url: `${callbackUrl}/2` });
+
+    const [{ callback_url, fields }] = await read();
+    expect([callback_url, fields.map(({ name }: { name: string }) => name)]).toEqual([
+      `${callbackUrl}/2`,
+      ['feed', 'leadgen', 'messages'],
+    ]);
+  });
+
+  test('go field by field, by object, or all at once', async () => {
+    const { subscribe, read, del, path, token, sandbox } = setting();
+    const objects = async () => (await read()).map(({ object }: { object: string }) => object);
+    await subscribe();
+    await subscribe({ object: 'instagram', fields: 'comments' });
+    await subscribe({ object: 'permissions', fields: 'email' });
+
+    await del(path, token, { object: 'page', fields: 'feed' });
+    expect((await read())[0].fields).toEqual([{ name: 'leadgen', version: 'v26.0' }]);
+    await del(path, token, { object: 'page' });
+    expect(await objects()).toEqual(['instagram', 'permissions']);
+    await del(path, token);
+    expect(await objects()).toEqual([]);
+    expect(sandbox.effects().map(({ kind }) => kind)).toEqual([
+      'app_subscribe',
+      'app_subscribe',
+      'app_subscribe',
+      'app_unsubscribe',
+      'app_unsubscribe',
+      'app_unsubscribe',
+    ]);
+  });
+
+  test.each<readonly [name: string, answer: () => Promise<Response>]>([
+    ['another status', async () => new Response('no', { status: 404 })],
+    ['another text', async () => new Response('challenge')],
+    ['nothing', async () => Promise.reject(new Error('down'))],
+  ])('are refused where the handshake fails: %s', async (_, answer) => {
+    const { subscribe, read } = setting(answer);
+
+    expect(refusal(await subscribe())).toEqual([400, 2200, undefined]);
+    expect(await read()).toEqual([]);
+  });
+
+  test('are called at addresses of this machine only, unless the test answers', async () => {
+    const sandbox = createSandbox();
+    const token = `${sandbox.app.id}|${sandbox.app.secret}`;
+    const made = await caller(sandbox).post(`/${sandbox.app.id}/subscriptions`, token, {
+      object: 'page',
+      callback_url: callbackUrl,
+      verify_token: verifyToken,
+      fields: 'feed',
+    });
+
+    expect(refusal(made)).toEqual([400, 2200, undefined]);
+  });
+
+  test.each<Readonly<Record<string, string>>>([
+    { object: 'groups' },
+    { fields: 'colour' },
+    { callback_url: 'nowhere' },
+    { verify_token: 'x'.repeat(65) },
+  ])('are refused, and nobody is called, for %j', async (wrong) => {
+    const { subscribe, handshakes } = setting();
+
+    expect(refusal(await subscribe(wrong))).toEqual([400, 100, undefined]);
+    expect(handshakes).toEqual([]);
+  });
+
+  test('belong to the token of the app', async () => {
+    const { get, path, sandbox } = setting();
+
+    expect(refusal(await get(path, pageOf(sandbox).token))).toEqual([400, 100, 33]);
+  });
+});
