@@ -30,9 +30,11 @@ export type {
 } from './types.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
 export type {
+  CallBackOptions,
   DeliverOptions,
   DeliveryTarget,
   ReceivedMessage,
   SandboxAct,
+  SandboxCallback,
   SandboxDelivery,
 } from './webhooks/types.ts';

@@ -19,6 +19,7 @@ import { tuned } from './tuning.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
 import { loopbackAddress } from './ui/guard.ts';
 import { announceEffect } from './webhooks/announce.ts';
+import { callBack } from './webhooks/callBack.ts';
 import { deliver } from './webhooks/deliver.ts';
 import { happen, receiveMessage } from './webhooks/happen.ts';
 import { createWorld, landDueWrites, type World } from './world.ts';
@@ -111,6 +112,7 @@ export function openSandbox(options: SandboxOptions = {}): {
       landDueWrites(world);
       return deliver(world, to, wanted);
     },
+    callBack: (kind, to, wanted = {}) => callBack(world, kind, to, wanted.userId ?? seeded.user.id, wanted),
     upload: (videoId) => uploadOf(world, videoId),
     issueToken: (wanted) => newToken(world, seeded, wanted),
     killToken: (value, reason = 'expired') => {

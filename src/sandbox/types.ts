@@ -2,10 +2,12 @@ import type { Fetch } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import type { Platform } from '../core/platform.ts';
 import type {
+  CallBackOptions,
   DeliverOptions,
   DeliveryTarget,
   ReceivedMessage,
   SandboxAct,
+  SandboxCallback,
   SandboxDelivery,
 } from './webhooks/types.ts';
 
@@ -404,6 +406,15 @@ export interface Sandbox {
    * live platform, only events that a Page or account is subscribed to are delivered.
    */
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
+  /**
+   * Lets a person remove the app, which ends the person's tokens, and sends the `signed_request` of the deauthorization
+   * or of the data deletion to a handler or an address.
+   */
+  readonly callBack: (
+    kind: 'deauthorize' | 'deletion',
+    to: DeliveryTarget,
+    options?: CallBackOptions,
+  ) => Promise<SandboxCallback>;
   /** The part of a video that the upload host holds, by the id of the video, or of the container it fills. */
   readonly upload: (videoId: string) => SandboxUpload | undefined;
   /** A user token (or, with `pageId`, a Page token) with these scopes only. */

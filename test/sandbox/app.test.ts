@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
 import { createSandbox } from '../../src/sandbox/index.ts';
@@ -129,5 +131,60 @@ describe('the webhooks of an app', () => {
     const { get, path, sandbox } = setting();
 
     expect(refusal(await get(path, pageOf(sandbox).token))).toEqual([400, 100, 33]);
+  });
+});
+
+describe('a person who removes the app', () => {
+  /** What a signed request holds, and whether a secret made it. */
+  function open(signedRequest: string, secret: string) {
+    const [signature = '', payload = ''] = signedRequest.split('.');
+    const expected = createHmac('sha256', secret).update(payload).digest('base64url');
+    return [signature === expected, JSON.parse(Buffer.from(payload, 'base64url').toString())];
+  }
+
+  test.each(['deauthorize', 'deletion'] as const)('is told of in a signed request: %s', async (kind) => {
+    const sandbox = still();
+    const seen: [string, string | null, string][] = [];
+    const answer = { url: 'https://app.example/deletion?id=1', confirmation_code: '1' };
+    const told = await sandbox.callBack(kind, async (request) => {
+      seen.push([request.method, request.headers.get('content-type'), await request.text()]);
+      return Response.json(answer);
+    });
+
+    expect(seen).toEqual([
+      [
+        'POST',
+        expect.stringContaining('application/x-www-form-urlencoded'),
+        `signed_request=${told.signedRequest}`,
+      ],
+    ]);
+    expect([told.status, JSON.parse(told.body ?? '')]).toEqual([200, answer]);
+    const issued_at = start / 1000;
+    expect(open(told.signedRequest, sandbox.app.secret)).toEqual([
+      true,
+      { algorithm: 'HMAC-SHA256', expires: issued_at + 3600, issued_at, user_id: sandbox.user.id },
+    ]);
+    expect(refusal(await caller(sandbox).get('/me', sandbox.user.token))).toEqual([400, 190, 458]);
+  });
+
+  test('of a photo-sharing account is told of under the secret of its app', async () => {
+    const { callBack, account, picsApp, user, fetch, ...rest } = still();
+    const told = await callBack('deauthorize', async () => new Response(), { userId: account.id });
+
+    expect(open(told.signedRequest, picsApp.secret)).toEqual([
+      true,
+      expect.objectContaining({ user_id: account.id }),
+    ]);
+    const me = await fetch(`${rest.platform.picsGraphUrl}/v26.0/me?access_token=${account.token}`);
+    expect(me.status).toBe(400);
+    expect(
+      (await caller({ ...rest, callBack, account, picsApp, user, fetch }).get('/me', user.token)).status,
+    ).toBe(200);
+  });
+
+  test('has no response where nobody answers', async () => {
+    const told = await still().callBack('deletion', async () => Promise.reject(new Error('down')));
+
+    expect(told).toMatchObject({ status: undefined, body: undefined });
   });
 });

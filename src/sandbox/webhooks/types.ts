@@ -44,6 +44,20 @@ export interface SandboxDelivery {
   readonly statuses: readonly (number | undefined)[];
 }
 
+export interface CallBackOptions {
+  /** Id of the person, or in login mode of the account. @default the seeded person */
+  readonly userId?: string;
+  /** Secret to sign with. @default the secret of the app that the person removes */
+  readonly secret?: string;
+}
+
+/** A request with a `signed_request`, and the response to it; `undefined` without one. */
+export interface SandboxCallback {
+  readonly signedRequest: string;
+  readonly status: number | undefined;
+  readonly body: string | undefined;
+}
+
 /** Something that a person does on the platform. */
 export type SandboxAct =
   /** Writes on a Page. */
