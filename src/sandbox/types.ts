@@ -65,6 +65,7 @@ export type EffectKind =
   | 'reel'
   | 'video'
   | 'private_reply'
+  | 'profile'
   | 'reaction'
   | 'reply'
   | 'revoke'

@@ -359,6 +359,40 @@ describe('messaging-api-messenger', () => {
     expect(await client.getUserProfile(to)).toMatchObject({ id: to, firstName: expect.any(String) });
   });
 
+  test('sets the profile of a Page, and takes it away', async () => {
+    const { client } = messenger();
+    const menu = [{ type: 'postback', title: 'Help', payload: 'HELP' }];
+    const iceBreakers = [{ question: 'Open?', payload: 'OPEN' }];
+
+    await client.setGetStarted('START');
+    await client.setGreeting('Hello');
+    await client.setPersistentMenu(menu);
+    await client.setIceBreakers(iceBreakers);
+
+    expect(await client.getGetStarted()).toEqual({ payload: 'START' });
+    expect(await client.getGreeting()).toEqual([{ locale: 'default', text: 'Hello' }]);
+    expect((await client.getPersistentMenu())[0].callToActions).toEqual(menu);
+    expect(await client.getIceBreakers()).toEqual(iceBreakers);
+    await client.deletePersistentMenu();
+    await client.deleteIceBreakers();
+    await client.deleteGreeting();
+    await client.deleteGetStarted();
+    expect(await client.getMessengerProfile(['get_started', 'greeting'])).toEqual([]);
+  });
+
+  test('subscribes the app', async () => {
+    const { client } = messenger();
+    const callbackUrl = 'https://app.example/webhooks';
+
+    await client.createSubscription({ callbackUrl, verifyToken: 'token', fields: ['messages'] });
+
+    expect(await client.getPageSubscription()).toMatchObject({
+      object: 'page',
+      callbackUrl,
+      fields: [{ name: 'messages' }],
+    });
+  });
+
   test('writes to a person: texts, files, templates, quick replies, actions', async () => {
     const { client, to } = messenger();
     const url = 'https://example.com/a.jpg';

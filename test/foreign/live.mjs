@@ -7,7 +7,11 @@ import { createSandbox, serveSandbox } from '../../src/sandbox/index.ts';
 
 /** Serves a sandbox, and sends what goes to the live platform there until `close` is called. */
 export async function serveLive() {
-  const sandbox = createSandbox({ requireProof: false });
+  const sandbox = createSandbox({
+    requireProof: false,
+    // An app that answers every handshake.
+    callbacks: async ({ url }) => new Response(new URL(url).searchParams.get('hub.challenge')),
+  });
   const served = await serveSandbox(sandbox);
   const bases = Object.entries(livePlatform)
     .filter(([, address]) => typeof address === 'string')

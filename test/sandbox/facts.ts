@@ -93,6 +93,35 @@ export const facts: Readonly<Record<string, Facts>> = {
       'the days of insights end at midnight Pacific time, in summer and in winter',
     ],
   },
+  'The app': {
+    'a subscription of the app is verified within the call': [
+      'app',
+      'are verified within the call, and listed',
+    ],
+    'fields that are subscribed already stay': ['app', 'keep their fields when others are added'],
+    'DELETE without an object takes all subscriptions away': [
+      'app',
+      'go field by field, by object, or all at once',
+    ],
+    'a handshake that fails: 2200': ['app', 'are refused where the handshake fails: %s'],
+    'removing the app is told in a signed request': ['app', 'is told of in a signed request: %s'],
+    'login mode signs with the secret of its own app': [
+      'app',
+      'of a photo-sharing account is told of under the secret of its app',
+    ],
+  },
+  'Profiles of inboxes': {
+    'only the named properties change': ['profile', 'is set property by property, and read'],
+    'ice breakers come in the form in which they were set': [
+      'profile',
+      'gives ice breakers in the form in which they were set',
+    ],
+    'a menu needs a Get Started button: 100/2018145': [
+      'profile',
+      'has a menu with a Get Started button only',
+    ],
+    'an account has ice breakers and a menu only': ['profile', 'is its own, in page mode'],
+  },
   'Errors of any call': {
     'no token: 2500': ['tokens', 'without a token is refused with 2500'],
     'an unreadable token: 190': ['tokens', 'with a token that never was is refused with 190'],

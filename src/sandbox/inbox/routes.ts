@@ -3,6 +3,7 @@ import { attachmentRoutes } from './attachment.ts';
 import { contactRoutes } from './contact.ts';
 import { conversationRoutes } from './conversation.ts';
 import { messageRoutes } from './messages.ts';
+import { profileRoutes } from './profile.ts';
 import { sendRoutes } from './send.ts';
 
 /** Every endpoint of the inboxes, those of accounts in both modes and those of Pages. */
@@ -11,5 +12,6 @@ export const inboxRoutes: readonly Route[] = [
   ...conversationRoutes,
   ...messageRoutes,
   ...sendRoutes,
+  ...profileRoutes,
   ...attachmentRoutes,
 ];

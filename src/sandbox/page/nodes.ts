@@ -22,8 +22,8 @@ export interface PageNode extends Base {
   readonly isDirect: boolean;
   /** Whether expired stories stay readable, as `ARCHIVED`. */
   readonly archives: boolean;
-  /** Ids of people that the Page blocked, and when. */
-  readonly blocked?: Map<string, number>;
+  /** What Messenger shows beside the inbox. */
+  profile?: Record<string, unknown>;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
 }
@@ -35,7 +35,7 @@ export interface AppNode extends Base {
   readonly subscriptions: Map<string, AppSubscription>;
 }
 
-export interface AppSubscription {
+interface AppSubscription {
   readonly callbackUrl: string;
   readonly fields: readonly string[];
 }

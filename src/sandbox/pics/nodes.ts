@@ -15,6 +15,8 @@ export interface PicsAccountNode extends Base {
   readonly pageId: string | undefined;
   readonly username: string;
   readonly name: string;
+  /** What is shown beside the inbox. */
+  profile?: Record<string, unknown>;
   /** Webhook fields that login mode subscribed to; undefined when not subscribed. */
   subscribed?: readonly string[] | undefined;
 }
