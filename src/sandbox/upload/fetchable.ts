@@ -14,14 +14,11 @@ function isPublic(host: string): boolean {
   return !privateHosts.test(host);
 }
 
-/** Whether bytes are a text, and so neither a photo nor a video, whatever the name of their file says. */
+/** Whether bytes are a text of words, and so neither a photo nor a video, whatever the name of their file says. */
 export function isText(bytes: Uint8Array): boolean {
   const first = bytes.subarray(0, 512);
-  return (
-    first.length > 0 &&
-    first.every((byte) => byte >= 32 || byte === 9 || byte === 10 || byte === 13) &&
-    isUtf8(first)
-  );
+  const isBlank = (byte: number): boolean => byte === 32 || byte === 9 || byte === 10 || byte === 13;
+  return first.some(isBlank) && first.every((byte) => byte > 32 || isBlank(byte)) && isUtf8(first);
 }
 
 function isUtf8(bytes: Uint8Array): boolean {
