@@ -1,9 +1,8 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
-import type { KeyedContext } from '../journal/types.ts';
+import type { JournalReplacement, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup, LookupLimits, LookupResult } from '../writes/effectLookup.ts';
-import type { Sending } from './entry.ts';
 import { journalFailure, toFailure } from './failures.ts';
 import type { OwnLookupResult } from './matchEffect.ts';
 import { type Rivals, rivalsOf } from './rivals.ts';
@@ -16,19 +15,17 @@ import { openSlot, type SlotLimits } from './slot.ts';
 export interface Effects {
   /** A lookup that does not show what others have published. Calls of one key are no rivals of each other. */
   readonly withoutOthers: <TValue>(lookup: EffectLookup<TValue>) => OwnLookup<TValue>;
+  /** What records an id for this key, to be stored with its entry. */
+  readonly owned: (id: string) => JournalReplacement;
   /** Records an id for this key. */
   readonly own: (id: string) => Promise<void>;
 }
 
-export interface OwnLookup<TValue> {
+export interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
   /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
   readonly lookup: EffectLookup<TValue>;
   /** For one that looks for what an earlier call has sent, which was made until a time. */
   readonly query: OwnQuery | undefined;
-  /** Tells others of the write, before it leaves; resolves to how long it has to wait for them instead. */
-  readonly enter: (sending: Sending) => Promise<number>;
-  /** Tells others that the write made nothing, or nothing but what is recorded. */
-  readonly leave: () => Promise<void>;
 }
 
 type Query = NonNullable<EffectLookup<unknown>['query']>;
@@ -43,6 +40,8 @@ interface EffectsOptions {
 }
 
 export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: EffectsOptions): Effects {
+  // Longer than the entry of another key that was there when it was made.
+  const ownedMs = 2 * context.journal.journalTtlMs;
   return {
     withoutOthers: (lookup) => {
       const { query: ask, resource = mark } = lookup;
@@ -70,13 +69,14 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
         },
         query: ask && queryOwn(ask, true),
         enter: rivals.enter,
+        left: rivals.left,
         leave: rivals.leave,
       };
     },
+    owned: (id) => ({ key: slotOf(id).slot.key, expected: undefined, value: mark, ttlMs: ownedMs }),
     own: async (id) => {
       const { lastly } = slotOf(id);
-      // Longer than the entry of another key that was there when it was made.
-      if (await lastly.swap(undefined, mark, 2 * context.journal.journalTtlMs)) return;
+      if (await lastly.swap(undefined, mark, ownedMs)) return;
       if ((await lastly.read()) !== mark) throw journalFailure('another key has the same effect');
     },
   };

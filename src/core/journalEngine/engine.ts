@@ -70,7 +70,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...limits, hold, effects });
     const result = await work(withCall(context, call, hold.renew));
-    return await finishCall(context, { hold, effects, leave: call.leave, lastly }, result);
+    return await finishCall(context, { hold, effects, rivals: call.rivals(), lastly }, result);
   } catch (thrown) {
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }

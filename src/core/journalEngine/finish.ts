@@ -7,12 +7,13 @@ import type { Effects } from './effects.ts';
 import { createdIds, type Entry, toStored } from './entry.ts';
 import { stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
+import type { Rivals } from './rivals.ts';
 import type { Slot } from './slot.ts';
 
 interface Finish {
   readonly hold: Hold;
   readonly effects: Effects;
-  readonly leave: () => Promise<void>;
+  readonly rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
   /** For what is written after an abort, too. */
   readonly lastly: Slot;
 }
@@ -20,26 +21,40 @@ interface Finish {
 /** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
 export async function finishCall<TValue, TFailure>(
   { journal }: KeyedContext,
-  { hold, effects, leave, lastly }: Finish,
+  { hold, effects, rivals, lastly }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
   const { made, sending, ids } = hold.entry();
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const isOpen = made === undefined && (failure === undefined || sending !== undefined);
-  const isDone = async (work: Promise<void>): Promise<boolean> => {
-    const thrown = await stopped(work);
+  const owned = made === undefined ? [] : [effects.owned(made)];
+  const others = [...owned, ...(isOpen ? [] : (rivals?.left() ?? []))];
+  const changes =
+    failure === undefined
+      ? { ...ended, value: toStored(result.unwrapOr(undefined)) }
+      : changesAfter(failure, hold.entry());
+  let stored: readonly boolean[] = [];
+  const isDone = async (work: () => Promise<void>): Promise<boolean> => {
+    const thrown = await stopped(work());
     if (thrown !== undefined) journal.onJournalError?.(thrown);
     return thrown === undefined;
   };
+  const storing =
+    failure !== undefined && hold.isLost()
+      ? undefined
+      : isDone(async () => {
+          stored = await hold.store(changes, { slot: lastly, others });
+        });
+  // What was not stored with the entry is stored on its own.
+  if (lastly.isTrusted) await storing;
   const [, isOwn] = await Promise.all([
-    failure === undefined
-      ? isDone(hold.store({ ...ended, value: toStored(result.unwrapOr(undefined)) }, { slot: lastly }))
-      : hold.isLost() || isDone(hold.store(changesAfter(failure, hold.entry()), { slot: lastly })),
-    made === undefined || isDone(effects.own(made)),
+    storing,
+    made === undefined || stored[0] === true || isDone(() => effects.own(made)),
   ]);
+  const isLeft = stored[owned.length] === true;
   // What another call under the key has told since is its own. Before others know whose it is, they must not take it.
-  if (isOwn && !isOpen && !hold.isLost()) await isDone(leave());
+  if (isOwn && !isOpen && !isLeft && !hold.isLost()) await isDone(async () => rivals?.leave());
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);
 }

@@ -1,5 +1,5 @@
 import type { TransportError } from '../errors.ts';
-import type { KeyedContext } from '../journal/types.ts';
+import type { JournalReplacement, KeyedContext } from '../journal/types.ts';
 import type { Claim } from './claim.ts';
 import { type Entry, writeEntry } from './entry.ts';
 import { busy, journalFailure } from './failures.ts';
@@ -11,17 +11,24 @@ export interface Hold {
   readonly entry: () => Entry;
   /** Whether another call has taken the entry. */
   readonly isLost: () => boolean;
-  /** Changes the entry, and renews the lease. Throws why that fails. */
-  readonly store: (
-    changes: Partial<Entry>,
-    options?: { readonly slot?: Slot; readonly isChecked?: boolean },
-  ) => Promise<void>;
+  /**
+   * Changes the entry, and renews the lease. Throws why that fails. What belongs to it is stored with it where that is
+   * one step; tells which of it was.
+   */
+  readonly store: (changes: Partial<Entry>, options?: StoreOptions) => Promise<readonly boolean[]>;
   /** Renews the lease if it is due: for those who wait. What fails is tried again later. */
   readonly renew: () => Promise<void>;
   /** Changes the entry with the next time that it is stored. */
   readonly note: (changes: Partial<Entry>) => void;
   /** Ends the renewal, and waits for what is under way. */
   readonly end: () => Promise<void>;
+}
+
+interface StoreOptions {
+  readonly slot?: Slot;
+  /** Reads back what a store says that it stored, unless it is trusted. */
+  readonly isChecked?: boolean;
+  readonly others?: readonly JournalReplacement[];
 }
 
 /** An entry that another call holds, for one that looks, and leaves it alone. */
@@ -52,9 +59,9 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     note: (changes) => {
       entry = { ...entry, ...changes };
     },
-    store: (changes, { slot: through = slot, isChecked = false } = {}) => {
+    store: (changes, options = {}) => {
       entry = { ...entry, ...changes };
-      return inTurn(() => write(through, isChecked, changes.leaseUntil));
+      return inTurn(() => write(options, changes.leaseUntil));
     },
     renew,
     end: async () => {
@@ -63,7 +70,7 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     },
   };
 
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = last.then(work, work);
     last = turn;
     return turn;
@@ -71,21 +78,26 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
 
   async function renew(): Promise<void> {
     if (isLost || clock.now() - entry.updatedAt < leaseMs / 4) return;
-    await inTurn(() => write(slot, false)).catch(() => undefined);
+    await inTurn(() => write({})).catch(() => undefined);
   }
 
-  async function write(through: Slot, isChecked: boolean, until?: number): Promise<void> {
+  async function write(
+    { slot: through = slot, isChecked = false, others = [] }: StoreOptions,
+    until?: number,
+  ): Promise<readonly boolean[]> {
     if (isLost) throw busy(leaseMs);
     const now = clock.now();
     entry = { ...entry, updatedAt: now, leaseUntil: until ?? now + leaseMs };
     const text = writeEntry(entry);
     if (doubtful !== undefined && (await through.read()) === doubtful) stored = doubtful;
     doubtful = text;
-    const isStored = await through.swap(stored, text);
-    const kept = isStored && !isChecked ? text : await through.read();
+    const [isStored = false, ...further] = await through.swapWith(stored, text, others);
+    const isRead = through.isTrusted ? !isStored : !isStored || isChecked;
+    const kept = isRead ? await through.read() : text;
     doubtful = undefined;
     if (kept === text) {
       stored = text;
+      return further;
     } else if (isStored && kept === stored) {
       throw journalFailure('it did not keep what it said to have stored');
     } else {

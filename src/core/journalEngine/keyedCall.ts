@@ -5,10 +5,10 @@ import type { RequestFailure, TransportError } from '../errors.ts';
 import type { KeyedCall, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
 import type { Effects } from './effects.ts';
-import type { Sending } from './entry.ts';
 import { busy, failing, stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
 import { lookBack } from './lookBack.ts';
+import type { Rivals } from './rivals.ts';
 
 interface CallParts {
   readonly hold: Hold;
@@ -17,7 +17,7 @@ interface CallParts {
 }
 
 interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
-  readonly enter: (sending: Sending) => Promise<number>;
+  readonly enter: Rivals['enter'];
   /** Milliseconds that the request may take. */
   readonly lastsMs: number;
 }
@@ -25,11 +25,11 @@ interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
 /** What the work of a call does under its key, and how the call ends. */
 export interface CallUnderKey extends KeyedCall {
   /** Tells other keys that what this one published is recorded, or that it published nothing. */
-  readonly leave: () => Promise<void>;
+  readonly rivals: () => Pick<Rivals, 'left' | 'leave'> | undefined;
 }
 
 export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }: CallParts): CallUnderKey {
-  let leave = async (): Promise<void> => undefined;
+  let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
 
   return {
     isSent: () => {
@@ -44,7 +44,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
       return failure === undefined ? ok() : err(failure);
     },
     sendOnce,
-    leave: () => leave(),
+    rivals: () => rivals,
   };
 
   async function sendOnce<TValue>(
@@ -56,7 +56,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
     ) => Promise<Result<TValue, RequestFailure>>,
   ): Promise<Result<TValue, RequestFailure>> {
     const own = effects.withoutOthers(lookup);
-    leave = own.leave;
+    rivals = own;
     const { made, sending: earlier } = hold.entry();
     if (made !== undefined) return ok(lookup.toValue(made));
     const settled = await lookBack(context, { hold, effects, deadline }, own);
@@ -116,7 +116,9 @@ async function beforeAttempt(
     const { earliest } = platformClock.timeAt(clock.monotonic());
     const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
     const sending = { at, since, endsAt: at + lastsMs };
-    const entered = await failing(enter(sending));
+    const entered = await failing(
+      enter(sending, (others) => hold.store({ sending, sentAt: at }, { isChecked: true, others })),
+    );
     if (entered.isErr()) return entered.error;
     const waitMs = Math.min(entered.value, turnMs);
     if (waitMs > 0) {
@@ -127,8 +129,6 @@ async function beforeAttempt(
       await hold.renew();
       continue;
     }
-    const failure = await stopped(hold.store({ sending, sentAt: at }, { isChecked: true }));
-    if (failure !== undefined) return failure;
     const leftMs = hold.entry().leaseUntil - clock.now();
     return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
   }

@@ -1,4 +1,4 @@
-import type { KeyedContext } from '../journal/types.ts';
+import type { JournalReplacement, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
 import { skewMs } from '../writes/matchOwnWrite.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
@@ -14,15 +14,20 @@ import { openSlot, type Slot, type SlotLimits } from './slot.ts';
  */
 export interface Rivals {
   /**
-   * Tells the others of a write, before it leaves. Resolves to how many milliseconds it has to wait instead, where equal
-   * ones go one after another.
+   * Tells the others of a write, before it leaves. `store` stores the entry of its key, and this with it if it can.
+   * Resolves to how many milliseconds it has to wait instead, where equal ones go one after another.
    */
-  readonly enter: (sending: Sending) => Promise<number>;
-  /** Takes that back: what it made is recorded, or it made nothing. */
+  readonly enter: (sending: Sending, store: StoreWith) => Promise<number>;
+  /** What takes that back, where nobody has told of another write since: to be stored with the entry. */
+  readonly left: () => readonly JournalReplacement[];
+  /** Takes it back: what it made is recorded, or it made nothing. */
   readonly leave: () => Promise<void>;
   /** Reads which times are doubtful: what was made then may be a rival's. */
   readonly read: () => Promise<(createdAt: number) => boolean>;
 }
+
+/** Stores replacements together with something else, and tells which of them it stored. */
+type StoreWith = (others: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
 
 interface RivalsOptions {
   /** What stands before the digest of a list and a content in the store. */
@@ -43,12 +48,27 @@ const longestPauseMs = 1000;
 export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limits }: RivalsOptions): Rivals {
   let opened: Promise<readonly Opened[]> | undefined;
   const slots = (): Promise<readonly Opened[]> => (opened ??= openSlots(context, lookup, prefix, limits));
+  const keptMs = 2 * context.journal.journalTtlMs;
+  /** What takes the write back while it is the only one. */
+  let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
 
   return {
-    enter: async (sending) => {
+    enter: async (sending, store) => {
       const [own] = await slots();
-      return own === undefined ? 0 : change(own.slot, { by, ...sending });
+      const write = { by, ...sending };
+      if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
+        const waitMs = own === undefined ? 0 : await change(own.slot, write);
+        if (waitMs === 0) await store([]);
+        return waitMs;
+      }
+      // There is no other, mostly: then it is one step.
+      const { key } = own.slot;
+      const text = textOf([write]);
+      const [isStored] = await store([{ key, expected: alone?.expected, value: text, ttlMs: keptMs }]);
+      alone = isStored === true ? { key, expected: text, value: undefined } : undefined;
+      return isStored === true ? 0 : change(own.slot, write);
     },
+    left: () => (alone === undefined ? [] : [alone]),
     leave: async () => {
       const [own] = await slots();
       if (own !== undefined) await change(own.lastly, undefined);
@@ -70,7 +90,6 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<number> {
     const { journal, clock, timeoutMs } = context;
     const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
-    const keptMs = 2 * journal.journalTtlMs;
     const oldest = clock.now() - keptMs;
     for (let mostMs = 4; ; mostMs = Math.min(2 * mostMs, longestPauseMs)) {
       const stored = await slot.read();
@@ -82,7 +101,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
         if (waitMs > 0) return waitMs;
       }
       const writes = write === undefined ? kept : [...kept, write];
-      const text = JSON.stringify({ version: 1, writes });
+      const text = textOf(writes);
       const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return 0;
       const pauseMs = mostMs * Math.random();
@@ -129,6 +148,10 @@ async function startsInProcess(context: KeyedContext, lookup: Sign, by: string):
   return findEqualWrites(context, await signOf(context, lookup))
     .filter(({ id, resource }) => id === undefined && resource !== by)
     .map(({ startedAt }) => context.platformClock.timeAt(startedAt).earliest - skewMs);
+}
+
+function textOf(writes: readonly RivalWrite[]): string {
+  return JSON.stringify({ version: 1, writes });
 }
 
 function readWrites(text: string | undefined): readonly RivalWrite[] {

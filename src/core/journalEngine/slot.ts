@@ -1,5 +1,5 @@
 import { TransportError } from '../errors.ts';
-import type { KeyedContext } from '../journal/types.ts';
+import type { JournalReplacement, KeyedContext } from '../journal/types.ts';
 import { journalFailure } from './failures.ts';
 
 /** The longest that a write after the end of the call may take, in milliseconds, where its deadline is over. */
@@ -7,9 +7,18 @@ const leastMs = 5000;
 
 /** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws why not. */
 export interface Slot {
+  readonly key: string;
+  /** Whether the store does several replacements as one: then what it says that it stored is not read back. */
+  readonly isTrusted: boolean;
   readonly read: () => Promise<string | undefined>;
   /** Replaces what is stored, by default for `journalTtlMs`. */
   readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
+  /** The same together with replacements that belong to it, where the store is trusted: tells which of all stored. */
+  readonly swapWith: (
+    expected: string | undefined,
+    text: string,
+    others: readonly JournalReplacement[],
+  ) => Promise<readonly boolean[]>;
 }
 
 /** How long an operation may take, and what ends it before. */
@@ -40,7 +49,9 @@ export function openSlot(
   }
 
   function slotOf(run: typeof within): Slot {
-    return {
+    const slot: Slot = {
+      key,
+      isTrusted: journal.journal.transact !== undefined,
       read: async () => {
         const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
         if (typeof text === 'string') return text;
@@ -54,7 +65,16 @@ export function openSlot(
         if (typeof isStored === 'boolean') return isStored;
         throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
       },
+      swapWith: async (expected, text, others) => {
+        const { transact } = journal.journal;
+        if (transact === undefined || others.length === 0) return [await slot.swap(expected, text)];
+        const own = { key, expected, value: text, ttlMs: journal.journalTtlMs };
+        const isStored: unknown = await guard(() => run(() => transact([own, ...others])));
+        if (Array.isArray(isStored) && isStored.every((one) => typeof one === 'boolean')) return isStored;
+        throw journalFailure('transact did not resolve to what it stored');
+      },
     };
+    return slot;
   }
 
   async function guard<T>(work: () => Promise<T>): Promise<T> {

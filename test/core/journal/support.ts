@@ -1,6 +1,7 @@
 import {
   type ContextOptions,
   createJournal,
+  type JournalReplacement,
   type JournalStore,
   memoryJournal,
 } from '../../../src/core/index.ts';
@@ -31,8 +32,15 @@ export interface World {
 
 const never = new Promise<never>(() => undefined);
 
+/** How a store replaces several texts: each on its own, all at once, or one after another, so that a death can come between. */
+export const waysToReplace = ['on their own', 'at once', 'in order'] as const;
+export type WayToReplace = (typeof waysToReplace)[number];
+
 /** A platform with a clock that moves by sleeping, and a journal. */
-export function createWorld(store: JournalStore = memoryJournal()): World {
+export function createWorld(
+  store: JournalStore = memoryJournal(),
+  way: WayToReplace = 'on their own',
+): World {
   const sandbox = createSandbox({ posts: 2, comments: 3, leads: 1 });
   const [page] = sandbox.pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -54,6 +62,12 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
         await never;
       }
     }
+    async function transact(replacements: readonly JournalReplacement[]): Promise<readonly boolean[]> {
+      await pass('before a write');
+      const isStored = (await store.transact?.(replacements)) ?? [];
+      await pass('after a write');
+      return isStored;
+    }
     const settings: ContextOptions = {
       platform: sandbox.platform,
       // Its own function: contexts of one `fetch` share what they remember, as those of one process do.
@@ -74,6 +88,16 @@ export function createWorld(store: JournalStore = memoryJournal()): World {
           await pass('after a write');
           return isStored;
         },
+        ...(way !== 'on their own' && {
+          transact: async (replacements) => {
+            if (way === 'at once') return transact(replacements);
+            const isStored: boolean[] = [];
+            for (const replacement of replacements) {
+              isStored.push(isStored[0] !== false && (await transact([replacement])).every(Boolean));
+            }
+            return isStored;
+          },
+        }),
       }),
       retry: { baseDelayMs: 5 },
       ...options,
