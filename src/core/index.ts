@@ -17,7 +17,7 @@ export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export { createJournal } from './journalEngine/createJournal.ts';
-export { journalState } from './journal/journalState.ts';
+export { journalState, openKeys } from './journal/journalState.ts';
 export { forgetKey, settleKey } from './journal/settleKey.ts';
 export { memoryJournal } from './journalEngine/memoryJournal.ts';
 export type { JournalOptions } from './journal/contextJournal.ts';
@@ -25,12 +25,15 @@ export type {
   Journal,
   JournalContext,
   JournalEngine,
+  JournalEvent,
   JournalQuery,
   JournalReplacement,
   JournalSettings,
   JournalState,
   JournalStore,
   KeyedOptions,
+  OpenKey,
+  OpenKeysOptions,
 } from './journal/types.ts';
 export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/params.ts';

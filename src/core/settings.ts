@@ -65,6 +65,7 @@ const rules: Readonly<Record<string, Rule>> = {
     onRetry: hook,
     onVersion: hook,
     onJournalError: hook,
+    onJournal: hook,
     maxResponseBytes: between(1, Infinity),
     tokenTransport: that((value) => value === 'query' || value === 'header', 'query or header'),
     graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),

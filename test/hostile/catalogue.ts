@@ -33,6 +33,7 @@ export const makers = {
     'isSdkError',
     'journalState',
     'memoryJournal',
+    'openKeys',
     'settleKey',
     'withOptions',
   ],

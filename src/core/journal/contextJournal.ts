@@ -1,6 +1,6 @@
 import type { TransportError } from '../errors.ts';
 import { guardHook } from '../http/hooks.ts';
-import type { Journal, JournalSettings, JournalTimes } from './types.ts';
+import type { Journal, JournalEvent, JournalSettings, JournalTimes } from './types.ts';
 
 /** The settings of a journal, as contexts take them. */
 export interface JournalOptions {
@@ -27,6 +27,8 @@ export interface JournalOptions {
   readonly journalTtlMs?: number | undefined;
   /** Called where the journal fails after the call has ended: its result stands. What it throws changes nothing. */
   readonly onJournalError?: ((error: TransportError) => unknown) | undefined;
+  /** Called at each step of a call with a key. What it throws changes nothing. */
+  readonly onJournal?: ((event: JournalEvent) => unknown) | undefined;
 }
 
 /** The times of a journal, as a context has them. */
@@ -40,6 +42,13 @@ function journalTimes({
 
 /** The journal of a context; `undefined` where it has none. */
 export function journalOf(options: JournalOptions): JournalSettings | undefined {
-  const { journal, onJournalError } = options;
-  return journal && { journal, ...journalTimes(options), onJournalError: guardHook(onJournalError) };
+  const { journal, onJournalError, onJournal } = options;
+  return (
+    journal && {
+      journal,
+      ...journalTimes(options),
+      onJournalError: guardHook(onJournalError),
+      onJournal: guardHook(onJournal),
+    }
+  );
 }

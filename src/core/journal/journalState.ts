@@ -1,8 +1,9 @@
-import { errAsync, ResultAsync } from 'neverthrow';
+import { err, errAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
+import { checkContext } from '../options/check.ts';
 import { hasJournal } from './keyed.ts';
-import type { JournalContext, JournalState } from './types.ts';
+import type { JournalContext, JournalState, OpenKey, OpenKeysOptions } from './types.ts';
 
 /**
  * Tells what the journal of a context has recorded under a key; `undefined` where nothing. For operators: it asks the
@@ -21,5 +22,36 @@ export function journalState(
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
   return hasJournal(context)
     ? new ResultAsync(context.journal.journal.engine.read(context, idempotencyKey))
-    : errAsync(new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey'));
+    : errAsync(needsJournal('idempotencyKey'));
+}
+
+/**
+ * Lists the keys of a journal whose publishing has come to no end, one by one, with what is recorded under each. For
+ * operators: it asks the store, not the platform. The order is that of the store; a key that is written meanwhile may be
+ * left out, or listed as it was.
+ *
+ * Yields a ConfigurationError without a journal in the context that can list its keys, as those of this SDK can, and for
+ * bad options; a TransportError, reason `journal`, for each entry that cannot be read, and, as the last, when the store
+ * fails.
+ *
+ * @example
+ * for await (const open of openKeys(context, { states: ['sent'] })) {
+ *   if (open.isOk()) console.log(open.value.key, open.value.sentAt, open.value.reason);
+ * }
+ */
+export async function* openKeys(
+  context: JournalContext,
+  options: OpenKeysOptions = {},
+): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
+  const invalid = checkContext(context);
+  if (invalid) yield err(invalid);
+  else if (hasJournal(context)) yield* context.journal.journal.engine.list(context, options);
+  else yield err(needsJournal('journal'));
+}
+
+function needsJournal(option: string): ConfigurationError {
+  return new ConfigurationError(
+    `${option === 'journal' ? 'this' : option} needs a journal in the context`,
+    option,
+  );
 }

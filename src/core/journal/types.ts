@@ -74,6 +74,22 @@ export interface JournalTimes {
 export interface JournalSettings extends JournalTimes {
   readonly journal: Journal;
   readonly onJournalError: ((error: TransportError) => void) | undefined;
+  readonly onJournal: ((event: JournalEvent) => void) | undefined;
+}
+
+/** What a call with a key came to, for counters. */
+export interface JournalEvent {
+  /** The name of the function. */
+  readonly operation: string;
+  /**
+   * A call begins with one of these: `claimed`, the key is new; `resumed`, an earlier call left it open; `busy`, another
+   * call holds it; `found`, an earlier call published. `sent`: a publishing request leaves. It ends with one of these:
+   * `published`; `found`, a lookup shows what an earlier call published; `unknown`. What the platform refused ends
+   * without one.
+   */
+  readonly event: 'claimed' | 'resumed' | 'busy' | 'found' | 'sent' | 'published' | 'unknown';
+  /** The idempotency key. */
+  readonly key: string;
 }
 
 /** Options of every function that publishes. */
@@ -111,6 +127,26 @@ export interface JournalState {
   readonly reason: string | undefined;
   /** What the function returned. */
   readonly value: unknown;
+}
+
+/** Options of {@link openKeys}. */
+export interface OpenKeysOptions {
+  /**
+   * Which keys to list.
+   * @default ['held', 'interrupted', 'sent']
+   */
+  readonly states?: readonly JournalState['state'][] | undefined;
+  /**
+   * How many keys to list at most.
+   * @default Infinity
+   */
+  readonly limit?: number | undefined;
+}
+
+/** A key of a journal, and where its publishing stands. */
+export interface OpenKey extends JournalState {
+  /** The idempotency key. */
+  readonly key: string;
 }
 
 /** A call with a key, while it runs. Its context carries it to all that the call does. */
@@ -159,6 +195,11 @@ export interface JournalEngine {
     context: KeyedContext,
     key: string,
   ) => Promise<Result<JournalState | undefined, TransportError | ConfigurationError>>;
+  /** Lists keys. */
+  readonly list: (
+    context: KeyedContext,
+    options: OpenKeysOptions,
+  ) => AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined>;
 }
 
 /** The part of a context that a journal needs. */

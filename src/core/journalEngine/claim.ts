@@ -9,6 +9,8 @@ import type { Slot } from './slot.ts';
 export interface Claim {
   readonly entry: Entry;
   readonly text: string;
+  /** Whether nobody has used the key. */
+  readonly isNew: boolean;
 }
 
 interface ClaimOptions {
@@ -60,14 +62,15 @@ export async function claimEntry(
     const { digest, under } = isSame === true ? content : base;
     const entry = { ...base, digest, under, owner, leaseUntil: now + leaseMs, updatedAt: now };
     const text = writeEntry(entry);
+    const isNew = stored === undefined;
     const isStored = await slot.swap(stored, text);
     if (slot.isTrusted) {
-      if (isStored) return { entry, text };
+      if (isStored) return { entry, text, isNew };
       continue;
     }
     const kept = await slot.read();
     // A store may lie: what it did not keep holds off nobody.
-    if (kept === text) return { entry, text };
+    if (kept === text) return { entry, text, isNew };
     if (kept === stored) {
       throw journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`);
     }

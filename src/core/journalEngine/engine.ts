@@ -1,7 +1,14 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { ConfigurationError, type TransportError } from '../errors.ts';
-import type { JournalEngine, JournalState, KeyedCall, KeyedContext, KeyedOptions } from '../journal/types.ts';
+import { ConfigurationError, type Outcome, TransportError } from '../errors.ts';
+import type {
+  JournalEngine,
+  JournalEvent,
+  JournalState,
+  KeyedCall,
+  KeyedContext,
+  KeyedOptions,
+} from '../journal/types.ts';
 import { checkOptions, optional } from '../options/check.ts';
 import { scheduleSeconds } from '../options/seconds.ts';
 import type { WriteContext } from '../writes/types.ts';
@@ -13,10 +20,11 @@ import { digestContent, hmac, toHex } from './fingerprint.ts';
 import { ended, finishCall } from './finish.ts';
 import { holdEntry, watch } from './hold.ts';
 import { makeKeyedCall } from './keyedCall.ts';
-import { openSlot, type SlotLimits } from './slot.ts';
+import { listKeys } from './listKeys.ts';
+import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 
 /** What works with the journal of a context. */
-export const engine: JournalEngine = { run, read, settle };
+export const engine: JournalEngine = { run, read, settle, list: listKeys };
 
 async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
@@ -31,6 +39,9 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
   const { slot, lastly } = openSlot(context, storeKey(context, idempotencyKey), limits);
+  const operation = name.replace(/^.* /, '');
+  const tell = (event: JournalEvent['event']): void =>
+    context.journal.onJournal?.({ operation, event, key: idempotencyKey });
   try {
     const [content, mark] = await Promise.all([
       digestContent(idempotencyKey, name, options, context.secret).catch(
@@ -42,6 +53,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What is published is known without its file.
       const { value } = readEntry((await slot.read()) ?? '') ?? {};
       if (value === undefined) throw content;
+      tell('found');
       return ok(value as TValue);
     }
     const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
@@ -57,21 +69,30 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
         return checked.isErr() ? checked.error : undefined;
       },
     });
-    if ('version' in claim) return ok(claim.value as TValue);
+    if ('version' in claim) {
+      tell('found');
+      return ok(claim.value as TValue);
+    }
     const effects = effectsOf(context, { prefixes: prefixesIn(context), mark, limits });
     if ('held' in claim) {
       const { held, failure } = claim;
-      if (held.sending === undefined || !looksWhileHeld) return err(failure);
-      const parts = { ...limits, hold: watch(held, failure), effects };
+      if (held.sending === undefined || !looksWhileHeld) throw failure;
+      const parts = { ...limits, hold: watch(held, failure), effects, tell };
       const found = await work(withCall(context, makeKeyedCall(context, parts), noop));
-      return found.isOk() ? found : err(failure);
+      if (found.isErr()) throw failure;
+      return found;
     }
 
+    tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
-    const call = makeKeyedCall(context, { ...limits, hold, effects });
+    const call = makeKeyedCall(context, { ...limits, hold, effects, tell });
     const result = await work(withCall(context, call, hold.renew));
-    return await finishCall(context, { hold, effects, rivals: call.rivals(), lastly }, result);
+    const end = await finishCall(context, { hold, effects, rivals: call.rivals(), lastly }, result);
+    const event = eventOf(end, call.isFound());
+    if (event !== undefined) tell(event);
+    return end;
   } catch (thrown) {
+    if (thrown instanceof TransportError && thrown.reason === 'busy') tell('busy');
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
 }
@@ -86,6 +107,12 @@ function prefixesIn(context: KeyedContext): Parameters<typeof effectsOf>[1]['pre
 }
 
 async function noop(): Promise<void> {}
+
+/** With what a call ends. What was found is told when it is. */
+function eventOf(result: Result<unknown, unknown>, isFound: boolean): JournalEvent['event'] | undefined {
+  const { outcome = 'applied' } = result.isErr() ? (result.error as { readonly outcome?: Outcome }) : {};
+  return outcome === 'unknown' ? 'unknown' : outcome === 'applied' && !isFound ? 'published' : undefined;
+}
 
 /** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
 function withCall<TContext extends KeyedContext>(
@@ -186,9 +213,4 @@ async function settle(
   } catch (thrown) {
     return err(toFailure(thrown));
   }
-}
-
-/** Keys of one platform address are apart from those of another, but the same for all its versions. */
-function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
-  return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
 }

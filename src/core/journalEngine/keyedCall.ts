@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import type { RequestFailure, TransportError } from '../errors.ts';
-import type { KeyedCall, KeyedContext } from '../journal/types.ts';
+import type { JournalEvent, KeyedCall, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
 import type { Effects } from './effects.ts';
 import { busy, failing, stopped } from './failures.ts';
@@ -14,6 +14,7 @@ interface CallParts {
   readonly hold: Hold;
   readonly effects: Effects;
   readonly deadline: number;
+  readonly tell: (event: JournalEvent['event']) => void;
 }
 
 interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
@@ -26,9 +27,15 @@ interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
 export interface CallUnderKey extends KeyedCall {
   /** Tells other keys that what this one published is recorded, or that it published nothing. */
   readonly rivals: () => Pick<Rivals, 'left' | 'leave'> | undefined;
+  /** Whether an earlier call has published. */
+  readonly isFound: () => boolean;
 }
 
-export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }: CallParts): CallUnderKey {
+export function makeKeyedCall(
+  context: KeyedContext,
+  { hold, effects, deadline, tell }: CallParts,
+): CallUnderKey {
+  let isFound = false;
   let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
 
   return {
@@ -45,6 +52,7 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
     },
     sendOnce,
     rivals: () => rivals,
+    isFound: () => isFound,
   };
 
   async function sendOnce<TValue>(
@@ -58,14 +66,19 @@ export function makeKeyedCall(context: KeyedContext, { hold, effects, deadline }
     const own = effects.withoutOthers(lookup);
     rivals = own;
     const { made, sending: earlier } = hold.entry();
-    if (made !== undefined) return ok(lookup.toValue(made));
-    const settled = await lookBack(context, { hold, effects, deadline }, own);
+    const settled =
+      made === undefined
+        ? await lookBack(context, { hold, effects, deadline }, own)
+        : ok<TValue, RequestFailure>(lookup.toValue(made));
+    isFound = settled?.isOk() === true;
+    if (isFound) tell('found');
     if (settled !== undefined) return settled;
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
     let isStopped = false;
     const result = await send(own.lookup, async () => {
       const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
       isStopped = failure !== undefined;
+      if (!isStopped) tell('sent');
       return failure;
     });
     if (result.isOk()) {

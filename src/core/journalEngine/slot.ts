@@ -77,16 +77,22 @@ export function openSlot(
     return slot;
   }
 
-  async function guard<T>(work: () => Promise<T>): Promise<T> {
-    try {
-      return await work();
-    } catch (thrown) {
-      if (!(thrown instanceof TransportError)) throw journalFailure(nameOf(thrown));
-      throw thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown;
-    }
-  }
-
   return { slot: slotOf(within), lastly: slotOf(lastly) };
+}
+
+/** Keys of one platform address are apart from those of another, but the same for all its versions. */
+export function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
+  return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
+}
+
+/** Does an operation of a store. Throws what it rejects with as a failure. */
+export async function guard<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    if (!(thrown instanceof TransportError)) throw journalFailure(nameOf(thrown));
+    throw thrown.reason === 'timeout' ? journalFailure('it did not respond in time') : thrown;
+  }
 }
 
 /** What a store's error is called. Its text is left out: it may hold an address with a password. */
