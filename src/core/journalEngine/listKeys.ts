@@ -24,11 +24,16 @@ export async function* listKeys(
     states: optional(listOf(that(isState, `one of ${states.join(', ')}`))),
     limit: optional(between(0, Infinity)),
   }));
-  if (own.isErr()) return void (yield err(own.error));
+  if (own.isErr()) {
+    yield err(own.error);
+    return;
+  }
   const { states: wanted = states.slice(0, 3), limit = Infinity } = own.value;
   const { list } = journal.journal;
-  if (list === undefined)
-    return void (yield err(new ConfigurationError('journal cannot list its keys', 'journal')));
+  if (list === undefined) {
+    yield err(new ConfigurationError('journal cannot list its keys', 'journal'));
+    return;
+  }
   const prefix = storeKey(context, '');
   const seen = new Set<string>();
   try {

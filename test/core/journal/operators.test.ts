@@ -128,8 +128,8 @@ describe('openKeys', () => {
     });
     const lost = world.start(2);
     await Promise.race([publish(world, 'a', lost.context), lost.death]);
-    const [[key = ''] = []] = await allOf(rowsOf({ prefix: '', without: '\u0001' }));
-    await memory.compareAndSet(key.replace(/a$/, 'broken'), undefined, '{}', 60_000);
+    const [row] = await allOf(rowsOf({ prefix: '', without: '\u0001' }));
+    await memory.compareAndSet(`${row?.[0]}`.replace(/a$/, 'broken'), undefined, '{}', 60_000);
 
     const results = await allOf(openKeys(operatorOf(world)));
 
