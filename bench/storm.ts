@@ -33,10 +33,15 @@ const hardship: Hardship = {
   store,
 };
 const started = performance.now();
-const { unknownOf, ...report } = await publishKeys(Number(values.keys), Number(values.seed), hardship);
+const { unknownOf, reasons, ...report } = await publishKeys(
+  Number(values.keys),
+  Number(values.seed),
+  hardship,
+);
 const seconds = Math.round((performance.now() - started) / 1000);
 console.log(`storm, seed ${values.seed}: ${JSON.stringify(hardship)}`);
 console.table({ ...report, seconds });
 if (report.unknown > 0) console.table(unknownOf);
+for (const reason of reasons) console.log(reason);
 const { duplicates, wrongIds, lost, strays } = report;
 if (duplicates + wrongIds + lost + strays > 0) process.exitCode = 1;

@@ -44,6 +44,34 @@ function spied(): { readonly store: Journal; readonly texts: Map<string, string>
   return { store, texts };
 }
 
+test('a publish asks a store that replaces several texts at once three times', async () => {
+  const memory = memoryJournal();
+  const { transact } = memory;
+  let trips = 0;
+  const counted = createJournal({
+    get: (key) => {
+      trips++;
+      return memory.get(key);
+    },
+    compareAndSet: (...replacement) => {
+      trips++;
+      return memory.compareAndSet(...replacement);
+    },
+    ...(transact && {
+      transact: (replacements) => {
+        trips++;
+        return transact(replacements);
+      },
+    }),
+  });
+  const world = createWorld();
+
+  expect(
+    (await publishPost(world.start(Infinity, { journal: counted }).context, optionsOf(world))).isOk(),
+  ).toBe(true);
+  expect(trips).toBe(3);
+});
+
 describe('a key', () => {
   test.each(['', 'x'.repeat(256), 7, null, '\uD800', 'a\0b', {}])('is refused if it is %j', async (bad) => {
     const world = createWorld();
