@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 import {
+  asJson,
   fields,
   id,
   listOf,
@@ -10,9 +11,7 @@ import {
   that,
   url,
 } from '../core/options/check.ts';
-import { attachmentType } from './attachmentRule.ts';
 import type { MessageContent } from './content.ts';
-import { templateRule } from './templateRule.ts';
 
 /** The bounds of a platform. */
 export interface ContentBounds {
@@ -52,8 +51,53 @@ export function checkOneContent(options: MessageContent): ConfigurationError | u
     : new ConfigurationError('quickReplies need a text', 'quickReplies');
 }
 
+const types: readonly unknown[] = ['image', 'video', 'audio', 'file'];
+
+/** The rule for the kind of a file. */
+export const attachmentType: Rule = that((value) => types.includes(value), types.join(', '));
+
 const attachment = fields(
   { type: attachmentType, url: optional(url), attachmentId: optional(id) },
   ({ url: address, attachmentId }) =>
     (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
 );
+
+const mostCharacters = 640;
+
+/** The rule for a template whose buttons are of these types. */
+function templateRule(buttonTypes: readonly unknown[]): Rule {
+  const type = that((value) => buttonTypes.includes(value), buttonTypes.join(', '));
+  const buttons = listOf(button, 1, 3);
+  const generic = fields({ elements: listOf(element, 1, 10) });
+  const simple = fields({ text: words, buttons });
+  // As it is sent, with all the fields that it has.
+  return asJson((value) => {
+    const kind = (Object(value) as { readonly type?: unknown }).type;
+    if (kind === 'generic') return generic(value);
+    return kind === 'button' ? simple(value) : 'must be of type generic or button';
+  });
+
+  function element(value: unknown): ReturnType<Rule> {
+    const verdict = fields({ title: text, buttons: optional(buttons) })(value);
+    if (typeof verdict === 'string') return verdict;
+    return Object.keys(value as object).length > 1 ? undefined : 'needs more than a title';
+  }
+
+  function button(value: unknown): ReturnType<Rule> {
+    const { type: kind } = Object(value) as { readonly type?: unknown };
+    const opens = kind === 'web_url' || kind === 'account_link';
+    return fields({
+      type,
+      ...(kind !== 'account_link' && { title: text }),
+      ...(opens ? { url } : { payload: text }),
+    })(value);
+  }
+}
+
+function words(value: unknown): string | undefined {
+  const fault = text(value);
+  if (fault !== undefined) return fault;
+  return Array.from(value as string).length > mostCharacters
+    ? `must have at most ${mostCharacters} characters`
+    : undefined;
+}

@@ -8,15 +8,28 @@ import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/pages.ts';
-import type { Contact } from '../models/contact.ts';
-import { type Conversation, type Partner, type Thread, threadSchema } from '../models/conversation.ts';
 import { withRaw } from '../models/fields.ts';
-import type { Participant } from '../models/message.ts';
-import type { Paging } from '../models/paging.ts';
-import type { Inbox } from './inbox.ts';
-import { ownIds, participantsOf, partnersIn } from './partners.ts';
+import {
+  type Contact,
+  type Conversation,
+  type Paging,
+  type Participant,
+  type Partner,
+  type Thread,
+  threadSchema,
+} from '../models/inbox.ts';
+import { readPage } from './messages.ts';
 import { readProfile, unavailable } from './readContact.ts';
-import { readPage } from './readPage.ts';
+
+/** An inbox of the platform. */
+export interface Inbox {
+  /** The node that has its conversations: a Page, or an account. */
+  readonly node: string;
+  /** Value of the parameter `platform`. */
+  readonly platform: string;
+  /** The fields of a partner's profile. */
+  readonly contactFields: string;
+}
 
 const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
 
@@ -158,4 +171,47 @@ function conversationReader(
   function toPartner(participant: Participant): Partner {
     return { ...participant, ...profiles.get(participant.id), id: participant.id };
   }
+}
+
+type WithParticipants = Pick<Thread, 'participants'>;
+
+type Ids = readonly (string | undefined)[];
+
+/**
+ * The ids of the account itself: the given ones, if one of them occurs in the conversations.
+ *
+ * If none of them occurs, because the platform uses another id, the account is the only participant that all
+ * conversations share; or, where the conversation with one person was asked for, the other one in it.
+ */
+export function ownIds(threads: readonly WithParticipants[], given: Ids, userId?: string): Ids | undefined {
+  const everyone = threads.flatMap(participantsOf);
+  if (everyone.some((participant) => isOne(participant, given))) return given;
+  const others = everyone.filter(({ id }) => id !== userId);
+  if (everyone.length === 2 && others.length === 1) return others.map(({ id }) => id);
+  const found = common(threads);
+  return found.length === 0 ? undefined : found;
+}
+
+/** The participants that are not the account itself; `undefined` if the account is not known. */
+export function partnersIn(thread: WithParticipants, own: Ids): readonly Participant[] | undefined {
+  const all = participantsOf(thread);
+  const partners = all.filter((participant) => !isOne(participant, own));
+  return partners.length < all.length ? partners : undefined;
+}
+
+function participantsOf(thread: WithParticipants): readonly Participant[] {
+  return thread.participants?.data ?? [];
+}
+
+function isOne({ id, user_id }: Participant, ids: Ids): boolean {
+  return ids.includes(id) || (user_id !== undefined && ids.includes(user_id));
+}
+
+/** The only id that several conversations share, if there is exactly one. */
+function common([first, ...others]: readonly WithParticipants[]): readonly string[] {
+  if (first === undefined || others.length === 0) return [];
+  const ids = participantsOf(first)
+    .map(({ id }) => id)
+    .filter((id) => others.every((thread) => participantsOf(thread).some((other) => other.id === id)));
+  return ids.length === 1 ? ids : [];
 }

@@ -12,8 +12,8 @@ import {
   parseTime,
   toRecentEntries,
 } from '../core/writes/recentEntries.ts';
-import type { SentMessage } from '../models/message.ts';
-import type { Inbox } from './inbox.ts';
+import type { SentMessage } from '../models/inbox.ts';
+import type { Inbox } from './conversations.ts';
 
 /** How a message that was sent is known again. */
 export interface MessageSign {

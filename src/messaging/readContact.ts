@@ -5,7 +5,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
-import { type Contact, contactProfileSchema } from '../models/contact.ts';
+import { type Contact, contactProfileSchema } from '../models/inbox.ts';
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
 export function readContact(...args: Parameters<typeof readProfile>): ResultAsync<Contact, never> {

@@ -18,8 +18,8 @@ import {
 import { multipart } from '../core/uploads/multipart.ts';
 import { uploadRules } from '../core/uploads/uploadOptions.ts';
 import { idSchema } from '../models/fields.ts';
-import { attachmentType } from './attachmentRule.ts';
 import type { AttachmentType } from './content.ts';
+import { attachmentType } from './contentRules.ts';
 
 /** A file that can be sent as often as needed, for 90 days. */
 export interface UploadedAttachment {

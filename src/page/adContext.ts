@@ -5,7 +5,7 @@ import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, type Rule, token } from '../core/options/check.ts';
-import { type AdContext, adContextSchema } from '../models/adContext.ts';
+import { type AdContext, adContextSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
 
 export interface AdContextOptions {

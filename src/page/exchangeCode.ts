@@ -5,7 +5,7 @@ import type { Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
-import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokenBundle.ts';
+import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokens.ts';
 import type { PageContext } from './context.ts';
 
 export interface ExchangeCodeOptions {

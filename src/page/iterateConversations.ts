@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { failed } from '../core/lists/pages.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/conversations.ts';
-import type { Conversation } from '../models/conversation.ts';
+import type { Conversation } from '../models/inbox.ts';
 import type { PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';
 

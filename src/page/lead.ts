@@ -4,9 +4,8 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { type Lead, leadSchema } from '../models/lead.ts';
+import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
-import { leadFields } from './internal/leadFields.ts';
 
 export interface LeadOptions {
   /** The `leadgen_id` of a webhook event. */

@@ -5,9 +5,8 @@ import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { time, toSeconds } from '../core/options/seconds.ts';
-import { type Lead, leadSchema } from '../models/lead.ts';
+import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
-import { leadFields } from './internal/leadFields.ts';
 
 export interface LeadsOptions {
   readonly formId: string;

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
-import { type Profile, profileSchema } from '../models/profile.ts';
+import { type Profile, profileSchema } from '../models/profiles.ts';
 import type { PageContext } from './context.ts';
 
 export interface MeOptions {

@@ -12,7 +12,7 @@ import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../co
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/created.ts';
+import { type Created, createdSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 import { uploadPhoto } from './internal/photo.ts';

@@ -14,13 +14,10 @@ import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { createdSchema } from '../models/created.ts';
-import type { PublishedPhoto } from '../models/publishedPhoto.ts';
+import { createdSchema, type PublishedPhoto } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { photoRequest, tellIfChanged } from './internal/photo.ts';
-import { photoFields, photosIn } from './internal/photosIn.ts';
-import { postList } from './internal/postList.ts';
-import { isOneOf } from './internal/schedule.ts';
+import { isOneOf, photoFields, photosIn, postList } from './internal/posts.ts';
 
 /** A photo at a public address. */
 export interface HostedPhoto {

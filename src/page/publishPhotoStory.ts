@@ -10,7 +10,7 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import type { PublishedPhotoStory } from '../models/publishedStory.ts';
+import type { PublishedPhotoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { uploadPhoto } from './internal/photo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';

@@ -16,12 +16,10 @@ import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/created.ts';
-import type { PublishedPhotos } from '../models/publishedPhoto.ts';
+import { type Created, createdSchema, type PublishedPhotos } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { type Photo, uploadPhoto } from './internal/photo.ts';
-import { photoFields, photosIn } from './internal/photosIn.ts';
-import { postList } from './internal/postList.ts';
+import { photoFields, photosIn, postList } from './internal/posts.ts';
 import type { HostedPhoto, UploadedPhoto } from './publishPhoto.ts';
 
 /** How many photos are uploaded at the same time. */

@@ -9,10 +9,9 @@ import { check, fields, flag, id, jsonObject, optional, text, token, url } from 
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/created.ts';
+import { type Created, createdSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { postList } from './internal/postList.ts';
-import { isOneOf } from './internal/schedule.ts';
+import { isOneOf, postList } from './internal/posts.ts';
 
 interface PublishPostCommon extends KeyedOptions {
   readonly pageId: string;

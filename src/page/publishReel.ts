@@ -10,17 +10,16 @@ import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
-import type { PublishedReel } from '../models/publishedVideo.ts';
+import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
-import { sendVideo } from './internal/sendVideo.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
   type VideoOptions,
   videoRules,
 } from './internal/videoOptions.ts';
+import { sendVideo } from './internal/videoUpload.ts';
 
 interface PublishReelCommon extends VideoOptions {
   readonly title?: string | undefined;

@@ -14,13 +14,15 @@ import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import { multipart } from '../core/uploads/multipart.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { acknowledgementSchema } from '../models/acknowledgement.ts';
-import { type Created, createdSchema } from '../models/created.ts';
-import type { PublishedVideo } from '../models/publishedVideo.ts';
+import {
+  acknowledgementSchema,
+  type Created,
+  createdSchema,
+  type PublishedVideo,
+} from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { postList } from './internal/postList.ts';
+import { postList } from './internal/posts.ts';
 import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
-import { type Report, toReport } from './internal/sendVideo.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
@@ -28,6 +30,7 @@ import {
   videoRules,
 } from './internal/videoOptions.ts';
 import { startSession, uploadInSession, type VideoSession } from './internal/videoSession.ts';
+import { type Report, toReport } from './internal/videoUpload.ts';
 
 interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;

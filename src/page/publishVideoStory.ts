@@ -9,10 +9,9 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import type { PublishedVideoStory } from '../models/publishedStory.ts';
+import type { PublishedVideoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { waitForVideo } from './internal/publishedVideo.ts';
-import { sendVideo } from './internal/sendVideo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 import {
   type HostedVideo,
@@ -20,6 +19,7 @@ import {
   type VideoOptions,
   videoRules,
 } from './internal/videoOptions.ts';
+import { sendVideo } from './internal/videoUpload.ts';
 
 /** Options for a video at a public address. */
 export interface PublishHostedVideoStoryOptions extends VideoOptions, HostedVideo {}

@@ -7,7 +7,7 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/created.ts';
+import { type Created, createdSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
-import { successSchema } from '../models/success.ts';
+import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 
 export interface RevokeOptions {

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type ScheduledPost, scheduledPostSchema } from '../models/pagePost.ts';
+import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
 
 export interface ScheduledPostsOptions {

@@ -6,11 +6,10 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
-import { type MessageOptions, sendToInbox } from '../messaging/sendToInbox.ts';
-import type { SentMessage } from '../models/message.ts';
+import { type MessageOptions, sendToInbox } from '../messaging/sendMessage.ts';
+import type { SentMessage } from '../models/inbox.ts';
 import type { PageContext } from './context.ts';
-import { contentBounds } from './internal/content.ts';
-import { inboxOf } from './internal/inbox.ts';
+import { contentBounds, inboxOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 

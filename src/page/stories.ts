@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, collect } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
-import { type Story, storySchema } from '../models/story.ts';
+import { type Story, storySchema } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
 
 export interface StoriesOptions {

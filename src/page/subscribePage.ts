@@ -6,8 +6,8 @@ import { deadlineOf, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
-import { fieldsOf, subscribedAppSchema } from '../models/subscribedApps.ts';
-import { successSchema } from '../models/success.ts';
+import { fieldsOf, subscribedAppSchema } from '../models/page.ts';
+import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 
 export interface SubscribePageOptions {

@@ -5,7 +5,7 @@ import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 
 /** What to change of a post: at least one thing. */

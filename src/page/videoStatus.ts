@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { check, id, token } from '../core/options/check.ts';
-import type { VideoStoryStatus } from '../models/videoStoryStatus.ts';
+import type { VideoStoryStatus } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
 import { readVideoStatus } from './internal/videoStatus.ts';
 

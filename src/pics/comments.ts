@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type PicsComment, picsCommentSchema } from '../models/picsComment.ts';
+import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
 import type { PicsContext } from './context.ts';
 
 /** The most comments that the platform returns at once. */

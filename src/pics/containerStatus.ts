@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
-import type { ContainerStatus } from '../models/containerStatus.ts';
+import type { ContainerStatus } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
 import { readContainer } from './internal/container.ts';
 

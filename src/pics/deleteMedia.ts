@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { type Acknowledgement, acknowledgementSchema } from '../models/acknowledgement.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 

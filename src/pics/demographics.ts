@@ -4,7 +4,7 @@ import type { ConfigurationError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
-import { breakdownSchema, type DemographicCut, type Demographics } from '../models/demographics.ts';
+import { breakdownSchema, type DemographicCut, type Demographics } from '../models/insights.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 

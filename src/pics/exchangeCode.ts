@@ -5,10 +5,9 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
-import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokenBundle.ts';
+import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
-import { checkMode } from './internal/account.ts';
-import { tokenAddress } from './internal/tokenAddress.ts';
+import { checkMode, tokenAddress } from './internal/account.ts';
 
 export interface ExchangeCodeOptions {
   /** The `code` of the callback. */

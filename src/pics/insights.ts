@@ -5,7 +5,7 @@ import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/day.ts';
-import { type Metrics, metricsSchema } from '../models/metrics.ts';
+import { type Metrics, metricsSchema } from '../models/insights.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
-import { type TokenInfo, tokenInfoSchema } from '../models/tokenInfo.ts';
+import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 

@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { failed, walk } from '../core/lists/pages.ts';
 import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { messageList } from '../messaging/messages.ts';
-import type { Message } from '../models/message.ts';
+import type { Message } from '../models/inbox.ts';
 import type { PicsContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 

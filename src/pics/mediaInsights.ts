@@ -9,7 +9,7 @@ import type { CallLimits } from '../core/http/types.ts';
 import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { node, text } from '../models/fields.ts';
-import { type Metrics, metricsSchema } from '../models/metrics.ts';
+import { type Metrics, metricsSchema } from '../models/insights.ts';
 import type { PicsContext } from './context.ts';
 
 export interface MediaInsightsOptions {

@@ -2,8 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
-import { messageList, type Messages } from '../messaging/messages.ts';
-import { readPage } from '../messaging/readPage.ts';
+import { messageList, type Messages, readPage } from '../messaging/messages.ts';
 import type { PicsContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 

@@ -6,12 +6,11 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
-import { replyPrivately } from '../messaging/replyPrivately.ts';
-import type { SentMessage } from '../models/message.ts';
+import { replyPrivately } from '../messaging/sendMessage.ts';
+import type { SentMessage } from '../models/inbox.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
-import { contentBounds } from './internal/content.ts';
-import { inboxOf, senderOf } from './internal/inbox.ts';
+import { contentBounds, inboxOf, senderOf } from './internal/inbox.ts';
 
 interface PrivateReplyCommon extends KeyedOptions {
   readonly commentId: string;

@@ -8,22 +8,26 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
-import type { Published } from '../models/published.ts';
+import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
-import type { ImageOptions, PostOptions, ReelOptions, Without } from './internal/mediaOptions.ts';
+import { type WaitOptions, waitRules } from './internal/container.ts';
 import {
   either,
+  encodeAddress,
+  type ImageOptions,
   imageRules,
+  mediaAddress,
+  type PostOptions,
   postRules,
+  type ReelOptions,
   reelRules,
   refuse,
   toImageForm,
   toPostForm,
   toReelForm,
-} from './internal/mediaRules.ts';
+  type Without,
+} from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
 interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {

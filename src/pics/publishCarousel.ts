@@ -8,25 +8,24 @@ import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
-import type { PublishedCarousel } from '../models/published.ts';
+import type { PublishedCarousel } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { createCarousel } from './internal/carousel.ts';
 import {
   type CarouselItem,
+  createCarousel,
+  createChildren,
   imageList,
   itemList,
   itemOptions,
   mostItems,
+  nameFailedChild,
   openItems,
   toItemForm,
-} from './internal/carouselItems.ts';
-import { createChildren, nameFailedChild } from './internal/children.ts';
-import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import type { PostOptions } from './internal/mediaOptions.ts';
-import { postRules, refuse, toPostForm } from './internal/mediaRules.ts';
-import { progressReport } from './internal/publishMedia.ts';
-import { publishReady } from './internal/publishReady.ts';
+} from './internal/carousel.ts';
+import { type WaitOptions, waitRules } from './internal/container.ts';
+import { type PostOptions, postRules, refuse, toPostForm } from './internal/mediaOptions.ts';
+import { progressReport, publishReady } from './internal/publishMedia.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
 interface PublishCarouselCommon extends KeyedOptions, WaitOptions, PostOptions, UploadOptions {
@@ -71,7 +70,7 @@ export interface CreatedCarousel {
   readonly container_id?: string | undefined;
 }
 
-export type { CarouselImage, CarouselItem, CarouselUpload, CarouselVideo } from './internal/carouselItems.ts';
+export type { CarouselImage, CarouselItem, CarouselUpload, CarouselVideo } from './internal/carousel.ts';
 
 export type PublishCarouselFailure = Failure | ContainerNotReadyError;
 

@@ -5,11 +5,11 @@ import { deadlineOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
-import type { Published } from '../models/published.ts';
+import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import { publishReady } from './internal/publishReady.ts';
+import { type WaitOptions, waitRules } from './internal/container.ts';
+import { publishReady } from './internal/publishMedia.ts';
 
 export interface PublishContainerOptions extends KeyedOptions, WaitOptions {
   /** The account's token in login mode, the page token in page mode. */

@@ -7,13 +7,20 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
-import type { Published } from '../models/published.ts';
+import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/containerWait.ts';
-import { encodeAddress, mediaAddress } from './internal/mediaAddress.ts';
-import type { StoryUserTag, Without } from './internal/mediaOptions.ts';
-import { either, refuse, storyRules, toUserTags } from './internal/mediaRules.ts';
+import { type WaitOptions, waitRules } from './internal/container.ts';
+import {
+  either,
+  encodeAddress,
+  mediaAddress,
+  refuse,
+  storyRules,
+  type StoryUserTag,
+  toUserTags,
+  type Without,
+} from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
 interface PublishStoryCommon extends KeyedOptions, WaitOptions {

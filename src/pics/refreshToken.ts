@@ -3,10 +3,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
-import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokenBundle.ts';
+import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
-import { checkMode } from './internal/account.ts';
-import { tokenAddress } from './internal/tokenAddress.ts';
+import { checkMode, tokenAddress } from './internal/account.ts';
 
 export interface RefreshTokenOptions {
   /** Long-lived token, at least 24 hours old and not expired. */

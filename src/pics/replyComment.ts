@@ -8,7 +8,7 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/created.ts';
+import { type Created, createdSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 
 export interface ReplyCommentOptions extends KeyedOptions {

@@ -5,8 +5,8 @@ import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
-import { fieldsOf, subscribedAppsSchema } from '../models/subscribedApps.ts';
-import { successSchema } from '../models/success.ts';
+import { fieldsOf, subscribedAppsSchema } from '../models/page.ts';
+import { successSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError, SignatureError } from '../core/errors.ts';
-import { areTexts, refuse, wrong } from './internal/checks.ts';
+import { areTexts, refuse, wrong } from './verifySignature.ts';
 
 export type AnswerChallengeFailure = SignatureError | ConfigurationError;
 

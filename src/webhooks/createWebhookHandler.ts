@@ -1,8 +1,7 @@
 import { answerChallenge } from './answerChallenge.ts';
 import type { WebhookEvent } from './event.ts';
-import { areTexts, isSignature, wrong } from './internal/checks.ts';
 import { parseDelivery } from './parseDelivery.ts';
-import { verifySignature } from './verifySignature.ts';
+import { areTexts, isSignature, verifySignature, wrong } from './verifySignature.ts';
 
 export interface WebhookHandlerOptions {
   /** The verify token in the app's dashboard. */

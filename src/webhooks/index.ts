@@ -21,6 +21,6 @@ export type {
   UnknownEvent,
   WebhookEvent,
 } from './event.ts';
-export type { RawBody } from './internal/checks.ts';
+export type { RawBody } from './verifySignature.ts';
 export { parseDelivery, type ParseDeliveryFailure } from './parseDelivery.ts';
 export { type VerifiedSignature, verifySignature, type VerifySignatureFailure } from './verifySignature.ts';

@@ -2,9 +2,8 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { type ConfigurationError, DeliveryError } from '../core/errors.ts';
 import type { Delivery } from './event.ts';
-import { type RawBody, toBytes, wrong } from './internal/checks.ts';
-import { parseExact } from './internal/parseExact.ts';
-import { readEntry } from './internal/readEntry.ts';
+import { readEntry } from './readEntry.ts';
+import { type RawBody, toBytes, wrong } from './verifySignature.ts';
 
 export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
 
@@ -47,4 +46,25 @@ function isBytes(value: { readonly byteLength: number } | null | undefined): boo
   } catch {
     return false;
   }
+}
+
+/** A number, or a list of them, behind the name of a member: within a text, a quote has a backslash before it. */
+const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+
+/**
+ * `JSON.parse`, with ids as text, and so are integers beyond 2^53 of any name, which would lose digits as numbers. Throws a
+ * SyntaxError as `JSON.parse` does.
+ */
+function parseExact(text: string): unknown {
+  return JSON.parse(
+    text.replace(
+      numbers,
+      (_, name: string, colon: string, values: string) =>
+        name +
+        colon +
+        values.replace(/-?\d+/g, (digits) =>
+          name[1] || !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : digits,
+        ),
+    ),
+  );
 }

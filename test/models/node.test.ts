@@ -1,8 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { idSchema } from '../../src/models/fields.ts';
-import { listOf, node } from '../../src/models/fields.ts';
+import { idSchema, listOf, node } from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -18,11 +17,9 @@ import {
   storySchema,
   threadSchema,
 } from '../../src/models/index.ts';
-import { metricsSchema } from '../../src/models/metrics.ts';
-import { pageMetricsSchema } from '../../src/models/pageInsights.ts';
-import { pageProfileSchema } from '../../src/models/pageProfile.ts';
-import { subscribedAppSchema, subscribedAppsSchema } from '../../src/models/subscribedApps.ts';
-import { tokenInfoSchema } from '../../src/models/tokenInfo.ts';
+import { metricsSchema, pageMetricsSchema } from '../../src/models/insights.ts';
+import { pageProfileSchema, subscribedAppSchema, subscribedAppsSchema } from '../../src/models/page.ts';
+import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
 const text = v.optional(v.string());
 const schema = node({ id: idSchema, name: text, of: v.optional(listOf(node({ id: idSchema }))) });

@@ -1,8 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { adContextSchema } from '../../src/models/adContext.ts';
-import { breakdownSchema } from '../../src/models/demographics.ts';
 import {
   contactProfileSchema,
   containerStatusSchema,
@@ -27,6 +25,8 @@ import {
   tokenResponseSchema,
   videoStoryStatusSchema,
 } from '../../src/models/index.ts';
+import { breakdownSchema } from '../../src/models/insights.ts';
+import { adContextSchema } from '../../src/models/leads.ts';
 
 interface Model {
   readonly schema: v.GenericSchema;

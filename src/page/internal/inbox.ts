@@ -1,5 +1,7 @@
+import { text } from '../../core/options/check.ts';
 import { pagePlatform } from '../../core/platform.ts';
-import type { Inbox } from '../../messaging/inbox.ts';
+import type { ContentBounds } from '../../messaging/contentRules.ts';
+import type { Inbox } from '../../messaging/conversations.ts';
 
 /** The fields of a message. */
 export const messageFields = 'id,created_time,from,to,message,attachments,shares,sticker,reactions';
@@ -11,3 +13,20 @@ export const contactFields = 'first_name,last_name,name,profile_pic';
 export function inboxOf(pageId: string): Inbox {
   return { node: pageId, platform: pagePlatform, contactFields };
 }
+
+/** The longest text that a Page can send, in characters. */
+const mostCharacters = 2000;
+
+/** The bounds of what a Page can send. */
+export const contentBounds: ContentBounds = {
+  text: (value) => {
+    const fault = text(value);
+    if (fault !== undefined) return fault;
+    const characters = Array.from(value as string).length;
+    return characters > mostCharacters
+      ? `must have at most ${mostCharacters} characters, not ${characters}`
+      : undefined;
+  },
+  buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
+  takesPosts: false,
+};

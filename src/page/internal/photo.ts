@@ -9,7 +9,7 @@ import { send } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../../core/http/types.ts';
 import { fileChanged, isReadable } from '../../core/uploads/fileSource.ts';
 import { multipart } from '../../core/uploads/multipart.ts';
-import { type Created, createdSchema } from '../../models/created.ts';
+import { type Created, createdSchema } from '../../models/written.ts';
 
 /** A photo: the public address that the platform fetches it from, or its bytes. */
 export type Photo = string | Blob;

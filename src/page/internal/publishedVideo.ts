@@ -10,11 +10,7 @@ import type { CallLimits } from '../../core/http/types.ts';
 import { startPolling } from '../../core/waits/polling.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
-import {
-  type VideoStoryPhase,
-  type VideoStoryStatus,
-  videoStoryStatusSchema,
-} from '../../models/videoStoryStatus.ts';
+import { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
 import type { VideoOptions } from './videoOptions.ts';
 import { failureOf, type VideoRequest } from './videoStatus.ts';
 

@@ -6,11 +6,7 @@ import { path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
 import type { UploadStatus } from '../../core/uploads/upload.ts';
-import {
-  type VideoStoryPhase,
-  type VideoStoryStatus,
-  videoStoryStatusSchema,
-} from '../../models/videoStoryStatus.ts';
+import { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
 
 /** A video that is being uploaded. */
 export interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts' | 'purpose'> {

@@ -42,3 +42,8 @@ export function checkMode(
   const message = `this function works in ${mode} mode only`;
   return new ConfigurationError(hint === undefined ? message : `${message}: ${hint}`, 'context');
 }
+
+/** Address of an endpoint for long-lived tokens, which has no version in its path. */
+export function tokenAddress({ platform }: PicsContext, edge: string): string {
+  return `${platform.picsGraphUrl.replace(/\/+$/, '')}/${edge}`;
+}

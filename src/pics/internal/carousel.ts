@@ -1,17 +1,134 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, type Err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
-import { withIds } from '../../core/deriveError.ts';
-import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { withIds, withMessage, withPayload } from '../../core/deriveError.ts';
+import {
+  ApiError,
+  type ConfigurationError,
+  type ContainerNotReadyError,
+  type RequestFailure,
+} from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
-import { startPolling } from '../../core/waits/polling.ts';
-import type { ContainerStatus } from '../../models/containerStatus.ts';
+import { fields, listOf, type Rule } from '../../core/options/check.ts';
+import { type FileSource, fileSource, openFile } from '../../core/uploads/fileSource.ts';
+import { startPolling, statusRequest } from '../../core/waits/polling.ts';
+import type { ContainerStatus } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
-import { type CarouselCall, ofChild } from './children.ts';
-import { createContainer, readContainer } from './container.ts';
-import { describeNotReady, isFailed, isPending, type WaitOptions } from './containerWait.ts';
-import { isNotReady } from './publishReady.ts';
+import {
+  createContainer,
+  describeNotReady,
+  isFailed,
+  isPending,
+  type PublishCall,
+  readContainer,
+  type WaitOptions,
+} from './container.ts';
+import {
+  encodeAddress,
+  type ImageOptions,
+  imageRules,
+  mediaAddress,
+  postRules,
+  refuse,
+  thumbOffset,
+  toImageForm,
+  type Without,
+} from './mediaOptions.ts';
+import { isNotReady } from './publishMedia.ts';
+
+interface VideoItemOptions {
+  /**
+   * The frame that stands for the video: whole milliseconds from the beginning, within the video.
+   * @default 0
+   */
+  readonly thumbOffsetMs?: number | undefined;
+}
+
+/** An image of a carousel. */
+export interface CarouselImage extends ImageOptions, Without<VideoItemOptions> {
+  /** Public HTTPS address of a JPEG of at most 8 MB. */
+  readonly imageUrl: string;
+  readonly videoUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** A video of a carousel, at a public address. */
+export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
+  /** Public HTTPS address of an MP4 or MOV. */
+  readonly videoUrl: string;
+  readonly imageUrl?: undefined;
+  readonly video?: undefined;
+}
+
+/** A video of a carousel that is uploaded. */
+export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> {
+  /**
+   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
+   * change meanwhile. In login mode the platform may refuse uploads.
+   */
+  readonly video: FileSource;
+  readonly imageUrl?: undefined;
+  readonly videoUrl?: undefined;
+}
+
+export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
+
+export const mostItems = 10;
+
+/** Names of the options that an item has, and a carousel lacks. */
+export const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
+
+/** The rule for `imageUrls`, the first ten of which are taken. */
+export const imageList: Rule = (value) => images(Array.isArray(value) ? value.slice(0, mostItems) : value);
+
+const images = listOf(mediaAddress, 2, mostItems);
+
+/** The rule for `items`: each has the options of its kind, and none of those of the carousel. */
+export function itemList(context: PicsContext): Rule {
+  const post = refuse(postRules, 'the carousel');
+  const images = imageRules(context);
+  const image = fields({
+    ...post,
+    ...refuse({ thumbOffsetMs: 0 }, 'videos'),
+    ...images,
+    imageUrl: mediaAddress,
+  });
+  const video = { ...post, ...refuse({ imageUrl: 0, ...images }, 'images'), thumbOffsetMs: thumbOffset };
+  const hosted = fields({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
+  const uploaded = fields({ ...video, video: fileSource('videoUrl') });
+  const item: Rule = (value) => {
+    const { videoUrl, video: file } = Object(value) as Partial<CarouselItem>;
+    return (videoUrl !== undefined ? hosted : file !== undefined ? uploaded : image)(value);
+  };
+  return listOf(item, 2, mostItems);
+}
+
+/** An item as parameters of its container. */
+export function toItemForm(item: CarouselItem): Params {
+  const { videoUrl } = item;
+  return {
+    is_carousel_item: true,
+    ...(item.imageUrl === undefined
+      ? {
+          media_type: 'VIDEO',
+          video_url: videoUrl && encodeAddress(videoUrl),
+          thumb_offset: item.thumbOffsetMs,
+        }
+      : toImageForm(item.imageUrl, item)),
+  };
+}
+
+/** Opens the files of items, before anything is sent. */
+export function openItems(
+  items: readonly CarouselItem[],
+): ResultAsync<(Blob | undefined)[], ConfigurationError> {
+  return ResultAsync.combine(
+    items.map(({ video }, at) =>
+      video === undefined ? okAsync(undefined) : openFile(video, 'items', `items[${at}].video`),
+    ),
+  );
+}
 
 /** A carousel whose children exist. */
 export interface CarouselRequest extends WaitOptions {
@@ -87,5 +204,105 @@ async function untilChildrenReady(
   function childNotReady(at: number): ApiError {
     const { message, ...details } = describeNotReady(known.get(children[at] ?? ''));
     return ofChild(new ApiError(message, details), call.noun, at, children.length);
+  }
+}
+
+/** The call that publishes a carousel. */
+export interface CarouselCall extends PublishCall {
+  /** What messages call one of its children. */
+  readonly noun: 'image' | 'item';
+}
+
+/** What a child is made with. */
+export interface ChildRequest {
+  /** Called with the id of its container as soon as it is known. */
+  readonly onMade: (id: string) => void;
+  /** Ends its upload: the call is aborted, or another child has failed. */
+  readonly uploadSignal: AbortSignal;
+}
+
+/**
+ * Makes the children of a carousel's items, which are at most ten, side by side. `onChild` is called with those that
+ * exist, in the order of the items.
+ */
+export function createChildren<TItem>(
+  context: PicsContext,
+  { noun, signal }: CarouselCall,
+  items: readonly TItem[],
+  createChild: (
+    item: TItem,
+    at: number,
+    request: ChildRequest,
+  ) => PromiseLike<Result<string, RequestFailure>>,
+  onChild: (children: readonly string[]) => void,
+): ResultAsync<readonly string[], RequestFailure> {
+  return toResultAsync(context, create());
+
+  async function create(): Promise<Result<readonly string[], RequestFailure>> {
+    const ids: (string | undefined)[] = [];
+    const children = (): readonly string[] => ids.filter((id) => id !== undefined);
+    const uploads = new AbortController();
+    const stopUploads = (): void => uploads.abort();
+    if (signal?.aborted) stopUploads();
+    signal?.addEventListener('abort', stopUploads);
+    const made = await Promise.all(
+      items.map(async (item, at) => {
+        const onMade = (id: string): void => {
+          ids[at] = id;
+          onChild(children());
+        };
+        const child = await createChild(item, at, { onMade, uploadSignal: uploads.signal });
+        // Without this child, there is nothing to upload the others for.
+        if (child.isErr()) stopUploads();
+        return child;
+      }),
+    );
+    signal?.removeEventListener('abort', stopUploads);
+
+    const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
+    // An upload that was stopped over another child says nothing.
+    const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
+    if (first === undefined) return ok(children());
+    const failure = withIds(first.failure, { children: children() });
+    return err(ofChild(failure, noun, first.at, items.length));
+  }
+}
+
+function isAborted(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && failure.reason === 'aborted';
+}
+
+/** A failure that names the child that it is about. */
+function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
+  failure: TFailure,
+  noun: CarouselCall['noun'],
+  at: number,
+  count: number,
+  reason = failure.message,
+): TFailure {
+  const message = `${noun} ${at + 1} of ${count}: ${reason}`;
+  return withMessage(withPayload(failure, { failed_image: at + 1 }), message);
+}
+
+/** Adds the child that made a carousel's container fail. If none has failed, the error stays as it is. */
+export function nameFailedChild(
+  context: PicsContext,
+  call: CarouselCall,
+  children: readonly string[],
+  failure: RequestFailure | ContainerNotReadyError,
+): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
+  return toResultAsync(context, name());
+
+  async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
+    if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);
+    const limits = statusRequest(context.clock, 0, call);
+    const lookups = await Promise.all(
+      children.map((child) => readContainer(context, { ...limits, token: call.token }, child)),
+    );
+    const states = lookups.map((lookup) => lookup.unwrapOr(undefined));
+    const at = states.findIndex((state) => state?.status_code === 'ERROR');
+    if (at < 0) return err(failure);
+    const named = withPayload(failure, { failed_child: children[at] });
+    return err(ofChild(named, call.noun, at, children.length, states[at]?.status ?? failure.message));
   }
 }

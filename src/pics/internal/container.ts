@@ -1,13 +1,24 @@
-import { errAsync, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { withOutcome } from '../../core/deriveError.ts';
-import type { RequestFailure } from '../../core/errors.ts';
+import { withIds, withOutcome } from '../../core/deriveError.ts';
+import {
+  type ApiErrorDetails,
+  ContainerNotReadyError,
+  type CreatedIds,
+  type RequestFailure,
+} from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
 import { path } from '../../core/http/path.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
-import type { StatusRequest } from '../../core/waits/polling.ts';
-import { type ContainerStatus, containerStatusSchema } from '../../models/containerStatus.ts';
-import { createdSchema } from '../../models/created.ts';
+import { duration, hook, optional, type Rule } from '../../core/options/check.ts';
+import { startPolling, type StatusRequest } from '../../core/waits/polling.ts';
+import {
+  type ContainerStatus,
+  type ContainerStatusEvent,
+  containerStatusSchema,
+} from '../../models/media.ts';
+import { createdSchema } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
 
 /** The options that all requests of one publishing call share. */
@@ -87,4 +98,120 @@ export function readContainer(
     query: { fields: 'status_code,status' },
     schema: containerStatusSchema,
   }).map(({ value, redact }) => ({ id: containerId, ...redact(value) }));
+}
+
+/** Options of every function that waits for a container. */
+export interface WaitOptions {
+  /**
+   * Milliseconds to wait for the platform to process the media, including status lookups that fail and waits that the
+   * platform asks for. A lookup in flight at the end gets 5 seconds at most. 0 sends one status request. A container
+   * whose media could not be fetched from its address is made again up to three times, 5 seconds apart, within as long.
+   * @default 300_000
+   */
+  readonly waitTimeoutMs?: number | undefined;
+  /** Called after each status lookup. What it throws changes nothing. */
+  readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
+}
+
+/** Rules for {@link WaitOptions}, which are optional. */
+export const waitRules = {
+  waitTimeoutMs: optional(duration),
+  onStatus: optional(hook),
+} satisfies Record<string, Rule>;
+
+/** The wait for one container, which a call may resume. */
+export interface ContainerWait {
+  /** When the time of the wait is up. */
+  readonly endsAt: number;
+  /**
+   * Waits until the container is `FINISHED` or `PUBLISHED`, for `leastPauseMs` before the first lookup. Once the
+   * time is up, it fails without another lookup.
+   */
+  readonly untilReady: (
+    leastPauseMs?: number,
+  ) => Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>>;
+}
+
+export interface ContainerWaitRequest extends WaitOptions {
+  readonly containerId: string;
+  /** The ids known so far, for failures. */
+  readonly ids: CreatedIds;
+  /** Pauses before the first lookup: the platform has just said that the container is not ready. */
+  readonly pausesFirst: boolean;
+}
+
+export function startContainerWait(
+  context: PicsContext,
+  call: PublishCall,
+  request: ContainerWaitRequest,
+): ContainerWait {
+  const { containerId, ids, pausesFirst, waitTimeoutMs = 300_000 } = request;
+  const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
+    waitTimeoutMs,
+    pausesFirst,
+    signal: call.signal,
+    deadline: call.deadline,
+    readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
+    isPending,
+  });
+  const onStatus = guardHook(request.onStatus);
+
+  return { endsAt, untilReady };
+
+  async function untilReady(
+    leastPauseMs?: number,
+  ): Promise<Result<ContainerStatus, RequestFailure | ContainerNotReadyError>> {
+    const polled = await poll(leastPauseMs);
+    if (polled.isErr()) return err(withIds(polled.error, ids));
+    const { isTimeUp, status } = polled.value;
+    return isTimeUp || isFailed(status) ? err(notReady(status)) : ok(status);
+  }
+
+  function notify(status: ContainerStatus): ContainerStatus {
+    const { id, ...state } = status;
+    onStatus?.({ containerId: id, ...state, elapsedMs: Math.round(context.clock.monotonic() - startedAt) });
+    return status;
+  }
+
+  function notReady(status: ContainerStatus | undefined): ContainerNotReadyError {
+    const { message, payload, ...details } = describeNotReady(status);
+    return new ContainerNotReadyError(message, containerId, status?.status_code, {
+      ...details,
+      ids,
+      payload: { ...ids, ...payload },
+    });
+  }
+}
+
+/** Whether the platform still processes the media of a container. */
+export function isPending(status: ContainerStatus | undefined): boolean {
+  return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
+}
+
+/** Whether a container can never be published. */
+export function isFailed(status: ContainerStatus | undefined): boolean {
+  return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
+}
+
+/** What is known of subcodes that the platform does not explain. */
+const causes: Readonly<Record<number, string>> = {
+  2207077: 'the platform could not download the video; a new container may succeed',
+  2207082: 'the upload failed, and a new container may succeed; or added music met a video without sound',
+};
+
+/** What an error says of a container that is not ready. */
+export function describeNotReady(
+  container: ContainerStatus | undefined,
+): ApiErrorDetails & { readonly message: string; readonly payload: object } {
+  const { status_code, status } = container ?? {};
+  const why = [status_code, status].filter(Boolean).join(': ') || 'its state is not known';
+  const what = isFailed(container) ? 'cannot be published' : 'is not ready';
+  const subcode = Number(/\b2207\d{3}\b/.exec(status ?? '')?.[0]) || undefined;
+  const cause = causes[subcode ?? 0];
+  return {
+    message: `the container ${what} (${why})${cause === undefined ? '' : `: ${cause}`}`,
+    subcode,
+    category: 'media',
+    payload: { status_code, status },
+  };
 }

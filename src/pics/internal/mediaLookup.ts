@@ -9,7 +9,7 @@ import {
   textOf,
   toRecentEntries,
 } from '../../core/writes/recentEntries.ts';
-import type { Created } from '../../models/created.ts';
+import type { Created } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
 import { type PublishCall, readContainer } from './container.ts';
 import { captionDigest, type MediaContent } from './containerMemory.ts';

@@ -1,19 +1,27 @@
-import { ok, type ResultAsync } from 'neverthrow';
+import { err, ok, type Ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { withIds } from '../../core/deriveError.ts';
-import type { ContainerNotReadyError, Failure } from '../../core/errors.ts';
+import { withIds, withOutcome } from '../../core/deriveError.ts';
+import {
+  ApiError,
+  type ContainerNotReadyError,
+  type Failure,
+  type RequestFailure,
+} from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
+import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { type FileSource, openFile } from '../../core/uploads/fileSource.ts';
 import type { UploadOptions, UploadProgress } from '../../core/uploads/uploadOptions.ts';
-import type { Published } from '../../models/published.ts';
+import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import { memoryMs } from '../../core/writes/recentWrites.ts';
+import { sendOnce } from '../../core/writes/sendOnce.ts';
+import { type Created, createdSchema, type Published } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
-import type { PublishCall } from './container.ts';
-import type { MediaContent } from './containerMemory.ts';
-import type { WaitOptions } from './containerWait.ts';
-import { publishReady } from './publishReady.ts';
+import { type PublishCall, startContainerWait, type WaitOptions } from './container.ts';
+import { containerMemory, type MediaContent } from './containerMemory.ts';
+import { mediaLookup } from './mediaLookup.ts';
 import { createMedia } from './videoUpload.ts';
 
 /** The options of a call that publishes one image or one video. */
@@ -80,4 +88,123 @@ export function progressReport(
 ): (phase: UploadProgress['phase'], sentBytes?: number) => void {
   const notify = guardHook(onProgress);
   return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
+}
+
+/** A container to publish. */
+export interface PublishRequest extends WaitOptions {
+  readonly containerId: string;
+  /** Ids of the images of a carousel, for failures. */
+  readonly children?: readonly string[] | undefined;
+  /** What it will become; `undefined` if an earlier call made it. */
+  readonly content?: MediaContent | undefined;
+  /** Whether the container's status is read before the first attempt to publish it. */
+  readonly statusFirst: boolean;
+  /** Called before each attempt to publish it. */
+  readonly onPublish?: (() => void) | undefined;
+}
+
+/** Milliseconds before a container that the platform does not find for now is published again, and how often. */
+const notFoundPauseMs = 30_000;
+const notFoundRetries = 2;
+
+/**
+ * Publishes a container, once it is ready, and exactly once: every kind of media goes through here.
+ *
+ * "Not ready" as the response to the publishing request itself resumes the wait.
+ */
+export function publishReady(
+  context: PicsContext,
+  call: PublishCall,
+  request: PublishRequest,
+): ResultAsync<Published, RequestFailure | ContainerNotReadyError> {
+  const { containerId, children, content, statusFirst, waitTimeoutMs, onStatus, onPublish } = request;
+  const { account, ...limits } = call;
+  const ids = { container_id: containerId, ...(children && { children }) };
+  const container = containerMemory(context, containerId);
+  const wait = startContainerWait(context, call, {
+    containerId,
+    ids,
+    pausesFirst: !statusFirst,
+    waitTimeoutMs,
+    onStatus,
+  });
+
+  return safeTry(context, async function* () {
+    if (content !== undefined) await container.remember(content);
+    const { afterPublish, ofPublished } = mediaLookup(context, call, {
+      containerId,
+      content: container.recall()?.content,
+      ids,
+    });
+    // What may have been sent is looked up by its key first.
+    let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
+    for (let retries = 0; ;) {
+      if (pauseMs !== undefined) {
+        const { status_code } = yield* await wait.untilReady(pauseMs);
+        if (status_code === 'PUBLISHED') return findPublished(ofPublished);
+      }
+      onPublish?.();
+      const sent = await sendOnce(
+        context,
+        {
+          ...limits,
+          method: 'POST',
+          path: path`${account}/media_publish`,
+          form: { creation_id: containerId },
+          schema: createdSchema,
+        },
+        afterPublish,
+      );
+      if (sent.isOk()) return published(sent.value.id);
+
+      const { error } = sent;
+      if (isNotReady(error)) {
+        pauseMs = 0;
+      } else if (
+        isNotFound(error) &&
+        retries++ < notFoundRetries &&
+        context.clock.monotonic() + notFoundPauseMs <= wait.endsAt
+      ) {
+        pauseMs = notFoundPauseMs;
+      } else {
+        return err(error);
+      }
+    }
+  });
+
+  function published(mediaId: string): Ok<Published, never> {
+    container.rememberMedia(mediaId);
+    return ok({ container_id: containerId, media_id: mediaId });
+  }
+
+  /** Finds the media of a published container, if this process knows its content or published it. */
+  async function findPublished(lookup: EffectLookup<Created>): Promise<Result<Published, RequestFailure>> {
+    const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
+    if (mediaId !== undefined) return published(mediaId);
+    const since = context.platformClock.timeAt(madeAt);
+    // After a longer time, this process no longer knows what else it published.
+    const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
+    if (known !== undefined && isRecent) {
+      const match = await context.writes.lookUp(context, lookup, since, call.deadline);
+      if (match.isErr()) return err(withOutcome(withIds(match.error, ids), 'applied'));
+      if (match.value.kind === 'own') return published(match.value.id);
+    }
+    return err(
+      new ApiError('the container is published already; which media it became cannot be told', {
+        payload: ids,
+        ids,
+        outcome: 'applied',
+      }),
+    );
+  }
+}
+
+/** The platform says that it still processes the media. */
+export function isNotReady(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.code === 9007 && failure.outcome === 'rejected';
+}
+
+/** The platform has no such container, for now: it may find it again. */
+function isNotFound(failure: RequestFailure): boolean {
+  return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
 }

@@ -9,11 +9,10 @@ import { sendForResponse } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import { type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
 import type { UploadOptions } from '../../core/uploads/uploadOptions.ts';
-import { containerStatusSchema } from '../../models/containerStatus.ts';
 import { idSchema } from '../../models/fields.ts';
+import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
-import { createContainer, type PublishCall } from './container.ts';
-import { isPending } from './containerWait.ts';
+import { createContainer, isPending, type PublishCall } from './container.ts';
 
 /** An image or a video to make a container for. */
 export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttempts'> {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { close } from '../../../src/core/client/close.ts';
 import { deadlineOf, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { publishPhoto } from '../../../src/page/publishPhoto.ts';
 import { pageContext } from '../../support/context.ts';

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { exchangeCode } from '../../../src/page/exchangeCode.ts';
 import { me } from '../../../src/page/me.ts';
 import { pages } from '../../../src/page/pages.ts';

@@ -7,7 +7,7 @@ import { appSecretProof } from '../../../src/core/http/proof.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';

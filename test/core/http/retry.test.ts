@@ -6,7 +6,7 @@ import { backoff, defaultRetryPolicy } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
 import type { RetryOn } from '../../../src/core/http/types.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch, text } from '../stub.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { send } from '../../../src/core/http/send.ts';
 import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { pageContext, token } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { sign } from '../../../src/core/http/proof.ts';
 import { batch } from '../../../src/core/lowLevel/batch.ts';
 import type { BatchPart } from '../../../src/core/lowLevel/batchTypes.ts';
-import { createdSchema } from '../../../src/models/created.ts';
+import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';

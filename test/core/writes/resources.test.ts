@@ -6,7 +6,7 @@ import type { EffectLookup, RecentEntry } from '../../../src/core/writes/effectL
 import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
 import { beginWrite } from '../../../src/core/writes/recentWrites.ts';
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../../../src/models/created.ts';
+import { type Created, createdSchema } from '../../../src/models/written.ts';
 import { dated, pageContext, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
 

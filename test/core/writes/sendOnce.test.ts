@@ -10,7 +10,7 @@ import type { EffectLookup, LookupResult } from '../../../src/core/writes/effect
 import { findByText } from '../../../src/core/writes/findByText.ts';
 import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../../../src/models/created.ts';
+import { type Created, createdSchema } from '../../../src/models/written.ts';
 import { runs } from '../../hostile/scale.ts';
 import { picsContext, platform, virtualClock } from '../../support/context.ts';
 import { fc } from '../../support/property.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { accountId, checkMode } from '../../../src/pics/internal/account.ts';
+import { accountId, checkMode, tokenAddress } from '../../../src/pics/internal/account.ts';
 import { picsContext, picsPageContext } from '../../support/context.ts';
 
 describe('the rule for an account', () => {
@@ -34,3 +34,12 @@ describe('the check of the mode', () => {
     });
   });
 });
+
+test.each(['https://pics.test', 'https://pics.test/', 'https://pics.test//'])(
+  'the address of a token endpoint is joined to %s with one slash, without version',
+  (picsGraphUrl) => {
+    const context = picsContext({ platform: { picsGraphUrl } });
+
+    expect(tokenAddress(context, 'access_token')).toBe('https://pics.test/access_token');
+  },
+);

@@ -1,0 +1,85 @@
+import type * as v from 'valibot';
+
+import { dataOf, flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
+
+/** A comment on a post of a Page. */
+export interface PageComment {
+  readonly id: string;
+  readonly message?: string | undefined;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  /** The author. Absent if the app may not know. */
+  readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
+  readonly like_count?: number | undefined;
+  readonly comment_count?: number | undefined;
+  readonly is_hidden?: boolean | undefined;
+  readonly can_hide?: boolean | undefined;
+  readonly can_remove?: boolean | undefined;
+  readonly permalink_url?: string | undefined;
+  /** The comment that it replies to. */
+  readonly parent?: { readonly id: string } | undefined;
+  readonly attachment?: PageCommentAttachment | undefined;
+  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** The attachment of a comment. */
+export interface PageCommentAttachment {
+  /** Such as `photo`, `share` or `sticker`. */
+  readonly type?: string | undefined;
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/** Reads a {@link PageComment}. */
+export const pageCommentSchema: v.GenericSchema<unknown, PageComment> = node({
+  id: idSchema,
+  message: text,
+  created_time: text,
+  from: part(node({ id: idSchema, name: text })),
+  like_count: number,
+  comment_count: number,
+  is_hidden: flag,
+  can_hide: flag,
+  can_remove: flag,
+  permalink_url: text,
+  parent: part(node({ id: idSchema })),
+  attachment: part(node({ type: text, title: text, description: text, url: text })),
+});
+
+/** A comment on a photo-sharing post, or a reply to one. */
+export interface PicsComment {
+  readonly id: string;
+  readonly text?: string | undefined;
+  /** When it was written, such as `2026-01-02T03:04:05+0000`. */
+  readonly timestamp?: string | undefined;
+  readonly username?: string | undefined;
+  readonly like_count?: number | undefined;
+  readonly hidden?: boolean | undefined;
+  /** The author; `id` is the id that messages are sent to. */
+  readonly from?: { readonly id: string; readonly username?: string | undefined } | undefined;
+  /** The comment that this one replies to. */
+  readonly parent_id?: string | undefined;
+  /** The replies that came with it. */
+  readonly replies?: { readonly data: readonly PicsComment[] } | undefined;
+  /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
+  readonly raw: Raw;
+}
+
+const fields = {
+  id: idSchema,
+  text: text,
+  timestamp: text,
+  username: text,
+  like_count: number,
+  hidden: flag,
+  from: part(node({ id: idSchema, username: text })),
+  parent_id: optionalId,
+};
+
+/** Reads a {@link PicsComment}. */
+export const picsCommentSchema: v.GenericSchema<unknown, PicsComment> = node({
+  ...fields,
+  replies: dataOf(node(fields)),
+});

@@ -1,0 +1,215 @@
+import * as v from 'valibot';
+
+import { dataOf, flag, idSchema, listOf, node, number, optionalId, part, type Raw, text } from './fields.ts';
+
+/** The profile of a person who wrote to the account or the Page. Fields that it adds are kept. */
+export interface ContactProfile {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  /** Of a person who wrote to a Page. */
+  readonly first_name?: string | undefined;
+  readonly last_name?: string | undefined;
+  /** Of a person who wrote to a photo-sharing account, as are the fields below `profile_pic`. */
+  readonly username?: string | undefined;
+  /** Address of the profile picture. It expires within days. */
+  readonly profile_pic?: string | undefined;
+  readonly follower_count?: number | undefined;
+  readonly is_user_follow_business?: boolean | undefined;
+  readonly is_business_follow_user?: boolean | undefined;
+  readonly is_verified_user?: boolean | undefined;
+}
+
+/** A conversation partner, whether or not the profile could be read. */
+export interface Contact extends ContactProfile {
+  readonly id: string;
+  /** Whether the profile could be read. */
+  readonly available: boolean;
+  /** Why the profile could not be read: the message of the error. */
+  readonly reason?: string | undefined;
+}
+
+/** Reads a {@link ContactProfile}. */
+export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.pipe(
+  node({
+    id: optionalId,
+    name: text,
+    first_name: text,
+    last_name: text,
+    username: text,
+    profile_pic: text,
+    follower_count: number,
+    is_user_follow_business: flag,
+    is_business_follow_user: flag,
+    is_verified_user: flag,
+  }),
+  // Neither an empty response nor a list is a profile.
+  v.check(
+    ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
+    'no profile',
+  ),
+);
+
+/** A participant of a conversation. */
+export interface Participant {
+  readonly id: string;
+  /** In a photo-sharing inbox. */
+  readonly username?: string | undefined;
+  /** In the inbox of a Page. */
+  readonly name?: string | undefined;
+  /** A second id of the same account, if the platform gives one. */
+  readonly user_id?: string | undefined;
+}
+
+/** A direct message. */
+export interface Message {
+  readonly id: string;
+  /** When it was sent, such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time?: string | undefined;
+  readonly from?: Participant | undefined;
+  readonly to?: { readonly data: readonly Participant[] } | undefined;
+  /** Its text; empty or absent if it has none. */
+  readonly message?: string | undefined;
+  /** Address of its sticker. */
+  readonly sticker?: string | undefined;
+  readonly attachments?: { readonly data: readonly MessageAttachment[] } | undefined;
+  /** The story that it replies to or mentions. */
+  readonly story?: MessageStory | undefined;
+  readonly reactions?: { readonly data: readonly MessageReaction[] } | undefined;
+  /** `true` for a message whose kind the API does not support. */
+  readonly is_unsupported?: boolean | undefined;
+  /** The message as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** A file in a message. Its addresses expire within days. */
+export interface MessageAttachment {
+  readonly id?: string | undefined;
+  readonly name?: string | undefined;
+  readonly mime_type?: string | undefined;
+  readonly file_url?: string | undefined;
+  readonly image_data?: { readonly url?: string | undefined } | undefined;
+  readonly video_data?: { readonly url?: string | undefined } | undefined;
+}
+
+/** A story that a message replies to or mentions. */
+export interface MessageStory {
+  readonly reply_to?: StoryLink | undefined;
+  readonly mention?: StoryLink | undefined;
+}
+
+/** The address of a story. It expires with the story. */
+export interface StoryLink {
+  readonly id?: string | undefined;
+  readonly link?: string | undefined;
+}
+
+/** A reaction to a message, with the people who chose it. */
+export interface MessageReaction {
+  readonly reaction?: string | undefined;
+  readonly users?: readonly Participant[] | undefined;
+}
+
+/** A message that the platform has accepted. */
+export interface SentMessage {
+  /** Empty for a private reply that a call under a key made which died before it had recorded more than its id. */
+  readonly recipient_id: string;
+  readonly message_id: string;
+}
+
+/** Reads a {@link Participant}. */
+export const participantSchema: v.GenericSchema<unknown, Participant> = node({
+  id: idSchema,
+  username: text,
+  name: text,
+  user_id: optionalId,
+});
+
+const file = part(node({ url: text }));
+const storyLink = part(node({ id: optionalId, link: text }));
+
+/** Reads a {@link Message}. */
+export const messageSchema: v.GenericSchema<unknown, Message> = node({
+  id: idSchema,
+  created_time: text,
+  from: part(participantSchema),
+  to: dataOf(participantSchema),
+  message: text,
+  sticker: text,
+  attachments: dataOf(
+    node({
+      id: optionalId,
+      name: text,
+      mime_type: text,
+      file_url: text,
+      image_data: file,
+      video_data: file,
+    }),
+  ),
+  story: part(node({ reply_to: storyLink, mention: storyLink })),
+  reactions: dataOf(node({ reaction: text, users: part(listOf(part(participantSchema))) })),
+  is_unsupported: flag,
+});
+
+/** Reads a {@link SentMessage}. */
+export const sentMessageSchema: v.GenericSchema<unknown, SentMessage> = v.looseObject({
+  recipient_id: idSchema,
+  message_id: idSchema,
+});
+
+/** A conversation as the platform gives it. Fields that it adds are kept. */
+export interface Thread {
+  readonly id: string;
+  /** The time of the last activity, such as `2026-01-02T03:04:05+0000`. */
+  readonly updated_time?: string | undefined;
+  readonly participants?: { readonly data: readonly Participant[] } | undefined;
+  /** Its newest message. */
+  readonly messages?: { readonly data: readonly Message[] } | undefined;
+  /** The conversation as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** A partner in a conversation, with the profile if it was requested. */
+export interface Partner extends ContactProfile {
+  readonly id: string;
+  /** Whether the profile could be read; `undefined` if it was not requested. */
+  readonly available?: boolean | undefined;
+  /** Why the profile could not be read. */
+  readonly reason?: string | undefined;
+}
+
+/** A conversation, with the partners of the account or the Page. */
+export interface Conversation extends Thread {
+  /** The customer; `undefined` if it is not known which participant is the account. */
+  readonly contact: Partner | undefined;
+  /** All partners, more than one in a group. If it is not known which participant is the account, it is among them. */
+  readonly contacts: readonly Partner[];
+  readonly last_message: Message | undefined;
+  readonly updated_time: string | undefined;
+}
+
+/** Reads a {@link Thread}. */
+export const threadSchema: v.GenericSchema<unknown, Thread> = node({
+  id: idSchema,
+  updated_time: text,
+  participants: dataOf(participantSchema),
+  messages: dataOf(messageSchema),
+});
+
+/** The position of a page in a list. */
+export interface Paging {
+  /** Cursors of the page's first and last entry. The last page of the list has them as well: only `next` tells the end. */
+  readonly cursors?:
+    | { readonly before?: string | undefined; readonly after?: string | undefined }
+    | undefined;
+  /** Address of the next page, without the token; absent on the last page. */
+  readonly next?: string | undefined;
+  /** Address of the previous page, without the token. */
+  readonly previous?: string | undefined;
+}
+
+/** Reads a {@link Paging}; its links are still as the platform sent them. */
+export const pagingSchema: v.GenericSchema<unknown, Paging> = node({
+  cursors: part(node({ before: text, after: text })),
+  next: text,
+  previous: text,
+});

@@ -1,0 +1,97 @@
+import * as v from 'valibot';
+
+import { listOf, node, number, part, text } from './fields.ts';
+
+/** Metrics by name. A metric without a value is left out. */
+export type Metrics = Readonly<Record<string, number>>;
+
+const value = part(node({ value: number }));
+
+/** Reads the metrics of an insights response: the total of each, or the first value of its series. */
+export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
+  v.looseObject({
+    data: listOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
+  }),
+  v.transform(({ data }) =>
+    Object.fromEntries(
+      data.flatMap(({ name, total_value, values }) => {
+        const total = total_value?.value ?? values?.[0]?.value ?? undefined;
+        return total === undefined ? [] : [[name, total]];
+      }),
+    ),
+  ),
+);
+
+/** One value of a metric. */
+export interface PageMetricValue {
+  /** End of the period that the value is about; `undefined` where the platform names none. */
+  readonly end_time: Date | undefined;
+  /** A number, or numbers by kind. */
+  readonly value: unknown;
+}
+
+/** The values of metrics, by name. */
+export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
+
+/** Reads the series of a Page's metrics. A value that the platform leaves out is left out. */
+export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
+  v.looseObject({
+    data: listOf(node({ name: v.string(), values: part(listOf(part(node({ end_time: text })))) })),
+  }),
+  v.transform(({ data }) =>
+    // Entries, not assignment: what the platform sends can be named `__proto__`.
+    Object.fromEntries(
+      data.map(({ name, values = [] }) => [
+        name,
+        values.flatMap(({ end_time, value }) =>
+          value === undefined || value === null ? [] : [{ end_time: toDate(end_time), value }],
+        ),
+      ]),
+    ),
+  ),
+);
+
+/** A time such as `2026-01-02T08:00:00+0000`. */
+function toDate(time: string | undefined): Date | undefined {
+  const ms = Date.parse(time?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
+  return Number.isNaN(ms) ? undefined : new Date(ms);
+}
+
+/** Followers by one dimension. */
+export interface DemographicCut {
+  /** Whether the platform gave numbers. */
+  readonly available: boolean;
+  /** Number of followers by the value of the dimension, such as `25-34`, `F` or `DE`. */
+  readonly values: Readonly<Record<string, number>>;
+  /** Why there are no numbers. */
+  readonly reason?: string | undefined;
+}
+
+/** Followers of an account by age, gender, city and country. */
+export interface Demographics {
+  readonly age: DemographicCut;
+  readonly gender: DemographicCut;
+  readonly city: DemographicCut;
+  readonly country: DemographicCut;
+}
+
+const result = v.pipe(
+  node({ dimension_values: listOf(text), value: number }),
+  v.check(({ value }) => value !== undefined),
+);
+const breakdown = node({ results: part(listOf(part(result))) });
+
+/** Reads the numbers of one cut. */
+export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = v.pipe(
+  v.looseObject({
+    data: listOf(node({ total_value: part(node({ breakdowns: part(listOf(part(breakdown))) })) })),
+  }),
+  v.transform(({ data }) =>
+    Object.fromEntries(
+      data
+        .flatMap(({ total_value }) => total_value?.breakdowns ?? [])
+        .flatMap(({ results }) => results ?? [])
+        .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
+    ),
+  ),
+);

@@ -1,0 +1,213 @@
+import * as v from 'valibot';
+
+import {
+  field,
+  flag,
+  idSchema,
+  listOf,
+  node,
+  number,
+  object,
+  optionalId,
+  part,
+  type Raw,
+  text,
+  toPlain,
+} from './fields.ts';
+
+/** An answer on a lead form, as the platform sent it. */
+export interface LeadAnswer {
+  readonly name: string;
+  readonly values: readonly (string | number | boolean)[];
+}
+
+/** A lead: what a person entered into a lead form. */
+export interface Lead {
+  readonly id: string;
+  /** Such as `2026-01-02T03:04:05+0000`. */
+  readonly created_time: string | undefined;
+  /**
+   * The answers by name, in lower snake_case: one value as a string, several as an array. The values of answers
+   * whose names become equal are joined into one array.
+   */
+  readonly fields: Readonly<Record<string, string | readonly string[]>>;
+  /** The answers, as the platform sent them. */
+  readonly field_data: readonly LeadAnswer[];
+  readonly form_id: string | undefined;
+  /** All fields of the ad are `undefined` for an organic lead, and without access to the ad account. */
+  readonly ad_id: string | undefined;
+  readonly ad_name: string | undefined;
+  readonly adset_id: string | undefined;
+  readonly adset_name: string | undefined;
+  readonly campaign_id: string | undefined;
+  readonly campaign_name: string | undefined;
+  readonly is_organic: boolean | undefined;
+  /** The platform on which the form was shown, such as `fb`. */
+  readonly platform: string | undefined;
+  /** The lead as the platform sent it. */
+  readonly raw: Raw;
+}
+
+const answerSchema = v.pipe(
+  node({ name: text, values: part(listOf(field(toPlain))) }),
+  v.check(({ name }) => name !== undefined),
+  v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
+);
+
+/** Reads a {@link Lead}. */
+export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
+  node({
+    id: idSchema,
+    created_time: text,
+    field_data: part(listOf(part(answerSchema))),
+    form_id: optionalId,
+    ad_id: optionalId,
+    ad_name: text,
+    adset_id: optionalId,
+    adset_name: text,
+    campaign_id: optionalId,
+    campaign_name: text,
+    is_organic: flag,
+    platform: text,
+  }),
+  v.transform(({ field_data = [], raw, ...lead }) => ({
+    id: lead.id,
+    created_time: lead.created_time,
+    fields: toFields(field_data),
+    field_data,
+    form_id: lead.form_id,
+    ad_id: lead.ad_id,
+    ad_name: lead.ad_name,
+    adset_id: lead.adset_id,
+    adset_name: lead.adset_name,
+    campaign_id: lead.campaign_id,
+    campaign_name: lead.campaign_name,
+    is_organic: lead.is_organic,
+    platform: lead.platform,
+    raw,
+  })),
+);
+
+function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
+  const fields = new Map<string, string[]>();
+  for (const { name, values } of answers) {
+    const key = toSnakeCase(name) || name;
+    fields.set(key, [...(fields.get(key) ?? []), ...values.map(String)]);
+  }
+  // Not by assignment, since a question can be named `__proto__`.
+  return Object.fromEntries([...fields].map(([key, [first, ...more]]) => [key, toField(first, more)]));
+}
+
+function toField(first: string | undefined, more: readonly string[]): string | readonly string[] {
+  if (first === undefined) return [];
+  return more.length === 0 ? first : [first, ...more];
+}
+
+/** Letters of every script are kept: a form has questions in any language. */
+function toSnakeCase(name: string): string {
+  return name
+    .normalize('NFC')
+    .replace(/(\p{Ll}|\p{N})(\p{Lu})/gu, '$1_$2')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, '_')
+    .replace(/^_|_$/g, '');
+}
+
+/** A question of a lead form. */
+export interface LeadQuestion {
+  /** The name of its answer in a lead's `field_data`. */
+  readonly key?: string | undefined;
+  readonly label?: string | undefined;
+  /** Such as `EMAIL`, or `CUSTOM`. */
+  readonly type?: string | undefined;
+}
+
+/** A lead form of a Page. */
+export interface LeadForm {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** `ACTIVE`, `ARCHIVED`, `DELETED` or `DRAFT`. */
+  readonly status: string | undefined;
+  /** Language and region, such as `en_US`. */
+  readonly language: string | undefined;
+  readonly questions: readonly LeadQuestion[];
+  readonly leads_count: number | undefined;
+  /** The form as the platform sent it. */
+  readonly raw: Raw;
+}
+
+/** Reads a {@link LeadForm}. */
+export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
+  node({
+    id: idSchema,
+    name: text,
+    status: text,
+    locale: text,
+    questions: part(listOf(part(node({ key: text, label: text, type: text })))),
+    leads_count: number,
+  }),
+  v.transform((form) => ({
+    id: form.id,
+    name: form.name,
+    status: form.status,
+    language: form.locale,
+    questions: form.questions ?? [],
+    leads_count: form.leads_count,
+    raw: form.raw,
+  })),
+);
+
+/** An ad, its ad set and its campaign. Fields that the platform does not give are absent. */
+export interface AdContext {
+  readonly ad_id?: string;
+  readonly ad_name?: string;
+  readonly adset_id?: string;
+  readonly adset_name?: string;
+  readonly campaign_id?: string;
+  readonly campaign_name?: string;
+  /** What the campaign is for, such as `OUTCOME_LEADS`. */
+  readonly objective?: string;
+  /** What the delivery of the ad set is optimized for, such as `LEAD_GENERATION`. */
+  readonly optimization_goal?: string;
+  /** The audience of the ad set, as the platform describes it. */
+  readonly targeting?: Readonly<Record<string, unknown>>;
+}
+
+/** Reads an {@link AdContext} from an ad with its ad set and campaign. */
+export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
+  node({
+    id: idSchema,
+    name: text,
+    adset: part(
+      node({
+        id: optionalId,
+        name: text,
+        optimization_goal: text,
+        targeting: object,
+      }),
+    ),
+    campaign: part(node({ id: optionalId, name: text, objective: text })),
+  }),
+  v.transform(({ id, name, adset, campaign }) =>
+    withoutGaps({
+      ad_id: id,
+      ad_name: name,
+      adset_id: adset?.id,
+      adset_name: adset?.name,
+      campaign_id: campaign?.id,
+      campaign_name: campaign?.name,
+      objective: campaign?.objective,
+      optimization_goal: adset?.optimization_goal,
+      targeting: adset?.targeting,
+    }),
+  ),
+);
+
+function withoutGaps(fields: Readonly<Record<keyof AdContext, unknown>>): AdContext {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The requested fields of a lead: those of the person and the ad, not those of the post. */
+export const leadFields =
+  'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,' +
+  'is_organic,platform,partner_name,retailer_item_id,custom_disclaimer_responses';

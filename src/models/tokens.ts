@@ -1,0 +1,179 @@
+import * as v from 'valibot';
+
+import type { Clock } from '../core/options/clock.ts';
+import { hide } from '../core/options/secrets.ts';
+import { flag, listOf, node, number, optionalId, part, text, texts } from './fields.ts';
+
+/** A token, and what the platform says about it. */
+export interface TokenBundle {
+  /** Secret. Not enumerable: logging, `JSON.stringify` and spreading leave it out. */
+  readonly access_token: string;
+  readonly token_type: string;
+  /** When the token expires; `undefined` if the platform does not say. */
+  readonly expires_at: Date | undefined;
+  /** Seconds from the response until the token expires. */
+  readonly expires_in?: number;
+  /** The account that the token belongs to. */
+  readonly user_id?: string;
+  /** The permissions that the account's owner granted. */
+  readonly permissions?: readonly string[];
+}
+
+/** The response of a token endpoint. */
+export interface TokenResponse {
+  readonly access_token: string;
+  readonly token_type: string;
+  readonly expires_in: number | undefined;
+  readonly user_id: string | undefined;
+  readonly permissions: readonly string[] | undefined;
+}
+
+/**
+ * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
+ * code is used up, so an odd field must not cost the token.
+ */
+export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = v.pipe(
+  v.unknown(),
+  v.transform(unwrap),
+  v.looseObject({ access_token: v.pipe(v.string(), v.nonEmpty()) }),
+  v.transform(({ access_token, token_type, expires_in, user_id, permissions }) => ({
+    access_token,
+    token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
+    expires_in: toSeconds(expires_in),
+    user_id: toId(user_id),
+    permissions: toNames(permissions),
+  })),
+);
+
+/** The bundle for a response that has just arrived. */
+export function toTokenBundle(response: TokenResponse, clock: Clock): TokenBundle {
+  const { access_token, token_type, expires_in, user_id, permissions } = response;
+  return hide(
+    {
+      token_type,
+      expires_at: expires_in === undefined ? undefined : new Date(clock.now() + expires_in * 1000),
+      ...(expires_in !== undefined && { expires_in }),
+      ...(user_id !== undefined && { user_id }),
+      ...(permissions !== undefined && { permissions }),
+    },
+    { access_token },
+  );
+}
+
+function unwrap(body: unknown): unknown {
+  const data = (body as { readonly data?: unknown } | null | undefined)?.data;
+  return Array.isArray(data) ? data[0] : body;
+}
+
+/** 0 means that the token does not expire. A life of more than a century is taken for an error. */
+function toSeconds(value: unknown): number | undefined {
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  return typeof seconds === 'number' && seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;
+}
+
+function toId(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+}
+
+function toNames(value: unknown): readonly string[] | undefined {
+  const names = typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(names)) return undefined;
+  return names.flatMap((name: unknown) =>
+    typeof name === 'string' && name.trim() !== '' ? [name.trim()] : [],
+  );
+}
+
+/** What the platform knows of a token. */
+export interface TokenInfo {
+  readonly is_valid: boolean;
+  /** The kind of token, such as `USER`, `PAGE`, `APP` or `SYSTEM_USER`. */
+  readonly type: string | undefined;
+  /** The app that the token was issued to. */
+  readonly app_id: string | undefined;
+  /** The person behind the token. */
+  readonly user_id: string | undefined;
+  /** The Page of a page token. */
+  readonly profile_id: string | undefined;
+  readonly issued_at: Date | undefined;
+  /** When the token ends; `undefined` for one that never does, and where the platform does not say. */
+  readonly expires_at: Date | undefined;
+  /**
+   * When data can no longer be read with the token, 90 days after the person last used the app. The token
+   * itself still authenticates then. `undefined` for never, and where the platform does not say.
+   */
+  readonly data_access_expires_at: Date | undefined;
+  /** The token has no end of its own, as that of a Page from a long-lived user token. */
+  readonly never_expires: boolean;
+  /** Permissions granted; of a dead token, those that it had where the platform says. */
+  readonly scopes: readonly string[];
+  /** Permissions with the objects that they are limited to. */
+  readonly granular_scopes: readonly GranularScope[];
+  /** Why the token is not valid. */
+  readonly error: TokenFault | undefined;
+}
+
+export interface GranularScope {
+  readonly scope: string;
+  /** Ids of Pages, accounts or portfolios; `undefined` for all of them. */
+  readonly target_ids: readonly string[] | undefined;
+}
+
+export interface TokenFault {
+  /** The platform's error code, 190 as a rule. */
+  readonly code: number | undefined;
+  /** The reason: 460 is a changed password, 463 the end of the token's life. See the table in the docs. */
+  readonly subcode: number | undefined;
+  readonly message: string | undefined;
+}
+
+/** Reads the `data` of a token inspection. */
+export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
+  v.looseObject({
+    data: v.pipe(
+      node({
+        is_valid: flag,
+        type: text,
+        app_id: optionalId,
+        user_id: optionalId,
+        profile_id: optionalId,
+        issued_at: number,
+        expires_at: number,
+        data_access_expires_at: number,
+        scopes: texts,
+        granular_scopes: part(
+          listOf(part(node({ scope: v.string(), target_ids: part(listOf(optionalId)) }))),
+        ),
+        error: part(node({ code: number, subcode: number, message: text })),
+      }),
+      v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined),
+    ),
+  }),
+  v.transform(({ data }) => ({
+    is_valid: data.is_valid === true && !data.raw['error'],
+    type: data.type,
+    app_id: data.app_id,
+    user_id: data.user_id,
+    profile_id: data.profile_id,
+    issued_at: toDate(data.issued_at),
+    expires_at: toDate(data.expires_at),
+    data_access_expires_at: toDate(data.data_access_expires_at),
+    never_expires: data.expires_at === 0,
+    scopes: data.scopes ?? [],
+    granular_scopes: (data.granular_scopes ?? []).map(({ scope, target_ids, raw }) => ({
+      scope,
+      // What cannot be read limits it all the same.
+      target_ids: target_ids ?? (raw['target_ids'] == null ? undefined : []),
+    })),
+    error: data.error && {
+      code: data.error.code,
+      subcode: data.error.subcode,
+      message: data.error.message,
+    },
+  })),
+);
+
+/** Unix seconds; 0 is the platform's word for never. */
+function toDate(seconds: number | undefined): Date | undefined {
+  const date = new Date((seconds ?? 0) * 1000);
+  return date.getTime() ? date : undefined;
+}

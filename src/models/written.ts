@@ -1,0 +1,92 @@
+import * as v from 'valibot';
+
+import { idSchema } from './fields.ts';
+
+/** An object that a write created. */
+export interface Created {
+  readonly id: string;
+}
+
+/** Reads the id of an object that a write created. Other fields are kept. */
+export const createdSchema: v.GenericSchema<unknown, Created> = v.looseObject({ id: idSchema });
+
+/** The platform's confirmation. */
+export interface Acknowledgement {
+  readonly success: true;
+}
+
+/** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
+export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.pipe(
+  v.looseObject({ success: v.union([v.literal(true), v.literal('true')]) }),
+  v.transform((response) => ({ ...response, success: true as const })),
+);
+
+/** The same, as `true`. `false` counts as a refusal, and never gets here. */
+export const successSchema: v.GenericSchema<unknown, true> = v.pipe(
+  acknowledgementSchema,
+  v.transform(() => true as const),
+);
+
+/** A photo that was published, or uploaded to be. */
+export interface PublishedPhoto {
+  /** The photo. */
+  readonly id: string;
+  /** Its post. Absent while it is not published. */
+  readonly post_id?: string | undefined;
+}
+
+/** A post of several photos. */
+export interface PublishedPhotos {
+  /** The post. */
+  readonly id: string;
+  /** The photos, in their order. */
+  readonly photo_ids: readonly string[];
+}
+
+/** A photo that was published as a story. */
+export interface PublishedPhotoStory {
+  readonly photo_id: string;
+  readonly post_id: string;
+  readonly success: true;
+}
+
+/** A video that was published as a story. */
+export interface PublishedVideoStory {
+  readonly video_id: string;
+  readonly post_id: string;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
+  readonly success: true;
+}
+
+/** A video that was published, or is to be. */
+export interface PublishedVideo {
+  readonly video_id: string;
+  /** Its post. Absent where the platform did not tell it in time, or where it is published later. */
+  readonly post_id?: string | undefined;
+  readonly permalink_url?: string | undefined;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
+}
+
+/** A Reel that was published, or is to be. */
+export interface PublishedReel {
+  readonly video_id: string;
+  /** Its post. Absent where the platform did not tell it in time, or where it is published later. */
+  readonly post_id?: string | undefined;
+  /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
+  readonly processed?: boolean | undefined;
+  readonly success: true;
+}
+
+/** A media that was published. */
+export interface Published {
+  readonly container_id: string;
+  readonly media_id: string;
+}
+
+/** A carousel that was published. */
+export interface PublishedCarousel extends Published {
+  /** Container ids of its images, in order. */
+  readonly children: readonly string[];
+}

@@ -1,0 +1,68 @@
+import { ConfigurationError } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import type { TextList } from '../../core/writes/findByText.ts';
+import { type ListEntry, listOf, textOf } from '../../core/writes/recentEntries.ts';
+
+/** A list of the posts of a Page. */
+interface PostList extends Pick<
+  TextList<unknown>,
+  'list' | 'path' | 'query' | 'textField' | 'timeField' | 'dueAt'
+> {
+  readonly entriesIn: (posts: readonly ListEntry[]) => readonly ListEntry[];
+}
+
+/**
+ * The list that shows a new post: of those that are published or, with a time in unix seconds, are to be. Once that
+ * time has come, a scheduled post is among the published ones.
+ */
+export function postList(pageId: string, time: number | undefined, now: number, more = ''): PostList {
+  const published = path`${pageId}/published_posts`;
+  const scheduled = path`${pageId}/scheduled_posts`;
+  const isDue = time !== undefined && time * 1000 <= now;
+  const at = time === undefined || isDue ? '' : ',scheduled_publish_time';
+  return {
+    list: time === undefined ? published : scheduled,
+    path: time === undefined || isDue ? published : scheduled,
+    dueAt: isDue ? time * 1000 : undefined,
+    query: { fields: `id,message,created_time${at}${more}`, limit: 25 },
+    textField: 'message',
+    timeField: 'created_time',
+    // Equal texts at different times are usual.
+    entriesIn: (posts) =>
+      time === undefined
+        ? posts
+        : posts.filter(({ scheduled_publish_time }) => Number(scheduled_publish_time ?? time) === time),
+  };
+}
+
+/** The field that tells what a post shows. */
+export const photoFields = ',attachments{target,subattachments{target}}';
+
+/** The ids of what a post shows: one for one photo. */
+export function photosIn({ attachments }: ListEntry): readonly string[] {
+  return dataOf(attachments)
+    .flatMap((attachment) => [attachment, ...dataOf(attachment['subattachments'])])
+    .map(({ target }) => textOf((Object(target) as ListEntry)['id']));
+}
+
+function dataOf(list: unknown): readonly ListEntry[] {
+  return listOf((Object(list) as ListEntry)['data']);
+}
+
+/** Something is published at once, later, or kept as a draft. */
+export function isOneOf({
+  draft,
+  scheduledAt,
+  published,
+}: {
+  readonly draft?: boolean | undefined;
+  readonly scheduledAt?: Date | number | undefined;
+  readonly published?: boolean | undefined;
+}): ConfigurationError | undefined {
+  return [draft, scheduledAt, published].filter(Boolean).length > 1
+    ? new ConfigurationError(
+        'give only one of draft, scheduledAt and published: true',
+        draft ? 'draft' : 'scheduledAt',
+      )
+    : undefined;
+}

@@ -1,0 +1,164 @@
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../../core/context.ts';
+import { withIds, withOutcome } from '../../core/deriveError.ts';
+import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { guardHook } from '../../core/http/hooks.ts';
+import { isSameOrigin } from '../../core/http/origin.ts';
+import { path } from '../../core/http/path.ts';
+import { safeTry, toResultAsync } from '../../core/http/resultAsync.ts';
+import { sendForResponse } from '../../core/http/send.ts';
+import type { CallLimits } from '../../core/http/types.ts';
+import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
+import { uploadVideo } from '../../core/uploads/upload.ts';
+import type { UploadProgress } from '../../core/uploads/uploadOptions.ts';
+import { startPolling } from '../../core/waits/polling.ts';
+import { idSchema } from '../../models/fields.ts';
+import type { VideoStoryStatus } from '../../models/posts.ts';
+import type { VideoOptions } from './videoOptions.ts';
+import {
+  failureOf,
+  isUploaded,
+  readUploadStatus,
+  readVideoStatus,
+  type VideoRequest,
+} from './videoStatus.ts';
+
+/** The address that a video is uploaded to, and its id. */
+interface UploadSession {
+  readonly video_id: string;
+  readonly upload_url: string;
+}
+
+/** Starts the upload of a story or a Reel, unless an earlier call under the same key did. It is safe to repeat: a session publishes nothing, and expires. */
+function startUpload(
+  context: Context,
+  pageId: string,
+  edge: 'video_stories' | 'video_reels',
+  request: CallLimits & { readonly token: string },
+): ResultAsync<UploadSession, RequestFailure> {
+  const { video_id, upload_url } = recordedIn(context);
+  const session: ResultAsync<Started, RequestFailure> =
+    video_id !== undefined && upload_url !== undefined
+      ? okAsync({ value: { video_id, upload_url }, status: undefined })
+      : sendForResponse(context, {
+          ...request,
+          method: 'POST',
+          path: path`${pageId}/${edge}`,
+          form: { upload_phase: 'start' },
+          schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
+        });
+  return session
+    .andThen(({ value, status }): Result<UploadSession, ApiError> => {
+      const ids = { video_id: value.video_id };
+      // The token is sent to this address, so it must be the platform's.
+      if (isSameOrigin(value.upload_url, context.platform.uploadUrl)) {
+        return ok({ ...ids, upload_url: value.upload_url });
+      }
+      const message = 'upload_url: the upload address is not at the platform';
+      return err(new ApiError(message, { status, payload: ids, ids }));
+    })
+    .mapErr((failure) => withOutcome(failure, 'rejected'));
+}
+
+interface Started {
+  readonly value: UploadSession;
+  readonly status: number | undefined;
+}
+
+/** Tells the caller how far the video is. */
+export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
+
+/** Makes what tells the progress of a video. */
+export function toReport({ onProgress }: VideoOptions, source: string | Blob): Report {
+  const notify = guardHook(onProgress);
+  const totalBytes = typeof source === 'string' ? undefined : source.size;
+  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
+}
+
+/** A video that the platform holds and has not published. */
+export interface SentVideo {
+  readonly video_id: string;
+  readonly report: Report;
+  /** Instant of the monotonic time at which the wait for it is over. */
+  readonly endsAt: number;
+}
+
+/**
+ * Sends a video through the upload host, and waits until the platform has taken it in. Nothing is published, so a lost
+ * response is no doubt.
+ */
+export function sendVideo(
+  context: Context,
+  edge: 'video_stories' | 'video_reels',
+  options: VideoOptions,
+  source: string | Blob,
+  request: CallLimits & { readonly token: string },
+): ResultAsync<SentVideo, RequestFailure> {
+  const { pageId, waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
+  const report = toReport(options, source);
+  const onCreated = guardHook(options.onCreated);
+  return safeTry(context, async function* () {
+    report('start', 0);
+    const resumes = recordedIn(context).upload_url !== undefined;
+    const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);
+    onCreated?.({ video_id });
+    yield* record(context, { video_id, upload_url });
+    const video = { ...request, videoId: video_id };
+    const unpublished = (failure: RequestFailure): RequestFailure =>
+      withOutcome(withIds(failure, { video_id }), 'rejected');
+    if (isSent(context)) return ok({ video_id, report, endsAt: context.clock.monotonic() + waitTimeoutMs });
+    yield* uploadVideo(context, {
+      ...request,
+      url: upload_url,
+      source,
+      attempts: uploadAttempts,
+      timeoutMs: uploadTimeoutMs,
+      resumes,
+      onSent: (bytes) => report('upload', bytes),
+      readStatus: () => readUploadStatus(context, video),
+    }).mapErr(unpublished);
+
+    report('wait');
+    const endsAt = context.clock.monotonic() + waitTimeoutMs;
+    yield* waitForUpload(context, video, waitTimeoutMs).mapErr(unpublished);
+    return ok({ video_id, report, endsAt });
+  });
+}
+
+/** Waits until the platform has taken an upload in. It may not have begun to process it. */
+function waitForUpload(
+  context: Context,
+  video: VideoRequest,
+  waitTimeoutMs: number,
+): ResultAsync<void, RequestFailure> {
+  return toResultAsync(context, run(context, video, waitTimeoutMs));
+}
+
+async function run(
+  context: Context,
+  video: VideoRequest,
+  waitTimeoutMs: number,
+): Promise<Result<void, RequestFailure>> {
+  const { startedAt, poll } = startPolling<VideoStoryStatus>(context, {
+    waitTimeoutMs,
+    signal: video.signal,
+    deadline: video.deadline,
+    readStatus: (limits) => readVideoStatus(context, { ...video, ...limits }),
+    isPending: (status) => !isUploaded(status) && failureOf(status) === undefined,
+  });
+  const polled = await poll();
+  if (polled.isErr()) return err(polled.error);
+  const { isTimeUp, status } = polled.value;
+  if (isTimeUp) return err(notInTime(status, Math.round(context.clock.monotonic() - startedAt)));
+  const failure = failureOf(status);
+  return failure === undefined ? ok() : err(failure);
+}
+
+function notInTime(status: VideoStoryStatus | undefined, elapsedMs: number): ApiError {
+  const state = status === undefined ? 'its state is not known' : `it is ${status.uploading_phase.status}`;
+  return new ApiError(`the upload is not complete after ${elapsedMs} ms: ${state}`, {
+    payload: { status },
+  });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest';
+
+import { ownIds, partnersIn } from '../../src/messaging/conversations.ts';
+
+function thread(...ids: readonly string[]) {
+  return { participants: { data: ids.map((id) => ({ id })) } };
+}
+
+describe('the partners in conversations', () => {
+  test('are all that are not the account, by its id', () => {
+    const group = thread('me', 'ann', 'bob');
+
+    expect(ownIds([group], ['me'])).toEqual(['me']);
+    expect(partnersIn(group, ['me'])).toEqual([{ id: 'ann' }, { id: 'bob' }]);
+  });
+
+  test('are told by who alone takes part in all conversations, where no id of the account turns up', () => {
+    const threads = [thread('x', 'ann'), thread('ann', 'x', 'bob'), thread('cid', 'x')];
+
+    expect(ownIds(threads, ['me', undefined])).toEqual(['x']);
+  });
+
+  test.each([
+    ['two take part in all', [thread('x', 'ann'), thread('ann', 'x')]],
+    ['no one does', [thread('x', 'ann'), thread('y', 'bob')]],
+    ['there is one conversation only', [thread('x', 'ann')]],
+    ['no one is named', [{ participants: undefined }, { participants: undefined }]],
+  ])('cannot be told where %s', (_, threads) => {
+    expect(ownIds(threads, ['me'])).toBeUndefined();
+    expect(threads.map((one) => partnersIn(one, ['me']))).toEqual(threads.map(() => undefined));
+  });
+});

@@ -1,0 +1,64 @@
+import { safeParse } from 'valibot';
+import { describe, expect, test } from 'vitest';
+
+import { toTokenBundle, tokenResponseSchema } from '../../src/models/tokens.ts';
+import { virtualClock } from '../support/context.ts';
+
+const clock = virtualClock(Date.UTC(2026, 0, 2));
+
+function read(body: unknown): unknown {
+  const parsed = safeParse(tokenResponseSchema, body);
+  return parsed.success ? toTokenBundle(parsed.output, clock) : undefined;
+}
+
+describe('TokenBundle', () => {
+  test.each([
+    ['flat', { access_token: 'the-token', user_id: '1784', permissions: ['basic', 'publish'] }],
+    ['wrapped', { data: [{ access_token: 'the-token', user_id: 1784, permissions: 'basic, publish' }] }],
+  ])('is read from an answer that is %s', (_, body) => {
+    const bundle = read(body);
+
+    expect(bundle).toHaveProperty('access_token', 'the-token');
+    expect(bundle).toEqual({
+      token_type: 'bearer',
+      expires_at: undefined,
+      user_id: '1784',
+      permissions: ['basic', 'publish'],
+    });
+  });
+
+  test('ends when the answer says, by the clock of the context', () => {
+    expect(read({ access_token: 'the-token', token_type: 'Bearer', expires_in: '3600' })).toEqual({
+      token_type: 'Bearer',
+      expires_in: 3600,
+      expires_at: new Date(Date.UTC(2026, 0, 2, 1)),
+    });
+  });
+
+  test('has no key for what the answer does not say, and none that shows the token', () => {
+    expect(Object.keys(read({ access_token: 'the-token' }) as object)).toEqual(['token_type', 'expires_at']);
+  });
+
+  test('is not given up for odd fields beside the token', () => {
+    const odd = { token_type: 5, expires_in: -1, user_id: {}, permissions: 7 };
+
+    expect(read({ access_token: 'the-token', ...odd })).toEqual({ token_type: 'bearer' });
+    expect(read({ access_token: 'the-token', permissions: ['a', 5, ''] })).toMatchObject({
+      permissions: ['a'],
+    });
+  });
+
+  test.each([
+    null,
+    'text',
+    [],
+    {},
+    { data: [] },
+    { data: {} },
+    { data: [{}] },
+    { access_token: '' },
+    { access_token: 5 },
+  ])('is not read from an answer without a token: %j', (body) => {
+    expect(read(body)).toBeUndefined();
+  });
+});
