@@ -44,7 +44,11 @@ interface PgPool {
 /** Starts a store, with its data in a folder. */
 export async function startStore(name: StoreName, folder: string): Promise<Store> {
   if (name === 'postgres') {
-    const { startPostgres } = await import('../examples/scheduler/startPostgres.ts');
+    // Not by its name: what it imports is installed beside it only, where the type check does not look.
+    const { href } = new URL('../examples/scheduler/startPostgres.ts', import.meta.url);
+    const { startPostgres } = (await import(href)) as {
+      readonly startPostgres: () => Promise<AsyncDisposable & { readonly url: string }>;
+    };
     const server = await startPostgres();
     return { name, address: server.url, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
   }
