@@ -28,7 +28,7 @@ export const construction: Readonly<Record<string, Rows>> = {
 
 export const data: Readonly<Record<string, Rows>> = {
   Models: {
-    TokenBundle: ['models/tokenBundle'],
+    TokenBundle: ['models/tokens'],
     'Profile (page client)': ['page/me'],
     'Profile (photo-sharing client)': ['pics/profile'],
     Page: ['page/pages'],
@@ -140,7 +140,7 @@ export const shared: Readonly<Record<string, Rows>> = {
       'sandbox/stories',
     ],
     '2. kinds of token': ['page/grantedScopes', 'sandbox/tokens'],
-    '3. life of tokens': ['models/tokenBundle', 'page/exchangeCode'],
+    '3. life of tokens': ['models/tokens', 'page/exchangeCode'],
     '4. appsecret_proof': [
       'core/http/proof',
       'core/lowLevel/paginate',
@@ -216,7 +216,7 @@ export const shared: Readonly<Record<string, Rows>> = {
     'Conversation detail': ['pics/messages', 'sandbox/pics/messages'],
     Demographics: ['pics/demographics', 'sandbox/pics/insights'],
     'Insights range': ['pics/insights', 'sandbox/pics/insights'],
-    'Token lifetimes': ['models/tokenBundle', 'sandbox/login', 'sandbox/pics/tokens'],
+    'Token lifetimes': ['models/tokens', 'sandbox/login', 'sandbox/pics/tokens'],
     'Refresh eligibility': ['pics/refreshToken', 'sandbox/pics/tokens'],
   },
   Versioning: {
