@@ -169,7 +169,7 @@ export async function publishKeys(
       const drawn = random();
       return drawn < killChance ? false : drawn < killChance + freezeChance ? 'frozen' : true;
     };
-    for (let tries = 0; tries < 2; tries++) {
+    for (let tries = 0; tries < 4; tries++) {
       const told = await fleet.publish(order, gate, (late) => key.all.push(late));
       if (told !== 'killed' && told.isFrozen === true) {
         frozen++;

@@ -5,6 +5,7 @@ import type { RequestFailure, TransportError } from '../errors.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from '../journal/types.ts';
 import type { EffectLookup } from '../writes/effectLookup.ts';
 import type { Effects } from './effects.ts';
+import type { Entry, Sending } from './entry.ts';
 import { busy, failing, stopped } from './failures.ts';
 import type { Hold } from './hold.ts';
 import { lookBack } from './lookBack.ts';
@@ -87,28 +88,34 @@ export function makeKeyedCall(
       if (id !== undefined) hold.note({ made: id, sending: undefined });
       return result;
     }
-    const { outcome } = result.error;
-    const endsAt = context.clock.now();
-    if (outcome === 'applied') {
-      hold.note({ isApplied: true });
-    } else if (isStopped) {
-      // What went out before an attempt that was stopped had been refused.
-      hold.note({ sending: earlier });
-    } else if (outcome === 'rejected') {
-      if (earlier !== undefined && lookup.isRepeat?.(result.error)) {
-        hold.note({ isApplied: true, sending: undefined });
-        return err(withOutcome(result.error, 'applied'));
-      }
-      const isLive = earlier !== undefined && isDuplicate(result.error);
-      hold.note({ sending: isLive ? { ...earlier, endsAt } : undefined });
-      if (isLive) return err(withOutcome(result.error, 'unknown'));
-    } else {
-      const { sending } = hold.entry();
-      // It is lost: nobody waits for it any more.
-      hold.note({ sending: sending && { ...sending, endsAt } });
-    }
-    return result;
+    // What went out before an attempt that was stopped had been refused.
+    const failure = isStopped ? result.error : told(result.error, lookup, earlier);
+    const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
+    hold.note(isStopped ? { sending: open } : changesAfter(failure, open, context.clock.now()));
+    return err(failure);
   }
+}
+
+/** What a failed request is told as: a refusal as a repeat speaks for an earlier request, not against it. */
+function told<TValue>(
+  failure: RequestFailure,
+  { isRepeat }: EffectLookup<TValue>,
+  earlier: Sending | undefined,
+): RequestFailure {
+  if (earlier === undefined || failure.outcome !== 'rejected') return failure;
+  if (isRepeat?.(failure)) return withOutcome(failure, 'applied');
+  return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
+}
+
+/** What an entry says after its request failed, or an earlier one that is still to be found. */
+function changesAfter(
+  { outcome }: RequestFailure,
+  open: Sending | undefined,
+  endsAt: number,
+): Partial<Entry> {
+  if (outcome === 'applied') return { isApplied: true };
+  // Nobody waits for it any more.
+  return { sending: outcome === 'unknown' && open !== undefined ? { ...open, endsAt } : undefined };
 }
 
 /** Whether the platform refuses a request since there is one like it: that may be an earlier one under the key. */

@@ -1,7 +1,7 @@
 import { type Err, err, ok, type Result } from 'neverthrow';
 
 import { withOutcome, withRetryAfter } from '../deriveError.ts';
-import type { RequestFailure } from '../errors.ts';
+import type { Outcome, RequestFailure } from '../errors.ts';
 import type { KeyedContext } from '../journal/types.ts';
 import type { Effects, OwnLookup } from './effects.ts';
 import { createdIds } from './entry.ts';
@@ -38,15 +38,7 @@ export async function lookBack<TValue>(
   const { at = 0, endsAt = at } = sending ?? {};
   const leftMs = endsAt + journal.journalSettleMs - clock.now();
   const settles = leftMs > 0 ? leftMs : undefined;
-  /** It stays open, for a reason. */
-  const open = (
-    why: string,
-    retryAfterMs?: number,
-    candidates?: readonly string[],
-  ): Err<never, RequestFailure> => {
-    hold.note({ why });
-    return err(unsettled({ outcome, why, ids: known, retryAfterMs, candidates }));
-  };
+  const open = leaveOpen(hold, outcome);
   if (query === undefined) {
     if (lookup.isRepeat === undefined || isApplied) return open('no list shows it');
     return settles === undefined ? undefined : open('no list shows it', settles);
@@ -81,7 +73,16 @@ export async function lookBack<TValue>(
     return err(unsettled({ outcome: 'applied', why: 'its id is not shown', ids: known, candidates }));
   }
   // Of what others may have made, they may learn it meanwhile.
-  if (candidates.length > 0) return open(`${candidates.length} candidates`, settles, candidates);
+  const count = candidates.length === 1 ? 'one candidate' : `${candidates.length} candidates`;
+  if (candidates.length > 0) return open(count, settles, candidates);
   if (!isWhole) return open('not all entries since could be read');
   return settles === undefined ? undefined : open(`not found in ${pages.count()} entries`, settles);
+}
+
+/** Makes what leaves a request open, for a reason that operators are told. */
+function leaveOpen(hold: Hold, outcome: Outcome) {
+  return (why: string, retryAfterMs?: number, candidates?: readonly string[]): Err<never, RequestFailure> => {
+    hold.note({ why });
+    return err(unsettled({ outcome, why, ids: createdIds(hold.entry().ids), retryAfterMs, candidates }));
+  };
 }
