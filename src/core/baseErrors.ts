@@ -26,6 +26,8 @@ export class ApiError<TName extends ApiErrorName> extends SdkError implements Ap
   readonly payload: unknown;
   readonly category: ErrorCategory;
   readonly outcome: Outcome;
+  /** What helps. */
+  readonly action: ErrorAction;
   /** The ids that were made before the failure. */
   readonly ids: CreatedIds;
   /** Milliseconds that the platform asked to wait before another attempt. */
@@ -48,21 +50,20 @@ export class ApiError<TName extends ApiErrorName> extends SdkError implements Ap
     this.outcome = details.outcome ?? 'rejected';
     this.ids = details.ids ?? {};
     this.retryAfterMs = details.retryAfterMs;
+    this.action = actionOf(this);
   }
+}
 
-  override toJSON(): object {
-    return Object.assign(super.toJSON(), { action: this.action });
-  }
-
-  /** What helps. */
-  get action(): ErrorAction {
-    const { outcome, code, subcode, category } = this;
-    const key = `${code},${subcode}`;
-    // What may have happened is to be looked at, not repeated; and no login helps before these four are settled.
-    if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
-    if (code === 9007) return 'wait';
-    return passingMedia.test(key) ? 'retry' : (actions[category] ?? 'fix');
-  }
+/** What helps after an error. */
+export function actionOf(error: Omit<ApiError<ApiErrorName>, 'stack'>): ErrorAction {
+  const { outcome, code, subcode, category } = error;
+  // A container that is neither in ERROR nor EXPIRED may get ready.
+  if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
+  const key = `${code},${subcode}`;
+  // What may have happened is to be looked at, not repeated; and no login helps before these four are settled.
+  if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
+  if (code === 9007) return 'wait';
+  return passingMedia.test(key) ? 'retry' : (actions[category] ?? 'fix');
 }
 
 /** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */

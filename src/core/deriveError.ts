@@ -1,3 +1,4 @@
+import { actionOf } from './baseErrors.ts';
 import type { ContainerNotReadyError, CreatedIds, Outcome, RequestFailure } from './errors.ts';
 
 type Failure = RequestFailure | ContainerNotReadyError;
@@ -51,10 +52,11 @@ export function withCaller<TFailure>(failure: TFailure): TFailure {
 /** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */
 function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
   // A real error, not an object with its prototype: tools tell them apart.
-  return Object.assign(
+  const copy = Object.assign(
     Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
     { stack: error.stack },
     error,
     changes,
   );
+  return Object.assign(copy, 'action' in copy && { action: actionOf(copy) });
 }

@@ -32,6 +32,16 @@ export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
  */
 export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed' | 'busy' | 'journal';
 
+/** What lies behind a TransportError. */
+export interface TransportCause {
+  /** Such as `TypeError`; of the caller's signal, the name of its reason: `TimeoutError`, `AbortError`, one of your own. */
+  readonly name: string;
+  /** Such as `ECONNRESET`. */
+  readonly code?: string | undefined;
+  /** Of a signal, whether it timed out or was aborted: what its reason says is not repeated, since it may quote anything. */
+  readonly message: string;
+}
+
 /** What a call made on the platform before it failed. */
 export interface CreatedIds {
   readonly photo_id?: string | undefined;

@@ -1,9 +1,9 @@
-import { ApiError as BaseApiError, SdkError } from './baseErrors.ts';
+import { actionOf, ApiError as BaseApiError, SdkError } from './baseErrors.ts';
 import type {
   ApiErrorDetails,
   CreatedIds,
-  ErrorAction,
   Outcome,
+  TransportCause,
   TransportReason,
   Usage,
 } from './errorDetails.ts';
@@ -37,6 +37,8 @@ export class TransportError extends SdkError {
   readonly ids: CreatedIds;
   /** Milliseconds after which another call under the same idempotency key can get further. */
   readonly retryAfterMs: number | undefined;
+  /** What the network said, or the reason of the caller's signal, without secrets. */
+  override readonly cause: TransportCause | undefined;
 
   constructor(
     reason: TransportReason,
@@ -45,9 +47,11 @@ export class TransportError extends SdkError {
     payload?: unknown,
     ids: CreatedIds = {},
     retryAfterMs?: number,
+    cause?: TransportCause,
   ) {
     super(message);
     this.reason = reason;
+    this.cause = cause;
     this.retryAfterMs = retryAfterMs;
     this.outcome = outcome;
     this.payload = payload;
@@ -96,10 +100,8 @@ export class ContainerNotReadyError extends BaseApiError<'ContainerNotReadyError
     super(message, details, 'ContainerNotReadyError');
     this.containerId = containerId;
     this.statusCode = statusCode;
-  }
-
-  override get action(): ErrorAction {
-    return this.statusCode === 'ERROR' || this.statusCode === 'EXPIRED' ? super.action : 'wait';
+    // Only now its state is known.
+    Object.assign(this, { action: actionOf(this) });
   }
 }
 

@@ -19,7 +19,8 @@ function fieldsOf(error: object): Record<string, unknown> {
 
 describe.each([
   new TransportError('network', 'lost', 'rejected', { video_id: '2' }, { video_id: '2' }),
-  new ApiError('No', details),
+  new TransportError('network', 'lost', 'rejected', {}, {}, undefined, { name: 'Error', message: 'reset' }),
+  new ApiError('No', { ...details, category: 'transient' }),
   new RateLimitError('No', details, 5, { percent: 100 }),
   new PermissionError('No', details),
   new ContainerNotReadyError('No', 'c', 'ERROR', details),
@@ -27,7 +28,11 @@ describe.each([
   const before = fieldsOf(error);
 
   test.each([
-    ['outcome', withOutcome(error, 'unknown'), { outcome: 'unknown' }],
+    [
+      'outcome',
+      withOutcome(error, 'unknown'),
+      { outcome: 'unknown', ...('action' in error && error.action === 'retry' && { action: 'fix' }) },
+    ],
     [
       'ids',
       withIds(error, { photo_id: '1' }),

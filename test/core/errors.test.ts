@@ -32,11 +32,15 @@ describe.each(all)('as text, $name', (error) => {
         JSON.stringify({
           ...Object.fromEntries(Object.entries(error)),
           message: 'm',
-          ...('action' in error && { action: error.action }),
         }),
       ),
     );
     expect('action' in parsed.error).toBe(error instanceof ApiError);
+  });
+
+  test('shows what helps wherever it is shown', () => {
+    expect(Object.keys(error).includes('action')).toBe(error instanceof ApiError);
+    if ('action' in error) expect(inspect(error)).toContain(`action: '${error.action}'`);
   });
 
   test('says its name and message once in the console', () => {

@@ -453,7 +453,7 @@ describe('before anything is sent', () => {
     ['imageUrl', {}, 'give exactly one of imageUrl, videoUrl and video'],
     ['imageUrl', { video, videoUrl }],
     ['imageUrl', { video, imageUrl }],
-    ['video', { video: noFile }, 'video cannot be opened: there is no such file'],
+    ['video', { video: noFile }, 'video cannot be opened: there is no such file: no-such-file.mp4'],
     ['video', { video: empty }, 'video must not be empty'],
     ['video', { video: '' }],
     ['video', { video: 5 }],
@@ -473,7 +473,7 @@ describe('before anything is sent', () => {
   });
 
   test.each<[object, string]>([
-    [{ video: noFile }, 'items[1].video cannot be opened: there is no such file'],
+    [{ video: noFile }, 'items[1].video cannot be opened: there is no such file: no-such-file.mp4'],
     [{ video: empty }, 'items[1].video must not be empty'],
     [{ video: 5 }, 'items[1].video must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL'],
     [{ video, videoUrl }, 'items[1].video is for uploads only'],

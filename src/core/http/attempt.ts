@@ -1,8 +1,9 @@
+import { withOutcome } from '../deriveError.ts';
 import { TransportError } from '../errors.ts';
 import type { Exchange, RawResponse } from './exchange.ts';
 import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
 import { type Lifecycle, transportError } from './lifecycle.ts';
-import { describeCause, isUnsent } from './networkFailure.ts';
+import { causeOf, describeCause, isUnsent } from './networkFailure.ts';
 import type { Redact } from './redact.ts';
 import { readRefusal } from './refusal.ts';
 import type { FailedAttempt } from './retryDelay.ts';
@@ -111,9 +112,10 @@ function readNetworkFailure(
   isRejected: boolean,
 ): TransportError {
   const outcome = isRead || isRejected ? 'rejected' : 'unknown';
-  return thrown instanceof TransportError
-    ? transportError(thrown.reason, outcome)
-    : new TransportError('network', `the network failed: ${redact(describeCause(thrown))}`, outcome);
+  if (thrown instanceof TransportError) return withOutcome(thrown, outcome);
+  const message = `the network failed: ${redact(describeCause(thrown))}`;
+  const cause = redact(causeOf(thrown));
+  return new TransportError('network', message, outcome, undefined, undefined, undefined, cause);
 }
 
 /** Some refusals come as a success. */

@@ -6,7 +6,7 @@ import { addressOf } from './address.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
 import { guardHook, type Hooks } from './hooks.ts';
-import { createLifecycle, transportError } from './lifecycle.ts';
+import { createLifecycle } from './lifecycle.ts';
 import { createProofCache } from './proofCache.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
@@ -63,7 +63,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
         const waited = await lifecycle.pause(clock, delayMs, signal);
-        if (waited.isErr()) return err(transportError(waited.error.reason, error.outcome));
+        if (waited.isErr()) return err(withOutcome(waited.error, error.outcome));
       }
 
       function settle<TError extends RequestFailure>(error: TError): TError {

@@ -1,8 +1,9 @@
 import { err, ok } from 'neverthrow';
 
 import { withCaller } from '../deriveError.ts';
-import { ApiError, type Outcome, TransportError, type TransportReason } from '../errors.ts';
+import { ApiError, type TransportCause, TransportError } from '../errors.ts';
 import { longestTimer } from '../options/clock.ts';
+import { causes } from './networkFailure.ts';
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
@@ -15,20 +16,29 @@ export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'sett
 /** Milliseconds between two checks whether all calls have ended. */
 const pollMs = 10;
 
-const messages: Readonly<Partial<Record<TransportReason, string>>> = {
-  network: 'the network failed',
+const messages = {
   timeout: 'the time for the request ran out',
   aborted: 'the call was aborted',
   closed: 'the client is closed',
 };
 
-/** The failure of what ended early. */
-export function transportError(reason: TransportReason, outcome?: Outcome): TransportError {
-  return new TransportError(reason, messages[reason] ?? reason, outcome);
+type Reason = keyof typeof messages;
+
+/** The failure of what ended early: where it was aborted, by this signal. */
+export function transportError(reason: Reason, signal?: AbortSignal): TransportError {
+  let message: string = messages[reason];
+  let cause: TransportCause | undefined;
+  if (reason === 'aborted') {
+    // What was given as the reason may quote any secret: no more than its name is told.
+    const { name } = causes(signal)[1] ?? { name: 'unknown' };
+    if (name === 'TimeoutError') message += ': its signal timed out';
+    cause = { name, message };
+  }
+  return new TransportError(reason, message, undefined, undefined, undefined, undefined, cause);
 }
 
 /** Ends something that is in flight. */
-type Stop = (reason: TransportReason) => void;
+type Stop = (reason: Reason) => void;
 
 export function createLifecycle(): Lifecycle {
   const inFlight = new Set<Stop>();
@@ -84,7 +94,7 @@ function runUntilStopped<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(transportError('aborted'));
+    if (signal?.aborted) return reject(transportError('aborted', signal));
     const controller = new AbortController();
     const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
     signal?.addEventListener('abort', abort);
@@ -108,10 +118,10 @@ function runUntilStopped<T>(
     function abort(): void {
       stop('aborted');
     }
-    function stop(reason: TransportReason): void {
+    function stop(reason: Reason): void {
       release();
       // Rejected before the abort: what the abort itself makes of the work is of no interest.
-      reject(transportError(reason));
+      reject(transportError(reason, signal));
       controller.abort();
     }
   });

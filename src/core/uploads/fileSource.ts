@@ -61,10 +61,15 @@ async function open(
         ? source
         : new Blob([source as BlobPart]);
   } catch {
-    // A path may be private: the message does not repeat it.
+    // What failed is told below.
   }
   if (blob === undefined) {
-    return fail(isPath ? `cannot be opened: ${await whyNot(source, files)}` : 'cannot be read');
+    // What is no path may be long.
+    return fail(
+      isPath
+        ? `cannot be opened: ${await whyNot(source, files)}: ${String(source).slice(0, 200)}`
+        : 'cannot be read',
+    );
   }
   if (blob.size === 0) return fail('must not be empty');
   return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');

@@ -2,7 +2,6 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import { transportError } from '../http/lifecycle.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import type { CallLimits } from '../http/types.ts';
 import type { JournalContext } from '../journal/types.ts';
@@ -75,7 +74,7 @@ async function inTurn<T>(
       await fetcher.withTimeout(ms, signal, async () => before);
       return undefined;
     } catch (thrown) {
-      return transportError((thrown as TransportError).reason, 'rejected');
+      return thrown as TransportError;
     }
   }
 }

@@ -242,7 +242,7 @@ export function createChildren<TItem>(
     const ids: (string | undefined)[] = [];
     const children = (): readonly string[] => ids.filter((id) => id !== undefined);
     const uploads = new AbortController();
-    const stopUploads = (): void => uploads.abort();
+    const stopUploads = (): void => uploads.abort(signal?.reason);
     if (signal?.aborted) stopUploads();
     signal?.addEventListener('abort', stopUploads);
     const made = await Promise.all(

@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 
 import { describe, expect, test } from 'vitest';
 
-import { isUnsent, describeCause } from '../../../src/core/http/networkFailure.ts';
+import { causeOf, describeCause, isUnsent } from '../../../src/core/http/networkFailure.ts';
 
 function failure(code: string): Error {
   return new TypeError('fetch failed', { cause: Object.assign(new Error('connect'), { code }) });
@@ -59,6 +59,31 @@ describe('describeCause', () => {
   });
 });
 
+describe('causeOf', () => {
+  test('is the innermost that says something, as plain data', () => {
+    expect(causeOf(failure('ECONNRESET'))).toEqual({ name: 'Error', code: 'ECONNRESET', message: 'connect' });
+    expect(causeOf(new TypeError('Failed to fetch'))).toEqual({
+      name: 'TypeError',
+      message: 'Failed to fetch',
+    });
+    expect(causeOf(new Error('outer', { cause: new Error('') }))).toEqual({
+      name: 'Error',
+      message: 'outer',
+    });
+    const both = Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' });
+    expect(causeOf(both)).toEqual({ name: 'AggregateError', code: 'ECONNREFUSED', message: 'ECONNREFUSED' });
+  });
+
+  test('takes nothing but texts', () => {
+    const thrown = { name: { toString: 1 }, message: 'no', code: Symbol('x') };
+    expect(causeOf(thrown)).toEqual({ name: 'Error', message: 'no' });
+  });
+
+  test.each([[undefined], [null], ['ECONNREFUSED'], [7], [{}], [{ message: 5 }]])('%j has none', (thrown) => {
+    expect(causeOf(thrown)).toBeUndefined();
+  });
+});
+
 test('what ky wraps a failure in is left out: it only quotes the address', () => {
   const cause = new TypeError('fetch failed', { cause: new Error('read ECONNRESET') });
   const wrapped = Object.assign(new Error('GET https://graph.test/v26.0/42', { cause }), {
@@ -66,4 +91,8 @@ test('what ky wraps a failure in is left out: it only quotes the address', () =>
   });
 
   expect(describeCause(wrapped)).toBe('fetch failed: read ECONNRESET');
+  expect(causeOf(wrapped)).toEqual({ name: 'Error', message: 'read ECONNRESET' });
+  expect(
+    causeOf(Object.assign(new Error('GET https://graph.test'), { name: 'NetworkError' })),
+  ).toBeUndefined();
 });

@@ -267,7 +267,10 @@ describe('network failures', () => {
     const error = (await post(context, '42'))._unsafeUnwrapErr();
 
     expect(error.message).toContain('socket hang up');
-    expect(error.cause).toBeUndefined();
+    expect(error).toMatchObject({
+      cause: { name: 'Error', code: 'ECONNRESET', message: 'socket hang up' },
+    });
+    expect(JSON.stringify(error)).toContain('"cause":{"name":"Error","code":"ECONNRESET"');
   });
 });
 

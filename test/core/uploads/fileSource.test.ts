@@ -24,7 +24,14 @@ describe('a file', () => {
     const url = pathToFileURL(path);
 
     expect(await Promise.all([path, url, url.href].map(read))).toEqual(['abc', 'abc', 'abc']);
-    expect(await read('file:///no/such/file')).toBe('photo cannot be opened: there is no such file');
+    expect(await read('file:///no/such/file')).toBe(
+      'photo cannot be opened: there is no such file: file:///no/such/file',
+    );
+    expect(await read(`${path}/a.jpg`)).toBe(
+      `photo cannot be opened: a part of its path is no directory: ${path}/a.jpg`,
+    );
+    // What is no path may be long.
+    expect((await read('data:'.padEnd(1e6, 'x'))).length).toBeLessThan(300);
   });
 
   test('is no address, which goes to another option', async () => {
