@@ -7,6 +7,7 @@ import { join } from 'node:path';
 
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
 import { fileOf, type Publishing, publishings } from '../test/core/journal/publishings.ts';
+import { amongStrangers } from './adversity.ts';
 import { openFleet } from './fleet.ts';
 import type { Told } from './orders.ts';
 import { createRandom } from './random.ts';
@@ -61,6 +62,11 @@ export interface Hardship {
   /** The share of the responses to writes that are lost, or spoilt. */
   readonly lost: number;
   readonly store: Exclude<StoreName, 'memory'>;
+  /**
+   * Visitors comment with the words of a call, wall clocks step by as much as machines may differ, lists show entries
+   * twice, and responses have no end.
+   */
+  readonly adverse: boolean;
 }
 
 /** How responses of writes are lost, or spoilt, and in which parts. */
@@ -88,6 +94,7 @@ const usual: Hardship = {
   freezes: 0,
   lost: 0.2,
   store: 'sqlite',
+  adverse: true,
 };
 const callsAtOnce = 12;
 /** Of the others, nothing can tell what a lost request made. */
@@ -101,7 +108,7 @@ export async function publishKeys(
   seed: number,
   hardship: Partial<Hardship> = {},
 ): Promise<KeysReport> {
-  const { kinds, processes, kills, freezes, lost, store: storeName } = { ...usual, ...hardship };
+  const { kinds, processes, kills, freezes, lost, store: storeName, adverse } = { ...usual, ...hardship };
   const chosen = named.filter(([name]) => kinds.some((kind) => name.includes(kind)));
   const random = createRandom(seed);
   const sandbox = createSandbox({ seed });
@@ -114,7 +121,9 @@ export async function publishKeys(
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-keys-'));
   await using store = await startStore(storeName, folder);
   const fleet = await openFleet(processes, folder);
-  await using server = await serveSandbox(fleet.watched(sandbox));
+  await using server = await serveSandbox(
+    adverse ? amongStrangers(fleet.watched(sandbox), random) : fleet.watched(sandbox),
+  );
   const { app, picsApp, account, pages } = sandbox;
   const [page] = pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -126,6 +135,7 @@ export async function publishKeys(
     journal: store.address,
     store: storeName,
     deadlineMs,
+    adverse,
   };
   const keys = Array.from({ length: planned }, (_, number): Key => {
     const [name, publishing] = chosen[number % chosen.length] as (typeof named)[number];
@@ -263,7 +273,7 @@ if (import.meta.main) {
   const { unknownOf, reasons, ...report } = await publishKeys(keys, seed);
   const seconds = Math.round((performance.now() - started) / 100) / 10;
   console.log(
-    `keys, seed ${seed}: ${usual.processes} processes, killed at random, every fifth response lost`,
+    `keys, seed ${seed}: ${usual.processes} processes, killed at random, every fifth response lost, adverse`,
   );
   console.table({ ...report, seconds });
   if (report.unknown > 0) console.table(unknownOf);

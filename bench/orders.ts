@@ -23,6 +23,8 @@ export interface Order {
   readonly deadlineMs?: number;
   /** Milliseconds by which the clock of the sandbox is ahead. */
   readonly aheadMs: number;
+  /** The wall clock steps, lists repeat themselves, and responses have no end. @default false */
+  readonly adverse?: boolean;
 }
 
 /** What a call came to. */

@@ -2,7 +2,7 @@
 // the platform loses responses; then what the calls told is compared with what happened. 0 duplicates, wrong ids and lost
 // ones is what the journal promises. Options, with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
-//     --store sqlite | postgres | redis
+//     --store sqlite | postgres | redis [--adverse]
 // Kinds are parts of the names in test/core/journal/publishings.ts; all by default. Clients of Postgres and Redis are
 // installed by `npm run test:servers`.
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ const { values } = parseArgs({
     freezes: { type: 'string', default: '0.002' },
     lost: { type: 'string', default: '0.2' },
     store: { type: 'string', default: 'sqlite' },
+    adverse: { type: 'boolean', default: false },
   },
 });
 const store = storeNames.find((name) => name === values.store);
@@ -31,6 +32,7 @@ const hardship: Hardship = {
   freezes: Number(values.freezes),
   lost: Number(values.lost),
   store,
+  adverse: values.adverse,
 };
 const started = performance.now();
 const { unknownOf, reasons, ...report } = await publishKeys(

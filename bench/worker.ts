@@ -1,10 +1,12 @@
 // Publishes what its parent orders, and asks it before and after each step: `fleet.ts` starts it, and kills it.
-import { createJournal, createWriteMemory, type ContextOptions } from '../src/core/index.ts';
+import { createJournal, createWriteMemory, type ContextOptions, type Fetch } from '../src/core/index.ts';
 import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages } from '../src/pics/index.ts';
 import { publishings } from '../test/core/journal/publishings.ts';
+import { endlessBytes, hostileFetch } from './adversity.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
+import { createRandom } from './random.ts';
 import { openStore } from './stores.ts';
 
 const journals = new Map<string, Promise<Journal>>();
@@ -29,20 +31,25 @@ function tell(message: FromWorker): void {
 }
 
 async function publish(order: Order, number: number): Promise<Told> {
-  const { name, job, target, platform, app, picsApp } = order;
+  const { name, job, target, platform, app, picsApp, adverse = false } = order;
   // A call that was ordered before may be under way: time does not go back.
   aheadMs = Math.max(aheadMs, order.aheadMs);
   const journal = await journalOf(order);
+  const random = createRandom(number);
+  /** Of the wall clock: now and then it is set by less than machines may differ. */
+  const stepMs = (): number => (adverse ? Math.sign(Math.sin(performance.now() / 700)) * 20_000 : 0);
+  const send: Fetch = (input, init) => {
+    const request = new Request(input, init);
+    request.headers.set(callHeader, `${number}`);
+    return fetch(request);
+  };
   const settings: ContextOptions = {
     platform,
     memory,
-    fetch: (input, init) => {
-      const request = new Request(input, init);
-      request.headers.set(callHeader, `${number}`);
-      return fetch(request);
-    },
+    fetch: adverse ? hostileFetch(random, /\/(?:feed|comments|replies|media_publish|messages)$/, send) : send,
+    ...(adverse && { maxResponseBytes: endlessBytes / 4 }),
     clock: {
-      now: () => Date.now() + aheadMs,
+      now: () => Date.now() + aheadMs + stepMs(),
       monotonic: () => performance.now() + aheadMs,
       sleep: (ms) => new Promise((resolve) => void setTimeout(resolve, ms)),
     },
