@@ -135,10 +135,15 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Rul
   return (value) => {
     const verdict = fields(within)(value);
     if (typeof verdict === 'string') return verdict;
-    const [other] =
-      Object.entries(value as object).find(
-        ([name, given]) => (given ?? otherwise) !== undefined && !names.includes(name),
-      ) ?? [];
+    let other: string | undefined;
+    try {
+      [other] =
+        Object.entries(value as object).find(
+          ([name, given]) => (given ?? otherwise) !== undefined && !names.includes(name),
+        ) ?? [];
+    } catch {
+      return 'cannot be read';
+    }
     if (other === undefined) return verdict;
     const near = names.find((name) => name.toLowerCase().startsWith(other.slice(0, 4).toLowerCase()));
     return `.${other} ${otherwise ?? `is no option${near === undefined ? '' : `: ${near} is`}`}`;

@@ -225,12 +225,14 @@ test('an option whose getter throws is a failure', () => {
   const options = [
     Object.defineProperty({ ...keys }, 'retry', { get }),
     { ...keys, retry: Object.defineProperty({}, 'statuses', { get }) },
+    Object.defineProperty({ ...keys }, 'unknown', { get, enumerable: true }),
+    new Proxy(keys, { ownKeys: get }),
   ];
   for (const create of [createPageContext, createPicsContext, createPicsContextViaPages]) {
     for (const each of options) {
       expect(create(each as never)._unsafeUnwrapErr()).toMatchObject({
         name: 'ConfigurationError',
-        message: expect.stringMatching(/^retry(?:.statuses)? cannot be read$/),
+        message: expect.stringMatching(/^(?:retry|retry\.statuses|options) cannot be read$/),
       });
     }
   }

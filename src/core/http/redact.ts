@@ -20,6 +20,8 @@ export function secretsIn(request: unknown): string[] {
   const found: string[] = [];
   const text = JSON.stringify(request, (name, value: unknown) => {
     if (name === 'code' || isSecretName(name)) JSON.stringify(value, collect);
+    // An object travels as JSON.
+    if (typeof value === 'string' && isJson(value)) return JSON.parse(value) as unknown;
     return typeof value === 'bigint' ? `${value}` : value;
   });
   for (const [, , value = ''] of text.matchAll(secretInText)) {
@@ -32,16 +34,16 @@ export function secretsIn(request: unknown): string[] {
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
       const text = `${value}`;
       found.push(text, ...text.split(','), text.replace(/^\w+ /, ''));
-      // An object travels as JSON.
-      if (/^[[{]/.test(text) && isJson(text)) JSON.parse(text, collect);
+      if (isJson(text)) JSON.parse(text, collect);
     }
     return typeof value === 'bigint' ? undefined : value;
   }
 }
 
+/** Whether a text is an object or a list as JSON. */
 function isJson(text: string): boolean {
   try {
-    return JSON.parse(text) !== undefined;
+    return typeof JSON.parse(text) === 'object' && text !== 'null';
   } catch {
     return false;
   }
@@ -61,6 +63,7 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const maskName = createMask(known.filter(canStandInNames));
   return (value) =>
     maskAll(value, {
+      left: mostShown,
       text: (text) => maskKnown(text).replace(secretInText, `$1${mask}`),
       name: maskName,
       named: maskNamed,
@@ -84,6 +87,7 @@ export function mayHoldSecrets(json: string, token: string): boolean {
 export function withoutEcho(body: unknown, token: string, tokens: GraphRequest<unknown>['tokens']): unknown {
   const maskToken = createMask([token].filter(canStandInNames));
   return maskAll(body, {
+    left: Infinity,
     text: maskToken,
     name: maskToken,
     named: (name, item, depth) =>
@@ -105,31 +109,47 @@ function canStandInNames({ length }: string): boolean {
   return length >= 8;
 }
 
+/** So many signs and values are shown at most: masking takes time, in which nothing else is done. */
+const mostShown = 65_536;
+/** Stands for what is not shown. */
+const cut = '[…]';
+
 interface Masks {
+  /** How many signs and values may still be shown. */
+  left: number;
   readonly text: (text: string) => string;
   readonly name: (name: string) => string;
   /** What stands for the value of a name; `undefined` where its texts are masked. */
   readonly named: (name: string, value: unknown, depth: number) => unknown;
 }
 
-/** A copy of a value, masked. */
+/** A copy of a value, masked, as far as it is shown. */
 function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
+  const most = masks.left--;
   const maskWithin = (part: unknown): unknown => maskAll(part, masks, depth + 1);
   const masked =
-    typeof value === 'string'
-      ? masks.text(value)
-      : typeof value !== 'object' || value === null
-        ? value
-        : // Deeper than any response of the platform: a body made to exhaust the stack.
-          depth > 99
-          ? '[…]'
+    // Deeper than any response of the platform: a body made to exhaust the stack.
+    most < 1 || depth > 99
+      ? cut
+      : typeof value === 'string'
+        ? maskText(value, masks.text, masks)
+        : typeof value !== 'object' || value === null
+          ? value
           : Array.isArray(value)
-            ? value.map(maskWithin)
+            ? value.slice(0, most).map(maskWithin)
             : Object.fromEntries(
-                Object.entries(value).map(([name, item]: [string, unknown]) => [
-                  masks.name(name),
-                  masks.named(name, item, depth) ?? maskWithin(item),
-                ]),
+                Object.entries(value)
+                  .slice(0, most)
+                  .map(([name, item]: [string, unknown]) => [
+                    maskText(name, masks.name, masks),
+                    masks.named(name, item, depth) ?? maskWithin(item),
+                  ]),
               );
   return masked as TValue;
+}
+
+function maskText(text: string, maskIt: Masks['text'], masks: Masks): string {
+  const shown = text.slice(0, Math.max(0, masks.left));
+  masks.left -= text.length;
+  return maskIt(shown) + (shown === text ? '' : cut);
 }

@@ -20,6 +20,8 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
+  const invalid = checkContext(context);
+  if (invalid) return errAsync(invalid);
   return hasJournal(context)
     ? new ResultAsync(context.journal.journal.engine.read(context, idempotencyKey))
     : errAsync(needsJournal('idempotencyKey'));

@@ -1,6 +1,7 @@
 import { errAsync, ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
+import { checkContext } from '../options/check.ts';
 import { hasJournal } from './keyed.ts';
 import type { JournalContext } from './types.ts';
 
@@ -47,6 +48,8 @@ function settle(
   key: string,
   to: { readonly value: unknown } | 'rejected' | 'forgotten',
 ): ResultAsync<void, ConfigurationError | TransportError> {
+  const invalid = checkContext(context);
+  if (invalid) return errAsync(invalid);
   return hasJournal(context)
     ? new ResultAsync(context.journal.journal.engine.settle(context, key, to))
     : errAsync(new ConfigurationError('idempotencyKey needs a journal in the context', 'idempotencyKey'));

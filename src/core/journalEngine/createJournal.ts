@@ -1,8 +1,11 @@
+import { ConfigurationError } from '../errors.ts';
 import type { Journal, JournalReplacement, JournalStore } from '../journal/types.ts';
 import { engine } from './engine.ts';
 
 /**
  * Makes a journal of a store of your own, for the option `journal` of a context.
+ *
+ * Throws a ConfigurationError for what is no such store.
  *
  * @example
  * const rows = new Map<string, string>(); // stands for your store
@@ -12,6 +15,11 @@ import { engine } from './engine.ts';
  * });
  */
 export function createJournal(store: JournalStore): Journal {
+  for (const name of ['get', 'compareAndSet'] as const) {
+    if (typeof (store as Partial<JournalStore> | undefined)?.[name] !== 'function') {
+      throw new ConfigurationError(`store must have the method ${name}`, 'store');
+    }
+  }
   const { transact, list } = store;
   return {
     get: (key) => store.get(key),

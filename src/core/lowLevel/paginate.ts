@@ -9,7 +9,7 @@ import { collect, type List } from '../lists/list.ts';
 import { failed, type ListRequest, walk } from '../lists/pages.ts';
 import { check, count, countOrAll, optional } from '../options/check.ts';
 import { type RequestParams, toParams } from './params.ts';
-import { checkTarget, params, placed } from './rules.ts';
+import { checkTarget, params, placed, takeOut } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -110,18 +110,6 @@ function idOfEntry(entry: Entry): string {
     // Deeper than any entry of the platform.
     return '';
   }
-}
-
-/** An address, and what it holds of token, proof and limit: those go on each page, and none of them twice. */
-function takeOut(url: string): { readonly path: string; readonly taken: Params } {
-  const [address = '', ...search] = url.replace(/#.*/s, '').split('?');
-  const pairs = search.join('?').split('&');
-  const isTaken = (pair: string): boolean => /^(?:access_token|appsecret_proof|limit)=/.test(pair);
-  const rest = pairs.filter((pair) => pair !== '' && !isTaken(pair)).join('&');
-  return {
-    path: rest === '' ? address : `${address}?${rest}`,
-    taken: Object.fromEntries(new URLSearchParams(pairs.filter(isTaken).join('&'))),
-  };
 }
 
 /** The parameters that have a value. */

@@ -19,6 +19,7 @@ import {
   jsonText,
   params,
   placed,
+  takeOut,
 } from './rules.ts';
 
 export interface RequestOptions {
@@ -79,10 +80,17 @@ export function request(
   const { params: query, data, json: text, headers, signal } = checked.value;
   const form = isPlain(data) ? toParams(data) : undefined;
   const json = typeof text === 'string' ? text : undefined;
+  // In a query, an address is sent as it was given.
+  const { path, taken } = context.tokenTransport === 'header' ? takeOut(url) : { path: url };
   return send(context, {
     method: name,
-    path: url,
-    ...placed(context, url, query && toParams(query), json === undefined ? headers : asJson(headers)),
+    path,
+    ...placed(
+      context,
+      url,
+      query || taken ? { ...taken, ...(query && toParams(query)) } : undefined,
+      json === undefined ? headers : asJson(headers),
+    ),
     form,
     body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
     attempts: isStream(data) ? 1 : undefined,

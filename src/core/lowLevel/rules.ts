@@ -115,6 +115,21 @@ export function placed(
     !/^https?:\/\//i.test(url) ||
     [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home));
   return tokenTransport === 'header' && typeof token === 'string' && isGraph
-    ? { query: rest, headers: { authorization: `Bearer ${token}`, ...headers } }
+    ? {
+        query: rest,
+        headers: { authorization: `Bearer ${token}`, ...Object.fromEntries(new Headers(headers)) },
+      }
     : { query, headers };
+}
+
+/** An address, and what it holds of token, proof and limit: those go on each page, and none of them twice. */
+export function takeOut(url: string): { readonly path: string; readonly taken: Params } {
+  const [address = '', ...search] = url.replace(/#.*/s, '').split('?');
+  const pairs = search.join('?').split('&');
+  const isTaken = (pair: string): boolean => /^(?:access_token|appsecret_proof|limit)=/.test(pair);
+  const rest = pairs.filter((pair) => pair !== '' && !isTaken(pair)).join('&');
+  return {
+    path: rest === '' ? address : `${address}?${rest}`,
+    taken: Object.fromEntries(new URLSearchParams(pairs.filter(isTaken).join('&'))),
+  };
 }

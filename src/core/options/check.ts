@@ -37,12 +37,15 @@ export function check<TOptions extends object>(
 export function checkContext(context: {
   readonly isComplete?: boolean | undefined;
 }): ConfigurationError | undefined {
-  return context?.isComplete === true
-    ? undefined
-    : new ConfigurationError(
-        'context must be the value that its maker or withOptions returned: a copy of it has no secret',
-        'context',
-      );
+  try {
+    if (context.isComplete === true) return undefined;
+  } catch {
+    // What cannot be looked into is none.
+  }
+  return new ConfigurationError(
+    'context must be the value that its maker or withOptions returned: a copy of it has no secret',
+    'context',
+  );
 }
 
 /** As {@link check}, without a context. */
@@ -81,17 +84,19 @@ function keepFields(
   rules: () => Readonly<Record<string, Rule>>,
   from: unknown,
 ): string | undefined {
-  if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
-  for (const [name, rule] of Object.entries(rules())) {
-    let fault: string | undefined = 'cannot be read';
-    try {
-      fault = keep(own, name, rule, from);
-    } catch {
-      // What cannot even be looked into is wrong.
+  let at = '';
+  try {
+    if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
+    for (const [name, rule] of Object.entries(rules())) {
+      at = `.${name}`;
+      const fault = keep(own, name, rule, from);
+      if (fault !== undefined) return below(at, fault);
     }
-    if (fault !== undefined) return below(`.${name}`, fault);
+    return undefined;
+  } catch {
+    // What cannot even be looked into is wrong.
+    return below(at, 'cannot be read').trim();
   }
-  return undefined;
 }
 
 /** The rule for a list, each item of which keeps a rule. */

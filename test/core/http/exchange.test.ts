@@ -128,6 +128,36 @@ describe('of a body that is no JSON', () => {
   });
 });
 
+describe('of a large body that is JSON', () => {
+  test.each<[string, unknown]>([
+    ['a long message', { error: { message: 'a &amp; %41 '.repeat(100_000), code: 100 } }],
+    ['many values', { error: { code: 100 }, list: Array.from({ length: 200_000 }, (_, at) => at) }],
+    ['many names', { error: { code: 100 }, ...Object.fromEntries(Array.from('a'.repeat(99_999)).entries()) }],
+    ['lists within lists', [Array.from({ length: 1000 }, () => Array.from({ length: 300 }, () => 'x'))]],
+  ])('an error holds the beginning: %s', async (_, body) => {
+    const context = pageContext({ fetch: stubFetch(json(body, 400)) });
+
+    const error = (await me(context, { token }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ApiError', status: 400 });
+    const shown = JSON.stringify(error);
+    expect(shown.length).toBeLessThan(1_000_000);
+    expect(shown.includes('[…]')).toBe(true);
+  });
+
+  test('a secret that is cut there is masked', async () => {
+    const long = 'EAAB0123456789abcdefghijklmnop';
+    const padding = 'x'.repeat(65_515);
+    const context = pageContext({
+      fetch: stubFetch(json({ error: { message: `${padding}${long}${padding}` } }, 400)),
+    });
+
+    const error = await me(context, { token: long });
+
+    expect(JSON.stringify(error._unsafeUnwrapErr()).includes('xEAAB0123')).toBe(false);
+  });
+});
+
 describe('what a response holds of secrets', () => {
   const stranger = 'EAAstranger';
 

@@ -398,6 +398,9 @@ describe('secretsIn', () => {
     ['an object', { token: { value: 'EAABone12345' } }],
     ['an object in a list', { json: { client_secret: [{ deep: ['EAABone12345'] }] } }],
     ['a text with commas', { access_token: 'EAABone12345,EAABtwo12345' }],
+    ['an object that is JSON already', { query: { filter: '{"token":{"value":"EAABone12345"}}' } }],
+    ['a list in JSON', { form: { x: '{"access_token":["EAABone12345","EAABtwo12345"]}' } }],
+    ['a list in JSON in a body', { data: '{"access_token":["EAABone12345","EAABtwo12345"]}' }],
     ['what stands below a header', { authorization: 'Bearer EAABone12345' }],
   ])('finds %s', (_, request) => {
     expect(secretsIn(request)).toContain('EAABone12345');

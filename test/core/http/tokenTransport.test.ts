@@ -51,14 +51,26 @@ describe('tokens that go into the header', () => {
     await get(context, 'me', { params });
     await paginate(context, 'me/accounts', { params });
     await paginate(context, `me/accounts?access_token=${token}`);
+    await get(context, `me?access_token=${token}`);
     await get(context, 'https://elsewhere.test/me', { params });
 
     const sent = requestsTo(fetch);
     expect(sent.map(({ headers }) => headers.get('authorization'))).toEqual([
-      ...Array.from({ length: 3 }, () => `Bearer ${token}`),
+      ...Array.from({ length: 4 }, () => `Bearer ${token}`),
       null,
     ]);
-    expect(sent.map(({ url }) => url.includes('access_token'))).toEqual([false, false, false, true]);
+    expect(sent.map(({ url }) => url.includes('access_token'))).toEqual([false, false, false, false, true]);
+  });
+
+  test('give way to a header of the caller, however it is written', async () => {
+    const fetch = stubFetch(json({ data: [] }));
+
+    await get(pageContext({ ...header, fetch }), 'me', {
+      params: { access_token: token },
+      headers: { Authorization: 'Bearer other' },
+    });
+
+    expect(requestsTo(fetch)[0]?.headers.get('authorization')).toBe('Bearer other');
   });
 
   test('are the query otherwise, and nothing else is taken', () => {

@@ -3,10 +3,13 @@ import { describe, expect, test } from 'vitest';
 
 import {
   createJournal,
+  forgetKey,
   type JournalEvent,
+  journalState,
   memoryJournal,
   openKeys,
   type OpenKeysOptions,
+  settleKey,
 } from '../../../src/core/index.ts';
 import { createPageContext, type PageContext, publishPhoto, publishPost } from '../../../src/page/index.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
@@ -183,4 +186,21 @@ describe('onJournal', () => {
     expect((await publish(world, 'b', context)).isOk()).toBe(true);
     expect(events).toEqual(['resumed', 'found', 'claimed', 'sent', 'published']);
   });
+});
+
+test.each([
+  ['journalState', journalState],
+  ['forgetKey', forgetKey],
+  ['settleKey', (context: PageContext) => settleKey(context, 'key', 'rejected')],
+])('%s names a context that is none', async (_, ask) => {
+  const result = createPageContext({ appId: '1', appSecret: 's'.repeat(32), journal: memoryJournal() });
+
+  const error = (await ask(result as never, 'key'))._unsafeUnwrapErr();
+  expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
+});
+
+test.each([[undefined], [null], [{}], [{ get: async () => undefined }]])('%j is no store', (store) => {
+  expect(() => createJournal(store as never)).toThrow(
+    expect.objectContaining({ name: 'ConfigurationError', option: 'store' }),
+  );
 });

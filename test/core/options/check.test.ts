@@ -24,6 +24,13 @@ import {
 
 const nothing = [undefined, null, 0, 1, true, {}, [], Symbol('x'), () => 'x'];
 
+/** What throws whatever is done with it. */
+function unreadable(): object {
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  return proxy;
+}
+
 describe.each([
   ['text', text, ['a', ' a ', '0'], ['', ' ', '\n\t', ...nothing]],
   [
@@ -97,6 +104,14 @@ describe('check', () => {
       option: 'options',
       message: 'options must be an object',
     });
+  });
+
+  test('takes nothing that cannot be read', () => {
+    expect(check(unreadable(), {}, () => ({}))._unsafeUnwrapErr().option).toBe('context');
+    expect(checked(unreadable(), {})._unsafeUnwrapErr().message).toBe('options cannot be read');
+    expect(checked({ a: unreadable() }, { a: listOf(text) })._unsafeUnwrapErr().message).toBe(
+      'a cannot be read',
+    );
   });
 
   test('gives what it has a rule for', () => {
