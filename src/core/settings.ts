@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { ConfigurationError } from './errors.ts';
+import type { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import type { JournalTimes } from './journal/types.ts';
 import {
@@ -8,15 +8,18 @@ import {
   checkOptions,
   count,
   fields,
+  fieldsOf,
   flag,
   hook,
   isAddress,
   listOf,
   optional,
+  optionError,
+  readable,
   type Rule,
   that,
 } from './options/check.ts';
-import { type Clock, longestTimer } from './options/clock.ts';
+import { longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -28,7 +31,7 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
   });
 }
 
-const duration = between(0, longestTimer);
+const milliseconds = between(0, longestTimer);
 const longestKept = 1e15;
 const journalTime = between(1, longestKept);
 const string = that((value) => typeof value === 'string', 'a string');
@@ -41,13 +44,13 @@ const address = that((value) => {
 
 /** The settings that `withOptions` can change. */
 export const patience = {
-  timeoutMs: optional(between(1, longestTimer)),
-  deadlineMs: optional(between(1, Infinity)),
+  timeoutMs: between(1, longestTimer),
+  deadlineMs: between(1, Infinity),
   retry: group({
     attempts: count,
-    baseDelayMs: duration,
-    maxDelayMs: duration,
-    maxRetryAfterMs: duration,
+    baseDelayMs: milliseconds,
+    maxDelayMs: milliseconds,
+    maxRetryAfterMs: milliseconds,
     jitter: that((value) => value === 'full' || value === 'none', 'full or none'),
     statuses: listOf(that(Number.isInteger, 'an HTTP status')),
     budget: between(0, Infinity),
@@ -55,35 +58,30 @@ export const patience = {
   }),
 };
 
-/** What each setting must be. */
-const rules: Readonly<Record<string, Rule>> = {
-  ...mapped(optional, {
-    fetch: hook,
-    onRequest: hook,
-    onResponse: hook,
-    onFailure: hook,
-    onRetry: hook,
-    onVersion: hook,
-    onJournalError: hook,
-    onJournal: hook,
-    maxResponseBytes: between(1, Infinity),
-    tokenTransport: that((value) => value === 'query' || value === 'header', 'query or header'),
-    graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
-    licenseKey: string,
-    clock: that((value) => {
-      const { now, sleep, monotonic = now } = Object(value) as Readonly<Record<keyof Clock, unknown>>;
-      return [now, sleep, monotonic].every((one) => hook(one) === undefined);
-    }, 'a clock'),
-    memory: that((value) => Object(value).writes instanceof Set, 'made by createWriteMemory'),
-    journal: that((value) => {
-      const { engine } = Object(value) as { readonly engine?: unknown };
-      return typeof engine === 'object';
-    }, 'made by createJournal'),
-    journalLeaseMs: journalTime,
-    journalSettleMs: journalTime,
-    journalTtlMs: journalTime,
-  }),
+/** What each setting must be, where it is given. */
+const settings: Readonly<Record<string, Rule>> = {
   ...patience,
+  fetch: hook,
+  onRequest: hook,
+  onResponse: hook,
+  onFailure: hook,
+  onRetry: hook,
+  onVersion: hook,
+  onJournalError: hook,
+  onJournal: hook,
+  maxResponseBytes: between(1, Infinity),
+  tokenTransport: that((value) => value === 'query' || value === 'header', 'query or header'),
+  graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
+  licenseKey: string,
+  clock: that((value) => {
+    const { now, sleep, monotonic = now } = fieldsOf(value);
+    return [now, sleep, monotonic].every((one) => typeof one === 'function');
+  }, 'a clock'),
+  memory: that((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
+  journal: that((value) => typeof fieldsOf(value)['engine'] === 'object', 'made by createJournal'),
+  journalLeaseMs: journalTime,
+  journalSettleMs: journalTime,
+  journalTtlMs: journalTime,
   platform: group({
     ...mapped(() => address, livePlatform),
     words: group(mapped(() => string, livePlatform.words)),
@@ -95,58 +93,56 @@ export function checkSettings<TOptions extends object>(
   options: TOptions,
   own: Readonly<Record<string, Rule>>,
 ): Result<TOptions, ConfigurationError> {
-  return checkNamed(options, { ...rules, ...own });
+  return checkNamed(options, settings, own);
 }
 
-/** Checks options that have no names but these. The error names one within a group by its path. */
+/**
+ * Checks options that have no names but these: those of `settings`, which may be left out, and those of `own`. The error
+ * names one within a group by its path.
+ */
 export function checkNamed<TOptions extends object>(
   options: TOptions,
-  allowed: Readonly<Record<string, Rule>>,
+  settings: Readonly<Record<string, Rule>>,
+  own: Readonly<Record<string, Rule>> = {},
   otherwise?: string,
 ): Result<TOptions, ConfigurationError> {
-  const verdict = closed(allowed, otherwise)(options);
-  if (typeof verdict !== 'string') return ok((verdict as { readonly use: TOptions }).use);
-  const message = verdict.startsWith('.') ? verdict.slice(1) : `options ${verdict}`;
-  return err(new ConfigurationError(message, /^[\w.]+/.exec(message)?.[0] ?? 'options'));
+  const verdict = closed({ ...mapped(optional, settings), ...own }, otherwise)(options);
+  // What it copies are the fields of `options`.
+  return typeof verdict === 'string'
+    ? err(optionError(verdict, /^[\w.]+/))
+    : ok(verdict.use as TOptions);
 }
 
 /** Checks that the times of a journal leave room for each other. */
-export function checkTimes(
-  { journalLeaseMs, journalSettleMs, journalTtlMs }: JournalTimes,
-  timeoutMs: number,
-): ConfigurationError | undefined {
-  const rulesOfTimes = {
-    journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
-    journalTtlMs: between(journalSettleMs + 1, longestKept),
-  };
-  const checked = checkOptions({ journalSettleMs, journalTtlMs }, () => rulesOfTimes);
+export function checkTimes(times: JournalTimes, timeoutMs: number): ConfigurationError | undefined {
+  const checked = checkOptions<object>(times, () => ({
+    journalSettleMs: between(times.journalLeaseMs + timeoutMs, longestKept),
+    journalTtlMs: between(times.journalSettleMs + 1, longestKept),
+  }));
   return checked.isErr() ? checked.error : undefined;
 }
 
 /** The rule for a group of settings, all of which may be left out. */
 function group(within: Readonly<Record<string, Rule>>): Rule {
   const rule = closed(mapped(optional, within));
-  return (value) => (value === null ? undefined : optional(rule)(value));
+  return (value) => (value === null ? undefined : rule(value));
 }
 
 /** The rule for an object that has no fields but these. */
-function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Rule {
+function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): ReturnType<typeof fields> {
   const names = Object.keys(within);
+  const rule = fields(within);
+  const isOther = ([name, given]: readonly [string, unknown]): boolean =>
+    (given ?? otherwise) !== undefined && !names.includes(name);
   return (value) => {
-    const verdict = fields(within)(value);
+    const verdict = rule(value);
     if (typeof verdict === 'string') return verdict;
-    let other: string | undefined;
-    try {
-      [other] =
-        Object.entries(value as object).find(
-          ([name, given]) => (given ?? otherwise) !== undefined && !names.includes(name),
-        ) ?? [];
-    } catch {
-      return 'cannot be read';
-    }
+    const other = readable(() => Object.entries(fieldsOf(value)).find(isOther));
     if (other === undefined) return verdict;
-    const near = names.find((name) => name.toLowerCase().startsWith(other.slice(0, 4).toLowerCase()));
-    return `.${other} ${otherwise ?? `is no option${near === undefined ? '' : `: ${near} is`}`}`;
+    if (typeof other === 'string') return other;
+    const [name] = other;
+    const near = names.find((known) => known.toLowerCase().startsWith(name.slice(0, 4).toLowerCase()));
+    return `.${name} ${otherwise ?? `is no option${near === undefined ? '' : `: ${near} is`}`}`;
   };
 }
 

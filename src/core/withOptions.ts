@@ -35,7 +35,7 @@ export function withOptions<TContext extends Context>(
 ): Result<TContext, ConfigurationError> {
   const incomplete = checkContext(context);
   if (incomplete) return err(incomplete);
-  const checked = checkNamed(options, patience, 'cannot be changed: make another context');
+  const checked = checkNamed(options, patience, {}, 'cannot be changed: make another context');
   if (checked.isErr()) return err(checked.error);
   const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs } = checked.value;
   const invalid = context.journal && checkTimes(context.journal, timeoutMs);

@@ -37,15 +37,9 @@ export function check<TOptions extends object>(
 export function checkContext(context: {
   readonly isComplete?: boolean | undefined;
 }): ConfigurationError | undefined {
-  try {
-    if (context.isComplete === true) return undefined;
-  } catch {
-    // What cannot be looked into is none.
-  }
-  return new ConfigurationError(
-    'context must be the value that its maker or withOptions returned: a copy of it has no secret',
-    'context',
-  );
+  return readable(() => context.isComplete) === true
+    ? undefined
+    : new ConfigurationError('context must be what its maker or withOptions returned, not a copy', 'context');
 }
 
 /** As {@link check}, without a context. */
@@ -55,13 +49,15 @@ export function checkOptions<TOptions extends object>(
   also?: (own: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
   const own = {} as TOptions;
-  const fault = keepFields(own, () => ({ ...rules(own), signal }), options);
-  if (fault !== undefined) {
-    const message = below('options', fault).replace('options.', '');
-    return err(new ConfigurationError(message, /^\w+/.exec(message)?.[0]));
-  }
-  const invalid = also?.(own);
+  const fault = keepFields(own, { ...rules(own), signal }, options);
+  const invalid = fault === undefined ? also?.(own) : optionError(fault, /^\w+/);
   return invalid ? err(invalid) : ok(own);
+}
+
+/** The error of what a rule says of options. `name` finds the option in the message. */
+export function optionError(fault: string, name: RegExp): ConfigurationError {
+  const message = fault.startsWith('.') ? fault.slice(1) : `options ${fault}`;
+  return new ConfigurationError(message, name.exec(message)?.[0]);
 }
 
 /**
@@ -71,32 +67,11 @@ export function checkOptions<TOptions extends object>(
 export function fields(
   rules: Readonly<Record<string, Rule>>,
   also?: (use: Readonly<Record<string, unknown>>) => string | undefined,
-): Rule {
+): (value: unknown) => string | { readonly use: object } {
   return (value) => {
     const use = {};
-    return keepFields(use, () => rules, value) ?? also?.(use) ?? { use };
+    return keepFields(use, rules, value) ?? also?.(use) ?? { use };
   };
-}
-
-/** Copies the fields that rules are for to `own`, or says what is wrong with one. */
-function keepFields(
-  own: object,
-  rules: () => Readonly<Record<string, Rule>>,
-  from: unknown,
-): string | undefined {
-  let at = '';
-  try {
-    if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
-    for (const [name, rule] of Object.entries(rules())) {
-      at = `.${name}`;
-      const fault = keep(own, name, rule, from);
-      if (fault !== undefined) return below(at, fault);
-    }
-    return undefined;
-  } catch {
-    // What cannot even be looked into is wrong.
-    return below(at, 'cannot be read').trim();
-  }
 }
 
 /** The rule for a list, each item of which keeps a rule. */
@@ -106,27 +81,49 @@ export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
     if (!Array.isArray(value) || value.length < least || value.length > most)
       return `must be a list${bounds}`;
     const use: unknown[] = [];
-    for (let at = 0; at < value.length; at++) {
-      const fault = keep(use, at, rule, value);
-      if (fault !== undefined) return below(`[${at}]`, fault);
-    }
-    return { use };
+    // Not made of the items, which are read once.
+    const rules = Array.from({ length: value.length }, (_, at) => [at, rule] as const);
+    return keep(use, rules, value) ?? { use };
   };
 }
 
-/** Copies a field to `own` as its rule says, or says what is wrong with it. */
-function keep(own: object, name: string | number, rule: Rule, from: object): string | undefined {
-  const value: unknown = Reflect.get(from, name);
-  const verdict = rule(value);
-  if (typeof verdict === 'string') return verdict;
-  const kept = verdict ? verdict.use : value;
-  if (kept !== undefined) Reflect.set(own, name, kept);
+/** Copies the fields of an object that rules are for to `own`, or says what is wrong with one. */
+function keepFields(own: object, rules: Readonly<Record<string, Rule>>, from: unknown): string | undefined {
+  return readable(() =>
+    typeof from !== 'object' || from === null || Array.isArray(from)
+      ? 'must be an object'
+      : keep(own, Object.entries(rules), from),
+  );
+}
+
+function keep(
+  own: object,
+  rules: readonly (readonly [string | number, Rule])[],
+  from: object,
+): string | undefined {
+  for (const [name, rule] of rules) {
+    let use: unknown;
+    const verdict = readable(() => {
+      use = Reflect.get(from, name);
+      return rule(use);
+    });
+    if (typeof verdict === 'string') {
+      const path = typeof name === 'string' ? `.${name}` : `[${name}]`;
+      return /^[.[]/.test(verdict) ? path + verdict : `${path} ${verdict}`;
+    }
+    if (verdict) ({ use } = verdict);
+    if (use !== undefined) Reflect.set(own, name, use);
+  }
   return undefined;
 }
 
-/** What is wrong with a part, as the end of a sentence that the name of the whole begins. */
-function below(path: string, fault: string): string {
-  return /^[.[]/.test(fault) ? path + fault : `${path} ${fault}`;
+/** What is read, or that it cannot be: what cannot even be looked into is wrong. */
+export function readable<T>(read: () => T): T | 'cannot be read' {
+  try {
+    return read();
+  } catch {
+    return 'cannot be read';
+  }
 }
 
 /** Of some options, a call needs one and no more. The error names the first. */
@@ -231,10 +228,15 @@ export function optional<TVerdict>(
 
 // Not by `instanceof`: a signal can be of another realm.
 const signal = optional((value) => {
-  const { aborted, addEventListener, removeEventListener } = Object(value) as Partial<AbortSignal>;
+  const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
   const kinds = `${typeof aborted} ${typeof addEventListener} ${typeof removeEventListener}`;
   return kinds === 'boolean function function' ? undefined : 'must be an AbortSignal';
 });
+
+/** The fields of anything, to look into; what is no object has none of its own. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value);
+}
 
 /** Whether a value is an absolute address that begins as `scheme` says. */
 export function isAddress(value: unknown, scheme: RegExp): boolean {
