@@ -15,11 +15,20 @@ export interface Acknowledgement {
   readonly success: true;
 }
 
-/** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
-export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.pipe(
-  v.looseObject({ success: v.union([v.literal(true), v.literal('true')]) }),
-  v.transform((response) => ({ ...response, success: true as const })),
-);
+const yes = v.literal(true);
+
+/**
+ * Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept.
+ *
+ * As that of ids, the schema converts the value first: a union, a pipe and a transform would weigh more than the rest.
+ */
+export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.looseObject({
+  success: {
+    ...yes,
+    '~run': (dataset, config) =>
+      yes['~run']({ ...dataset, value: dataset.value === 'true' || dataset.value }, config),
+  },
+});
 
 /** The same, as `true`. `false` counts as a refusal, and never gets here. */
 export const successSchema: v.GenericSchema<unknown, true> = v.pipe(

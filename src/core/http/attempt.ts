@@ -1,5 +1,6 @@
 import { withOutcome } from '../deriveError.ts';
 import { TransportError } from '../errors.ts';
+import { fieldsOf } from '../options/check.ts';
 import type { Exchange, RawResponse } from './exchange.ts';
 import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
 import { type Lifecycle, transportError } from './lifecycle.ts';
@@ -39,18 +40,22 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
 
   return async (prepared, attempt) => {
     const { context, request, address, deadline, isRead, redact } = prepared;
-    const { clock, graphBase, platform, platformClock, timeoutMs } = context;
+    const { clock, platform } = context;
     const { words } = platform;
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
-    const stopped = request.beforeAttempt && (await request.beforeAttempt());
+    const stopped = await request.beforeAttempt?.();
     if (stopped) return { error: stopped, isRejected: true };
     const startedAt = clock.monotonic();
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };
     request.onAttempt?.();
+    const ended = (): RequestEvent & { readonly durationMs: number } => ({
+      ...toEvent(prepared, attempt),
+      durationMs: Math.round(clock.monotonic() - startedAt),
+    });
     let isSent = false;
     let response: RawResponse;
     try {
-      const limitMs = Math.min(request.timeoutMs ?? timeoutMs, deadline - startedAt);
+      const limitMs = Math.min(request.timeoutMs ?? context.timeoutMs, deadline - startedAt);
       response = await withTimeout(limitMs, request.signal, (signal) => {
         isSent = true;
         onRequest?.(toEvent(prepared, attempt));
@@ -59,34 +64,25 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     } catch (thrown) {
       const isRejected = !isSent || isUnsent(thrown);
       const error = readNetworkFailure(thrown, prepared, isRejected);
-      if (isSent)
-        onFailure?.({
-          ...toEvent(prepared, attempt),
-          durationMs: Math.round(clock.monotonic() - startedAt),
-          error,
-        });
+      if (isSent) onFailure?.({ ...ended(), error });
       return { error, isRejected };
     }
 
     const { status, headers, body } = response;
+    const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
     // Other hosts may have clocks of their own.
-    if (address.startsWith(graphBase)) platformClock.observe(headers, startedAt, clock.monotonic());
-    if (onVersion) {
-      const apiVersion = redact(headers.get(words.versionHeader) ?? undefined);
-      const [, requestedVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
-      if (apiVersion !== undefined && requestedVersion !== undefined && apiVersion !== requestedVersion) {
-        onVersion({ requestedVersion, apiVersion });
+    if (address.startsWith(context.graphBase))
+      context.platformClock.observe(headers, startedAt, clock.monotonic());
+    if (onVersion || onResponse) {
+      const apiVersion = shown(words.versionHeader);
+      const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
+      if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
+        onVersion?.({ requestedVersion, apiVersion });
         onVersion = undefined;
       }
+      const traceId = shown(words.traceHeader);
+      onResponse?.({ ...ended(), status, usage: readUsage(headers), traceId, apiVersion });
     }
-    onResponse?.({
-      ...toEvent(prepared, attempt),
-      status,
-      durationMs: Math.round(clock.monotonic() - startedAt),
-      usage: readUsage(headers),
-      traceId: redact(headers.get(words.traceHeader) ?? undefined),
-      apiVersion: redact(headers.get(words.versionHeader) ?? undefined),
-    });
     return status > 199 && status < 300 && response.isJson && !hasError(body)
       ? response
       : readRefusal(response, {
@@ -120,6 +116,6 @@ function readNetworkFailure(
 
 /** Some refusals come as a success. */
 export function hasError(body: unknown): boolean {
-  const error = (body as { readonly error?: unknown } | null)?.error;
+  const { error } = fieldsOf(body);
   return typeof error === 'object' && error !== null;
 }

@@ -227,11 +227,12 @@ export function optional<TVerdict>(
 }
 
 // Not by `instanceof`: a signal can be of another realm.
-const signal = optional((value) => {
-  const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
-  const kinds = `${typeof aborted} ${typeof addEventListener} ${typeof removeEventListener}`;
-  return kinds === 'boolean function function' ? undefined : 'must be an AbortSignal';
-});
+const signal = optional(
+  that((value) => {
+    const { aborted, addEventListener } = fieldsOf(value);
+    return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+  }, 'an AbortSignal'),
+);
 
 /** The fields of anything, to look into; what is no object has none of its own. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
