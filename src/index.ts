@@ -11,7 +11,7 @@ export type {
   VersionEvent,
 } from './core/http/hooks.ts';
 export type { List } from './core/lists/list.ts';
-export { isRefreshDue, type RefreshableToken } from './core/options/isRefreshDue.ts';
+export { isRefreshDue, type RefreshableToken } from './core/options/time.ts';
 export type { Platform, PlatformWords } from './core/platform.ts';
 export type { Fetch, RequestBody } from './core/http/types.ts';
 export type { RetryPolicy } from './core/http/retry.ts';

@@ -13,7 +13,7 @@ export type {
 } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
 export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
-export { isRefreshDue, type RefreshableToken } from './options/isRefreshDue.ts';
+export { isRefreshDue, type RefreshableToken } from './options/time.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
 export { createJournal } from './journalEngine/createJournal.ts';
@@ -36,12 +36,12 @@ export type {
   OpenKeysOptions,
 } from './journal/types.ts';
 export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
-export type { RequestParams } from './lowLevel/params.ts';
+export type { RequestParams } from './lowLevel/rules.ts';
 export type { List } from './lists/list.ts';
 export { batch } from './lowLevel/batch.ts';
-export type { BatchOptions, BatchPart, BatchResults } from './lowLevel/batchTypes.ts';
+export type { BatchOptions, BatchPart, BatchResults } from './lowLevel/batch.ts';
 export { type Entry, iterate, paginate, type PaginateOptions } from './lowLevel/paginate.ts';
 export { livePlatform, type Platform, type PlatformWords } from './platform.ts';
 export { appSecretProof } from './http/proof.ts';
 export { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
-export { type ChangedOptions, withOptions } from './withOptions.ts';
+export { type ChangedOptions, withOptions } from './settings.ts';

@@ -7,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits, Params, Schema } from '../core/http/types.ts';
-import { walkPages } from '../core/lists/pages.ts';
+import { walkPages } from '../core/lists/list.ts';
 import { withRaw } from '../models/fields.ts';
 import {
   type Contact,

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
+import { multipart } from '../core/http/body.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
@@ -15,8 +16,7 @@ import {
   isReadable,
   openFile,
 } from '../core/uploads/fileSource.ts';
-import { multipart } from '../core/uploads/multipart.ts';
-import { uploadRules } from '../core/uploads/uploadOptions.ts';
+import { uploadRules } from '../core/uploads/upload.ts';
 import { idSchema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
 import { attachmentType } from './contentRules.ts';

@@ -1,9 +1,8 @@
 import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { fallbackOnRefusal, send } from '../core/http/send.ts';
 import { check, id, type Rule, token } from '../core/options/check.ts';
 import { type AdContext, adContextSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';

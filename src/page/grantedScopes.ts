@@ -2,8 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
-import { send } from '../core/http/send.ts';
+import { fallbackOnRefusal, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { flag, node, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';

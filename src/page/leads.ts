@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
-import { time, toSeconds } from '../core/options/seconds.ts';
+import { time, toSeconds } from '../core/options/time.ts';
 import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
 

@@ -6,7 +6,7 @@ import { path } from '../core/http/path.ts';
 import { toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
-import { isDay } from '../core/options/day.ts';
+import { isDay } from '../core/options/time.ts';
 import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
 import type { PageContext } from './context.ts';
 import {

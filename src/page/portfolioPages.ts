@@ -6,7 +6,7 @@ import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import { type ListRequest, walk } from '../core/lists/pages.ts';
+import { type ListRequest, walk } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import { idSchema } from '../models/fields.ts';
 import type { Page } from '../models/page.ts';

@@ -2,9 +2,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
+import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { deadlineOf, send } from '../core/http/send.ts';
-import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { listOf, node, object, part } from '../models/fields.ts';
 import type { PageContext } from './context.ts';

@@ -8,7 +8,7 @@ import type { CallLimits, GraphRequest, Schema } from '../core/http/types.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';

@@ -11,7 +11,7 @@ import type { CallLimits } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';

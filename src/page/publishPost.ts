@@ -6,7 +6,7 @@ import { deadlineOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, fields, flag, id, jsonObject, optional, text, token, url } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';

@@ -6,7 +6,7 @@ import { safeTry } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';

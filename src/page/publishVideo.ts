@@ -2,6 +2,7 @@ import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
+import { multipart } from '../core/http/body.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
@@ -9,9 +10,8 @@ import { deadlineOf } from '../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
 import { keyed, keyIn, isSent, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { fileSource, openFile } from '../core/uploads/fileSource.ts';
-import { multipart } from '../core/uploads/multipart.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {

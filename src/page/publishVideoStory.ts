@@ -29,7 +29,7 @@ export interface PublishUploadedVideoStoryOptions extends VideoOptions, Uploaded
 
 export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
 
-export type { UploadProgress } from '../core/uploads/uploadOptions.ts';
+export type { UploadProgress } from '../core/uploads/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoOptions.ts';
 
 export type PublishVideoStoryFailure = Failure;

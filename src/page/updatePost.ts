@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
-import { scheduleSeconds, toSeconds } from '../core/options/seconds.ts';
+import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 

@@ -4,7 +4,7 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
-import { dayMs, isDay, toDay, toDayName } from '../core/options/day.ts';
+import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

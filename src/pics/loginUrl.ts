@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
-import { addressOf } from '../core/http/address.ts';
+import { addressOf } from '../core/http/path.ts';
 import { check, names, optional, text, url } from '../core/options/check.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';

@@ -1,12 +1,11 @@
 import { err, errAsync, ok, type ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, RequestFailure, TransportError } from '../core/errors.ts';
-import { fallbackOnRefusal } from '../core/http/fallbackOnRefusal.ts';
+import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { deadlineOf, fallbackOnRefusal, send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
-import { fetchMetrics } from '../core/metrics/fetchMetrics.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { node, text } from '../models/fields.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';

@@ -7,7 +7,7 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -82,7 +82,7 @@ export interface PublishUploadedVideoOptions extends PublishReelCommon {
 
 export type { PlacedUserTag, ProductTag, UserTag } from './internal/mediaOptions.ts';
 export type { FileSource } from '../core/uploads/fileSource.ts';
-export type { UploadProgress } from '../core/uploads/uploadOptions.ts';
+export type { UploadProgress } from '../core/uploads/upload.ts';
 export type PublishOptions = PublishImageOptions | PublishVideoOptions | PublishUploadedVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;

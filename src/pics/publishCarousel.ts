@@ -7,7 +7,7 @@ import { deadlineOf } from '../core/http/send.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { PublishedCarousel } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

@@ -6,7 +6,7 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/uploadOptions.ts';
+import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

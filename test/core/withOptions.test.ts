@@ -4,7 +4,7 @@ import { bind } from '../../src/core/client/bind.ts';
 import { close } from '../../src/core/client/close.ts';
 import { iterate, paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
-import { withOptions } from '../../src/core/withOptions.ts';
+import { withOptions } from '../../src/core/settings.ts';
 import { exchangeCode } from '../../src/page/exchangeCode.ts';
 import { me } from '../../src/page/me.ts';
 import { postInsights } from '../../src/page/postInsights.ts';

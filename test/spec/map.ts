@@ -183,7 +183,7 @@ export const shared: Readonly<Record<string, Rows>> = {
     ContainerNotReadyError: ['pics/publish', 'pics/publishStory', 'pics/publishCarousel'],
     RateLimitError: ['core/http/retry', 'page/leads'],
     TransportError: ['core/http/retry', 'core/http/abort'],
-    PermissionError: ['pics/sendMessage', 'core/http/refusal'],
+    PermissionError: ['pics/sendMessage', 'core/http/response'],
     'never raises: post_insights': ['page/postInsights'],
     'never raises: media_insights': ['pics/mediaInsights'],
     'never raises: ad_context': ['page/adContext'],

@@ -2,11 +2,10 @@
 import type { Result } from 'neverthrow';
 
 import type { Context } from '../context.ts';
-import { batch } from '../lowLevel/batch.ts';
-import type { BatchOptions, BatchPart, BatchResults } from '../lowLevel/batchTypes.ts';
+import { batch, type BatchOptions, type BatchPart, type BatchResults } from '../lowLevel/batch.ts';
 import { iterate, paginate } from '../lowLevel/paginate.ts';
 import { del, get, post, request } from '../lowLevel/request.ts';
-import { type Bound, bind, type Endpoint, type Throwing } from './bind.ts';
+import { bind, type Bound, type Endpoint, type Throwing } from './bind.ts';
 import { close, type CloseOptions } from './close.ts';
 
 const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };

@@ -6,8 +6,8 @@ import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
 import { type Lifecycle, transportError } from './lifecycle.ts';
 import { causeOf, describeCause, isUnsent } from './networkFailure.ts';
 import type { Redact } from './redact.ts';
-import { readRefusal } from './refusal.ts';
-import type { FailedAttempt } from './retryDelay.ts';
+import { readRefusal } from './response.ts';
+import type { FailedAttempt } from './retry.ts';
 import type { GraphRequest, HttpContext } from './types.ts';
 import { readUsage } from './usage.ts';
 

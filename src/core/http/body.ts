@@ -1,5 +1,5 @@
-import { toForm } from './address.ts';
-import type { GraphRequest } from './types.ts';
+import { toForm } from './path.ts';
+import type { GraphRequest, Params } from './types.ts';
 
 type Sent = Pick<GraphRequest<unknown>, 'json' | 'form' | 'body' | 'headers'>;
 
@@ -31,4 +31,79 @@ function streamingRedirect(): RequestRedirect {
   } catch {
     return 'manual';
   }
+}
+
+/**
+ * Fields and files as a multipart body. Files are read as they are sent, and again with each attempt.
+ *
+ * It is a Blob, not a FormData: what Node makes of the latter rejects without anyone to catch it when the request ends
+ * early. The type of a Blob, boundary included, becomes the `content-type`.
+ */
+export function multipart(fields: Params, files: Readonly<Record<string, Blob | undefined>>): Blob {
+  const boundary = `${random()}${random()}`;
+  const parts: BlobPart[] = [];
+  for (const [name, value] of toForm(fields)) parts.push(`${head(name)}\r\n\r\n${value}\r\n`);
+  for (const [name, file] of Object.entries(files)) {
+    if (file === undefined) continue;
+    // A file name is what tells a file from a field.
+    parts.push(`${head(name)}; filename="${name}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`, file, '\r\n');
+  }
+  return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` });
+
+  function head(name: string): string {
+    return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
+  }
+}
+
+/** The type of a file; one that is no plain type could end its line. */
+function typeOf({ type }: Blob): string {
+  return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';
+}
+
+function random(): string {
+  return Math.random().toString(36).slice(2);
+}
+
+/**
+ * Size of a chunk in bytes. Node's own chunks are four times as large and leave more to the garbage collector: 80 MB
+ * for a long upload, against 40 MB with these.
+ */
+const pieceSize = 16_384;
+
+/**
+ * A part of a file as the body of a request, which reports the bytes that are read.
+ *
+ * It is a Blob, so that every runtime knows its length and sends it. Node reads a Blob through its `stream`; a runtime
+ * that does not reports nothing.
+ */
+export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Blob {
+  const part = file.slice(offset);
+  const stream = part.stream.bind(part);
+  return Object.assign(part, { stream: () => inPieces(stream(), onRead) });
+}
+
+function inPieces(
+  source: ReadableStream<Uint8Array<ArrayBuffer>>,
+  onRead: (bytes: number) => void,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const reader = source.getReader();
+  let rest: Uint8Array<ArrayBuffer> | undefined;
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        while (rest === undefined || rest.length === 0) {
+          const { done, value } = await reader.read();
+          if (done) return controller.close();
+          rest = value;
+        }
+        const piece = rest.subarray(0, pieceSize);
+        rest = rest.subarray(pieceSize);
+        controller.enqueue(piece);
+        onRead(piece.length);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    // Nothing is read before the network is ready for it.
+    { highWaterMark: 0 },
+  );
 }

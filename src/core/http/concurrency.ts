@@ -1,3 +1,8 @@
+import { errAsync, Result, ResultAsync } from 'neverthrow';
+
+import type { ErrorCategory, RequestFailure, TransportError } from '../errors.ts';
+import { fallbackOnRefusal } from './send.ts';
+
 /** Does `work`, which must not reject, for each item, a few at a time. The results are in the items' order. */
 export async function mapConcurrent<TItem, TResult>(
   items: readonly TItem[],
@@ -12,4 +17,27 @@ export async function mapConcurrent<TItem, TResult>(
   }
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeItems));
   return results;
+}
+
+/** Refusals that can be about one metric of a batch. Any other would meet each metric alone as well. */
+const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'];
+
+/**
+ * Reads those of the metrics that the platform gives. One dead metric fails a batch: then each is asked for alone.
+ * What is refused is left out; that the network failed says nothing of the metrics, and stays an error.
+ */
+export function fetchMetrics<TValue>(
+  metrics: readonly string[],
+  ask: (metrics: string) => ResultAsync<Readonly<Record<string, TValue>>, RequestFailure>,
+): ResultAsync<Readonly<Record<string, TValue>>, TransportError> {
+  const names = [...new Set(metrics)];
+  return ask(names.join(',')).orElse((failure) => {
+    const isLast = failure.name === 'TransportError' || failure.code === undefined || names.length === 1;
+    if (isLast || !perMetric.includes(failure.category)) return fallbackOnRefusal(errAsync(failure), {});
+    const each = mapConcurrent(names, (metric) => fallbackOnRefusal(ask(metric), {}));
+    // Entries, not assignment: what the platform sends can be named `__proto__`.
+    return new ResultAsync(each.then((answers) => Result.combine([...answers]))).map((found) =>
+      Object.fromEntries(found.flatMap((values) => Object.entries(values))),
+    );
+  });
 }

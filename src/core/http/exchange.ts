@@ -1,8 +1,8 @@
 import ky from 'ky';
 
-import { withoutLinkSecrets } from './address.ts';
 import { toRequestInit } from './body.ts';
 import { parseJson } from './json.ts';
+import { withoutLinkSecrets } from './path.ts';
 import { mayHoldSecrets, withoutEcho } from './redact.ts';
 import type { Fetch, GraphRequest, HttpContext } from './types.ts';
 

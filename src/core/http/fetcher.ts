@@ -2,15 +2,15 @@ import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type ApiError, type RequestFailure, TransportError } from '../errors.ts';
-import { addressOf } from './address.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createLifecycle } from './lifecycle.ts';
-import { createProofCache } from './proofCache.ts';
+import { addressOf } from './path.ts';
+import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
-import { type FailedAttempt, isLasting, retryDelay } from './retryDelay.ts';
+import { type FailedAttempt, isLasting, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
 import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext, Schema } from './types.ts';
 

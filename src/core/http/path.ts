@@ -1,3 +1,6 @@
+import { endOfText } from './json.ts';
+import type { GraphRequest, Params } from './types.ts';
+
 /**
  * Builds a request path, each id encoded as one segment: an id from outside cannot reach another edge
  * (`../me`), another host (`//host`) or the query (`?`).
@@ -8,4 +11,68 @@
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
   // An id from a response can be ill-formed text, which cannot be encoded as it is.
   return String.raw({ raw: parts }, ...ids.map((id) => encodeURIComponent(id.toWellFormed())));
+}
+
+/** The address of a request, with its query in place. */
+export function addressOf(
+  graphBase: string,
+  { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
+): string {
+  const search = toForm(query);
+  // A fragment is not sent, and would take the query with it.
+  const target = path.replace(/#.*/s, '');
+  const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
+  const text = search.toString();
+  return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
+}
+
+/** Values as a form. */
+export function toForm(values: Params): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(values)) {
+    if (value !== undefined && value !== null) form.append(name, String(value));
+  }
+  return form;
+}
+
+/** An address without token and proof, otherwise unchanged. */
+export function withoutSecrets(address: string): string {
+  const start = address.indexOf('?');
+  if (start < 0) return address;
+  const rest = address
+    .slice(start + 1)
+    .split('&')
+    .filter((pair) => !/^(?:access_token|appsecret_proof)=/i.test(pair));
+  return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
+}
+
+/** An address whose query has another `limit`; one without a `limit` stays as it is. */
+export function withLimit(address: string, limit: number): string {
+  return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
+}
+
+/**
+ * A JSON text without the tokens in its links to other pages. The platform puts them into each, also into
+ * those of the lists within an entry.
+ */
+export function withoutLinkSecrets(json: string): string {
+  // A page of HTML is not read to its end.
+  if (!/^\s*[[{]/.test(json) || !json.includes('access_token=')) return json;
+  let cleaned = '';
+  let done = 0;
+  for (const { 0: name, index } of json.matchAll(/"(?:next|previous)"\s*:\s*(?=")/g)) {
+    const start = index + name.length;
+    const end = endOfText(json, start);
+    const address = JSON.parse(json.slice(start, end)) as string;
+    cleaned += json.slice(done, start) + JSON.stringify(withoutSecrets(address));
+    done = end;
+  }
+  return cleaned + json.slice(done);
+}
+
+/** Whether an address is of the same origin as `home`, scheme and port included, and names no credentials. */
+export function isSameOrigin(address: string, home: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { origin, username, password } = new URL(address);
+  return new URL(home).origin === origin && `${username}${password}` === '';
 }

@@ -1,9 +1,14 @@
 import { err, ok, type Result } from 'neverthrow';
 import { getDotPath, safeParse } from 'valibot';
 
-import { ApiError } from '../errors.ts';
+import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
+import type { PlatformWords } from '../platform.ts';
+import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
+import type { RawResponse } from './exchange.ts';
 import { type Redact, redactName } from './redact.ts';
+import type { FailedAttempt } from './retry.ts';
 import type { Schema } from './types.ts';
+import { readRetryAfter, readUsage } from './usage.ts';
 
 interface ParsingOptions {
   readonly status: number;
@@ -43,4 +48,120 @@ export function parseResponse<TOutput>(
   function payload(): unknown {
     return hidesBody ? undefined : redact(body);
   }
+}
+
+interface ReadingOptions {
+  readonly redact: Redact;
+  readonly now: number;
+  readonly isRead: boolean;
+  readonly words: PlatformWords;
+  /** Whether the body is a secret itself. */
+  readonly hidesBody?: boolean | undefined;
+}
+
+/** What a refusal says of the request that it responds to. */
+export interface Refusal extends FailedAttempt {
+  readonly error: ApiError | RateLimitError | PermissionError;
+}
+
+/**
+ * Reads a refusal: by the error code in the body first, since the platform puts the same code under
+ * several HTTP statuses, then by the status.
+ */
+export function readRefusal(
+  response: RawResponse,
+  { redact, now, isRead, words, hidesBody }: ReadingOptions,
+): Refusal {
+  const { status, headers, body } = response;
+  const { envelope, message, ...error } = readEnvelope(body);
+  const known = categoryOfCode({ ...error, message });
+  const category = known ?? categoryOfStatus(status, error.code !== undefined);
+  const isLimited = category === 'rate_limit';
+  const isTransient = category === 'transient';
+  // Suspected spam was seen with the post published.
+  const isSpam = error.code === 4 && category === 'policy';
+  // A closed window is checked before anything is sent to a person, whatever the status says.
+  const isRejected =
+    isLimited ||
+    category === 'window' ||
+    (status >= 400 && status < 500 && envelope !== undefined && !isTransient && !isSpam);
+
+  const usage = readUsage(headers);
+  const askedMs = readRetryAfter(headers, now);
+  const regainMs = isLimited ? readUsage(headers, error.code)?.regainMs : undefined;
+  const waitMs = Math.max(askedMs ?? 0, regainMs ?? 0) || undefined;
+  // What the platform sent is masked, and nothing else: the words of the SDK cannot hold a secret.
+  const details: ApiErrorDetails = {
+    status,
+    code: error.code,
+    subcode: error.subcode,
+    type: redact(error.type),
+    traceId: redact(text(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
+    transient: isTransient || error.isTransient,
+    userTitle: redact(text(envelope?.['error_user_title'])),
+    userMessage: redact(text(envelope?.['error_user_msg'])),
+    payload: hidesBody ? undefined : redact(body),
+    category,
+    outcome: isRead || isRejected ? 'rejected' : 'unknown',
+    retryAfterMs: waitMs,
+  };
+  const shown = message === undefined ? describeResponse(response, details.payload, redact) : redact(message);
+  return {
+    isRejected,
+    isPassing: known === 'transient' || known === 'rate_limit',
+    error: isLimited
+      ? new RateLimitError(shown, details, waitMs, usage)
+      : category === 'permission' || category === 'window'
+        ? new PermissionError(shown, details)
+        : new ApiError(shown, details),
+  };
+}
+
+/** The error in a body: the graph envelope, the upload host's `debug_info`, or the token endpoint's flat one. */
+function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Fields | undefined } {
+  const whole = record(body);
+  const isFlat = whole !== undefined && ('error_message' in whole || 'error_type' in whole);
+  const nested = record(whole?.['error']) ?? record(whole?.['debug_info']);
+  const envelope = nested ?? (isFlat ? whole : undefined);
+  return {
+    envelope,
+    isFlat: nested === undefined,
+    code: integer(envelope?.['code']),
+    subcode: integer(envelope?.['error_subcode']),
+    type: text(envelope?.['type']) ?? text(envelope?.['error_type']),
+    message: text(envelope?.['message']) ?? text(envelope?.['error_message']) ?? text(whole?.['message']),
+    isTransient: envelope?.['is_transient'] === true,
+  };
+}
+
+/** What there is to say of a response without an error in it. A text is cut once its secrets are out. */
+function describeResponse(
+  { status, headers, body, isJson }: RawResponse,
+  payload: unknown,
+  redact: Redact,
+): string {
+  const target = headers.get('location');
+  if (target !== null)
+    return `the platform redirected elsewhere (HTTP status ${status}): ${redact(target.split('?')[0])}`;
+  if (body === undefined && !isJson)
+    return `the response is larger than maxResponseBytes (HTTP status ${status})`;
+  if (body === '') return `the response is empty (HTTP status ${status})`;
+  const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
+  const what = typeof body === 'string' ? `the response is not JSON${quote}` : 'the response says no error';
+  return `${what} (HTTP status ${status})`;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function record(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+function integer(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value;
+  return Number.isInteger(number) ? (number as number) : undefined;
 }

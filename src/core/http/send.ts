@@ -1,6 +1,6 @@
-import { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import type { RequestFailure } from '../errors.ts';
+import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import type { GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request; what arrives is checked by its schema. */
@@ -25,4 +25,17 @@ export function sendForResponse<TOutput>(
 /** The monotonic instant at which a call that begins now is over; `NaN` where the context is closing, so that no call may begin. */
 export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
   return fetcher.isClosing() ? NaN : clock.monotonic() + deadlineMs;
+}
+
+/**
+ * The value, or `instead` where the platform refused or gave no usable response. A failure of the network
+ * stays one.
+ */
+export function fallbackOnRefusal<TValue>(
+  result: ResultAsync<TValue, RequestFailure>,
+  instead: TValue,
+): ResultAsync<TValue, TransportError> {
+  return result.orElse((failure): Result<TValue, TransportError> =>
+    failure instanceof ApiError ? ok(instead) : err(failure),
+  );
 }

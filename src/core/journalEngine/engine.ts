@@ -10,7 +10,7 @@ import type {
   KeyedOptions,
 } from '../journal/types.ts';
 import { checkOptions, optional } from '../options/check.ts';
-import { scheduleSeconds } from '../options/seconds.ts';
+import { scheduleSeconds } from '../options/time.ts';
 import type { WriteContext } from '../writes/types.ts';
 import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';

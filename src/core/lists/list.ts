@@ -1,9 +1,13 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, type Err, ok, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
-import type { RequestFailure } from '../errors.ts';
+import { ApiError, type RequestFailure } from '../errors.ts';
+import { isTooMuchData } from '../http/category.ts';
+import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
-import { type ListRequest, walkPages } from './pages.ts';
+import { deadlineOf, sendForResponse } from '../http/send.ts';
+import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
 /** Entries of a list, and whether the platform has more of them than were asked for. */
 export type List<TItem> = TItem[] & {
@@ -42,4 +46,130 @@ async function collected<TItem>(
     // Not as arguments of one call, whose number is limited.
     for (const item of page.value) items.push(item);
   }
+}
+
+/** Pages in a row without a new entry after which a walk ends: the platform sends some, but not without end. */
+const emptyPages = 50;
+
+/** A list, walked over its pages. */
+export interface ListRequest<TItem> extends CallLimits {
+  readonly path: string;
+  readonly token?: string | undefined;
+  /** A `limit` in it is sent in place of `pageSize`. */
+  readonly query?: Params | undefined;
+  readonly headers?: GraphRequest<unknown>['headers'];
+  readonly secrets?: GraphRequest<unknown>['secrets'];
+  readonly tokens?: GraphRequest<unknown>['tokens'];
+  /** Entries to return, over all pages. */
+  readonly limit: number;
+  /**
+   * Entries to ask for at once.
+   * @default 100
+   */
+  readonly pageSize?: number | undefined;
+  readonly item: Schema<TItem>;
+  /** Tells entries apart: one that the platform lists again is returned once. */
+  readonly idOf: (item: TItem) => string;
+  /**
+   * Whether an entry is returned as often as the platform lists it. Pages of such entries count as empty all the same.
+   * @default false
+   */
+  readonly keepsRepeats?: boolean | undefined;
+}
+
+/** The entries of a list, one by one; a failure is the last of them. */
+export async function* walk<TItem>(
+  context: Context,
+  request: ListRequest<TItem>,
+): AsyncGenerator<Result<TItem, RequestFailure>, void, undefined> {
+  for await (const page of walkPages(context, request)) {
+    if (page.isErr()) yield err(page.error);
+    else for (const entry of page.value) yield ok(entry);
+  }
+}
+
+/** A walk that ends before anything is sent. */
+export async function* failed<TError>(error: TError): AsyncGenerator<Err<never, TError>, void, undefined> {
+  yield err(error);
+}
+
+/**
+ * The entries of a list, page by page; a failure is the last of them. It ends with whether the platform has more entries
+ * than `limit`. A page that the platform finds too large is asked for again with half as many entries.
+ */
+export async function* walkPages<TItem>(
+  context: Context,
+  { limit, pageSize = 100, item, idOf, keepsRepeats = false, query, ...request }: ListRequest<TItem>,
+): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
+  const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
+  const deadline = request.deadline ?? deadlineOf(context);
+  const schema = v.looseObject({ data: v.array(v.nullable(item)) });
+  const seen = new Set<string>();
+  const links = new Set<string>();
+  let path: string | undefined = request.path;
+  let size = Number(query?.['limit'] ?? Math.min(limit, pageSize));
+  let isHalved = false;
+  let sent: Params = { ...query, limit: query?.['limit'] ?? size };
+  let left = limit;
+  let empty = 0;
+
+  while (path !== undefined) {
+    const response: Result<
+      GraphResponse<v.InferOutput<typeof schema>>,
+      RequestFailure
+    > = await sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query: sent });
+    if (response.isErr()) {
+      const { error } = response;
+      if (error.name === 'TransportError' || !isTooMuchData(error) || !(size > 1)) {
+        yield err(error);
+        return false;
+      }
+      size = Math.floor(size / 2);
+      isHalved = true;
+      path = withLimit(path, size);
+      if (sent['limit'] !== undefined) sent = { ...sent, limit: size };
+      continue;
+    }
+    const { value, body, status, redact } = response.value;
+    const known = seen.size;
+    const found = (value.data as readonly (TItem | null)[]).filter((entry) => {
+      if (entry === null) return false;
+      const { size } = seen;
+      return seen.add(idOf(entry)).size > size || keepsRepeats;
+    }) as TItem[];
+    const entries = found.slice(0, left);
+    left -= entries.length;
+    empty = seen.size === known ? empty + 1 : 0;
+    yield ok(entries);
+
+    const next = nextLink(body);
+    if (left === 0) return next !== undefined || found.length > entries.length;
+    if (next === undefined) return false;
+    const fault =
+      // The token may go to the list's own host only.
+      (isSameOrigin(next, home) ? undefined : 'the next page is at another address than the list') ??
+      (links.has(next) ? 'the pages go round in a loop' : undefined) ??
+      (empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined);
+    if (fault !== undefined) {
+      yield err(new ApiError(`paging.next: ${fault}`, { status, payload: redact(body) }));
+      return false;
+    }
+    links.add(next);
+    path = isHalved ? withLimit(next, size) : next;
+    // A link carries the query, but not the proof; what it carries of secrets is sent anew.
+    sent = kept(query);
+  }
+  return false;
+}
+
+/** The link to the next page, without token and proof. */
+function nextLink(body: unknown): string | undefined {
+  const next = (body as { readonly paging?: { readonly next?: unknown } | null }).paging?.next;
+  return typeof next === 'string' && next !== '' ? withoutSecrets(next) : undefined;
+}
+
+/** Token and proof, where a caller of the low-level functions gave them as parameters. */
+function kept(query: Params | undefined): Params {
+  const { access_token, appsecret_proof } = query ?? {};
+  return { access_token, appsecret_proof };
 }

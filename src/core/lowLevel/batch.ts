@@ -3,21 +3,65 @@ import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { withOutcome } from '../deriveError.ts';
-import { ApiError, type ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
-import { toForm } from '../http/address.ts';
+import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { hasError } from '../http/attempt.ts';
 import { readContent } from '../http/exchange.ts';
+import { toForm } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { secretsIn } from '../http/redact.ts';
-import { readRefusal } from '../http/refusal.ts';
-import { parseResponse } from '../http/response.ts';
+import { parseResponse, readRefusal } from '../http/response.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
-import type { CallLimits, GraphResponse } from '../http/types.ts';
-import { check, flag, optional, token } from '../options/check.ts';
-import { checkParts, relativeAddress } from './batchParts.ts';
-import type { BatchOptions, BatchPart, BatchResults } from './batchTypes.ts';
-import { toParams } from './params.ts';
+import type { CallLimits, GraphResponse, Schema } from '../http/types.ts';
+import {
+  check,
+  checkOptions,
+  fields,
+  flag,
+  listOf,
+  optional,
+  type Rule,
+  that,
+  token,
+} from '../options/check.ts';
+import { params, type RequestParams, target, toParams } from './rules.ts';
+
+/** One request of a batch. */
+export interface BatchPart<TOutput = unknown> {
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  /** A path joined to the context's `graphBase`, or an absolute address of the same origin. */
+  readonly path: string;
+  /** Sent in the query. */
+  readonly params?: RequestParams | undefined;
+  /** Sent as a form. POST only. */
+  readonly data?: RequestParams | undefined;
+  /**
+   * Token of this part; its proof is added.
+   * @default that of the batch
+   */
+  readonly token?: string | undefined;
+  /** What the response must be, as the schemas of `pagepics/models`; without it, the value is `unknown`. */
+  readonly schema?: Schema<TOutput> | undefined;
+}
+
+export interface BatchOptions {
+  /** Token of the parts that have none of their own; the platform asks for it in any case. */
+  readonly token: string;
+  /**
+   * `true` says that every part may be done twice: a batch without a usable response is sent again.
+   * @default true for a batch without a POST
+   */
+  readonly retry?: boolean | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A Result for each part, in their order. */
+export type BatchResults<TParts extends readonly BatchPart[]> = {
+  -readonly [TAt in keyof TParts]: Result<
+    TParts[TAt] extends { readonly schema: Schema<infer TOutput> } ? TOutput : unknown,
+    RequestFailure
+  >;
+};
 
 /** The platform takes no more parts at once. */
 const partsOfRequest = 50;
@@ -152,4 +196,55 @@ function readPart(
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
     ? parseResponse(parsed.body, schema, { ...known, status })
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
+}
+
+/** Edges that a POST makes something public on, or sends something to: doing it twice would show. */
+const publishing =
+  /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies)\/?(?:\?|$)/;
+
+/** Checks the parts of a batch, and gives them as they are now. The error names a part by its place. */
+function checkParts<TParts extends readonly BatchPart[]>(
+  context: Context,
+  parts: TParts,
+  retry: boolean,
+): Result<TParts, ConfigurationError> {
+  if (context.mode === 'login') {
+    return err(new ConfigurationError('batch works on the page graph only, not in login mode', 'context'));
+  }
+  return checkOptions({ parts }, () => ({ parts: listOf(partRule(context, retry)) }))
+    .map((own) => own.parts)
+    .mapErr(({ message }) => new ConfigurationError(message, message.split(' ', 1)[0]));
+}
+
+function partRule({ platform }: Context, retry: boolean): Rule {
+  return fields(
+    {
+      method: that((value) => ['GET', 'POST', 'DELETE'].includes(value as string), 'GET, POST or DELETE'),
+      path: (value) =>
+        target(value) ??
+        (isAbsolute(value as string) && !(value as string).startsWith(`${platform.graphUrl}/`)
+          ? 'must be a path, or an address of the platform'
+          : undefined),
+      params: optional(params),
+      data: optional(params),
+      token: optional(token),
+      schema: () => undefined,
+    },
+    ({ method, path, data }) => {
+      if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
+      return retry && publishing.test(path as string)
+        ? '.path publishes: it cannot be part of a batch with retry'
+        : undefined;
+    },
+  );
+}
+
+/** The address of a part, below the host of the batch. An absolute one brings its version along. */
+function relativeAddress({ platform }: Context, path: string): string {
+  const below = isAbsolute(path) ? path.slice(platform.graphUrl.length) : path;
+  return below.replace(/^\/+|#.*/gs, '');
+}
+
+function isAbsolute(path: string): boolean {
+  return /^https?:\/\//i.test(path);
 }

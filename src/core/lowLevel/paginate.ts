@@ -5,11 +5,9 @@ import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import type { Params } from '../http/types.ts';
-import { collect, type List } from '../lists/list.ts';
-import { failed, type ListRequest, walk } from '../lists/pages.ts';
+import { collect, failed, type List, type ListRequest, walk } from '../lists/list.ts';
 import { check, count, countOrAll, optional } from '../options/check.ts';
-import { type RequestParams, toParams } from './params.ts';
-import { checkTarget, params, placed, takeOut } from './rules.ts';
+import { checkTarget, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;

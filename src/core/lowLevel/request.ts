@@ -8,11 +8,10 @@ import { secretsIn } from '../http/redact.ts';
 import { send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional } from '../options/check.ts';
-import { type RequestParams, toParams } from './params.ts';
 import {
   body,
   checkTarget,
-  fieldsOf,
+  partsOf,
   headerRecord,
   isPlain,
   isStream,
@@ -20,6 +19,8 @@ import {
   params,
   placed,
   takeOut,
+  type RequestParams,
+  toParams,
 } from './rules.ts';
 
 export interface RequestOptions {
@@ -98,7 +99,7 @@ export function request(
       url,
       query,
       form,
-      data: form === undefined ? fieldsOf(data) : data,
+      data: form === undefined ? partsOf(data) : data,
       json: json && JSON.parse(json),
       headers,
     }),

@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
-import { isSameOrigin } from '../http/origin.ts';
+import { isSameOrigin } from '../http/path.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { type Rule, type Test, text } from '../options/check.ts';
-import { toParams } from './params.ts';
 
 /** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */
 export const target: Test = (value) => {
@@ -90,7 +89,7 @@ export function isStream(body: unknown): boolean {
 }
 
 /** What can be looked into of a body: bytes are left alone. */
-export function fieldsOf(body: unknown): unknown {
+export function partsOf(body: unknown): unknown {
   if (body instanceof URLSearchParams || body instanceof FormData) {
     return Array.from(body, ([name, value]) => ({ [name]: value }));
   }
@@ -132,4 +131,41 @@ export function takeOut(url: string): { readonly path: string; readonly taken: P
     path: rest === '' ? address : `${address}?${rest}`,
     taken: Object.fromEntries(new URLSearchParams(pairs.filter(isTaken).join('&'))),
   };
+}
+
+/**
+ * Parameters of a low-level request. Lists are sent with commas, objects as JSON, a `Date` as its ISO 8601 text, a
+ * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, nor within a list.
+ */
+export type RequestParams = Readonly<Record<string, unknown>>;
+
+/** Values as they travel in a query or a form. Throws for what cannot travel. */
+export function toParams(values: RequestParams): Params {
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [name, value === null ? value : toText(value)]),
+  );
+}
+
+function toText(value: unknown): string | undefined {
+  if (value === undefined) return undefined;
+  if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not a value');
+  if (typeof value !== 'object' || value === null)
+    return String(value as string | number | boolean | bigint | null);
+  if (Array.isArray(value)) {
+    const parts = value.filter((part) => part !== undefined && part !== null);
+    const texts = parts.map((part: unknown) =>
+      typeof part !== 'object' || isTextual(part) ? toText(part) : part,
+    );
+    return texts.every((part) => typeof part !== 'object') ? texts.join(',') : JSON.stringify(parts);
+  }
+  return isTextual(value) ? value.toJSON() : JSON.stringify(value);
+}
+
+/** A `Date`, a `URL`, or what else JSON holds as a text. */
+function isTextual(value: unknown): value is { toJSON(): string } {
+  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  if (typeof value !== 'object' || typeof toJSON !== 'function') return false;
+  const text: unknown = toJSON.call(value);
+  if (text === null) throw new TypeError('an invalid date');
+  return typeof text === 'string';
 }

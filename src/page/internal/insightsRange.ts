@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../../core/errors.ts';
-import { dayMs, toDay, toDayName } from '../../core/options/day.ts';
+import { dayMs, toDay, toDayName } from '../../core/options/time.ts';
 
 /** The periods that a Page's metrics are given for. */
 export const periods = ['day', 'week', 'days_28', 'month', 'lifetime', 'total_over_range'] as const;

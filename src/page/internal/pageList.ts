@@ -1,4 +1,4 @@
-import type { ListRequest } from '../../core/lists/pages.ts';
+import type { ListRequest } from '../../core/lists/list.ts';
 import { type Page, pageSchema } from '../../models/page.ts';
 import type { PageContext } from '../context.ts';
 

@@ -3,12 +3,12 @@ import { err, type Result, type ResultAsync } from 'neverthrow';
 import type { Context } from '../../core/context.ts';
 import { withOutcome } from '../../core/deriveError.ts';
 import type { RequestFailure } from '../../core/errors.ts';
+import { multipart } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../../core/http/types.ts';
 import { fileChanged, isReadable } from '../../core/uploads/fileSource.ts';
-import { multipart } from '../../core/uploads/multipart.ts';
 import { type Created, createdSchema } from '../../models/written.ts';
 
 /** A photo: the public address that the platform fetches it from, or its bytes. */

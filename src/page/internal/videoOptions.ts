@@ -1,7 +1,7 @@
 import type { KeyedOptions } from '../../core/journal/types.ts';
 import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
 import { fileSource } from '../../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../../core/uploads/uploadOptions.ts';
+import { type UploadOptions, uploadRules } from '../../core/uploads/upload.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {

@@ -4,13 +4,12 @@ import * as v from 'valibot';
 import type { Context } from '../../core/context.ts';
 import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
+import { multipart, uploadBody } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphResponse } from '../../core/http/types.ts';
-import { uploadInAttempts } from '../../core/uploads/attempts.ts';
-import { multipart } from '../../core/uploads/multipart.ts';
-import { uploadBody } from '../../core/uploads/uploadBody.ts';
+import { uploadInAttempts } from '../../core/uploads/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
 

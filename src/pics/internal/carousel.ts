@@ -8,11 +8,11 @@ import {
   type RequestFailure,
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
+import { startPolling, statusRequest } from '../../core/http/polling.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fields, listOf, type Rule } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/uploads/fileSource.ts';
-import { startPolling, statusRequest } from '../../core/waits/polling.ts';
 import type { ContainerStatus } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
 import {

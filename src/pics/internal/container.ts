@@ -9,10 +9,10 @@ import {
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { path } from '../../core/http/path.ts';
+import { startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
 import { duration, hook, optional, type Rule } from '../../core/options/check.ts';
-import { startPolling, type StatusRequest } from '../../core/waits/polling.ts';
 import {
   type ContainerStatus,
   type ContainerStatusEvent,

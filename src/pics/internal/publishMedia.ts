@@ -13,7 +13,7 @@ import { safeTry } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { type FileSource, openFile } from '../../core/uploads/fileSource.ts';
-import type { UploadOptions, UploadProgress } from '../../core/uploads/uploadOptions.ts';
+import type { UploadOptions, UploadProgress } from '../../core/uploads/upload.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { memoryMs } from '../../core/writes/recentWrites.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';

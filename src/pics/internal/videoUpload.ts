@@ -3,12 +3,10 @@ import * as v from 'valibot';
 
 import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
-import { isSameOrigin } from '../../core/http/origin.ts';
-import { path } from '../../core/http/path.ts';
+import { isSameOrigin, path } from '../../core/http/path.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
-import type { UploadOptions } from '../../core/uploads/uploadOptions.ts';
+import { type UploadOptions, type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
 import { idSchema } from '../../models/fields.ts';
 import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';

@@ -1,8 +1,15 @@
 import { setImmediate } from 'node:timers/promises';
 
+import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { mapConcurrent } from '../../../src/core/http/concurrency.ts';
+import {
+  ApiError,
+  type ErrorCategory,
+  type RequestFailure,
+  TransportError,
+} from '../../../src/core/errors.ts';
+import { fetchMetrics, mapConcurrent } from '../../../src/core/http/concurrency.ts';
 
 /** Works on `count` items; tells how many were under way at the same time, at most. */
 async function work(count: number, most?: number) {
@@ -39,5 +46,78 @@ describe('work in parallel', () => {
     const { results, peak } = await work(count);
 
     expect([results.length, peak]).toEqual([count, count]);
+  });
+});
+
+type Values = Readonly<Record<string, number>>;
+
+function refused(category: ErrorCategory, code?: number): ApiError {
+  return new ApiError('No', { category, code });
+}
+
+/** Asks for metrics; batches get one answer, and each metric alone its own. */
+async function ask(
+  metrics: readonly string[],
+  batch: RequestFailure | Values,
+  alone: Readonly<Record<string, RequestFailure | Values>> = {},
+) {
+  const asked: string[] = [];
+  const result = await fetchMetrics(metrics, (names): ResultAsync<Values, RequestFailure> => {
+    const answer = asked.length === 0 ? batch : (alone[names] ?? {});
+    asked.push(names);
+    return answer instanceof Error ? errAsync(answer) : okAsync(answer);
+  });
+  return { asked, result };
+}
+
+describe('living metrics', () => {
+  test('are asked for at once, each by one name', async () => {
+    const { asked, result } = await ask(['a', 'b', 'a'], { a: 1, b: 2 });
+
+    expect(result._unsafeUnwrap()).toEqual({ a: 1, b: 2 });
+    expect(asked).toEqual(['a,b']);
+  });
+
+  test.each(['validation', 'permission', 'media'] as const)(
+    'are asked for alone where the batch meets a refusal of %s, and the dead left out',
+    async (category) => {
+      const { asked, result } = await ask(['a', 'b', 'c'], refused(category, 100), {
+        a: { a: 1 },
+        b: refused('validation', 100),
+        c: { c: 3 },
+      });
+
+      expect(result._unsafeUnwrap()).toEqual({ a: 1, c: 3 });
+      expect(asked).toEqual(['a,b,c', 'a', 'b', 'c']);
+    },
+  );
+
+  test.each([
+    ['one metric', ['a'], refused('validation', 100)],
+    ['a refusal that is not about a metric', ['a', 'b'], refused('auth', 190)],
+    ['an answer that holds no refusal', ['a', 'b'], refused('validation')],
+  ])('are not asked for alone after %s', async (_, metrics, failure) => {
+    const { asked, result } = await ask(metrics, failure);
+
+    expect(result._unsafeUnwrap()).toEqual({});
+    expect(asked).toEqual([metrics.join(',')]);
+  });
+
+  test('are not known when the network failed, for all or for one', async () => {
+    const lost = new TransportError('network', 'lost');
+
+    const batch = await ask(['a', 'b'], lost);
+    const one = await ask(['a', 'b'], refused('validation', 100), { a: { a: 1 }, b: lost });
+
+    expect(batch.asked).toEqual(['a,b']);
+    expect([batch.result._unsafeUnwrapErr(), one.result._unsafeUnwrapErr()]).toEqual([lost, lost]);
+  });
+
+  test('keep a name that the prototype has', async () => {
+    const { result } = await ask(['a', 'b'], refused('validation', 100), {
+      a: JSON.parse('{"__proto__":1}') as Values,
+    });
+
+    expect(Object.keys(result._unsafeUnwrap())).toEqual(['__proto__']);
   });
 });

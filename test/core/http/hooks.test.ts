@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { ResponseEvent } from '../../../src/core/http/hooks.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
-import { withOptions } from '../../../src/core/withOptions.ts';
+import { withOptions } from '../../../src/core/settings.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
 import { pageContext, token, virtualClock } from '../../support/context.ts';

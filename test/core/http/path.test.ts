@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { addressOf } from '../../../src/core/http/address.ts';
-import { path } from '../../../src/core/http/path.ts';
+import { addressOf, isSameOrigin, path } from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 import { fc } from '../../support/property.ts';
@@ -51,4 +50,20 @@ describe('addressOf', () => {
   ])('%j', (request, address) => {
     expect(addressOf(base, request)).toBe(address);
   });
+});
+
+test.each([
+  ['https://a.test/x?y#z', true],
+  ['HTTPS://A.TEST', true],
+  ['https://a.test:443/', true],
+  ['http://a.test/', false],
+  ['https://a.test:444/', false],
+  ['https://a.test.evil.test/', false],
+  ['https://user@a.test/', false],
+  ['https://:pass@a.test/', false],
+  ['//a.test/', false],
+  ['/x', false],
+  ['', false],
+])('%j is of the origin of https://a.test/v26.0: %j', (address, expected) => {
+  expect(isSameOrigin(address, 'https://a.test/v26.0')).toBe(expected);
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { appSecretProof } from '../../../src/core/http/proof.ts';
+import { appSecretProof, createProofCache } from '../../../src/core/http/proof.ts';
 import { deletePost } from '../../../src/page/deletePost.ts';
 import { appSecret, pageContext, proof, token } from '../../support/context.ts';
 import { json, requestsTo, stubFetch } from '../stub.ts';
@@ -64,4 +64,31 @@ describe('appSecretProof', () => {
     }
     expect(fetch).toHaveBeenCalledTimes(2010);
   });
+});
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+test('signs each token once, for each secret', async () => {
+  const sign = vi.spyOn(crypto.subtle, 'sign');
+  const proofOf = createProofCache();
+
+  for (const secret of ['s1', 's2', 's1', 's2']) {
+    for (const token of ['t1', 't2', 't1']) {
+      expect(await proofOf(token, secret)).toBe(createHmac('sha256', secret).update(token).digest('hex'));
+    }
+  }
+  expect(sign).toHaveBeenCalledTimes(4);
+});
+
+test('forgets the oldest of a thousand, and no other', { tags: 'long' }, async () => {
+  const proofOf = createProofCache();
+  for (let index = 0; index <= 1000; index++) await proofOf(`token-${index}`, 'secret');
+  const sign = vi.spyOn(crypto.subtle, 'sign');
+
+  for (let index = 1000; index >= 1; index--) await proofOf(`token-${index}`, 'secret');
+  expect(sign).not.toHaveBeenCalled();
+  await proofOf('token-0', 'secret');
+  expect(sign).toHaveBeenCalledOnce();
 });

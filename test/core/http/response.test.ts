@@ -1,11 +1,17 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { parseResponse } from '../../../src/core/http/response.ts';
+import { ApiError, PermissionError, RateLimitError } from '../../../src/core/errors.ts';
+import { parseJson } from '../../../src/core/http/json.ts';
+import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
+import { get, post } from '../../../src/core/lowLevel/request.ts';
+import { livePlatform } from '../../../src/core/platform.ts';
+import { pageContext } from '../../support/context.ts';
+import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const schema = v.looseObject({ id: v.string(), size: v.optional(v.number()) });
 
-function read(body: unknown, isRead = false) {
+function parse(body: unknown, isRead = false) {
   return parseResponse(body, schema, { status: 200, isRead, redact: (value) => value });
 }
 
@@ -17,17 +23,418 @@ describe('an answer', () => {
     [[], 'unexpected response at id: expected a value'],
     [null, 'unexpected response at body: expected Object'],
   ])('that does not fit says where: %j', (body, message) => {
-    expect(read(body)._unsafeUnwrapErr()).toMatchObject({ message, payload: body, outcome: 'unknown' });
-    expect(read(body, true)._unsafeUnwrapErr()).toMatchObject({ message, outcome: 'rejected' });
+    expect(parse(body)._unsafeUnwrapErr()).toMatchObject({ message, payload: body, outcome: 'unknown' });
+    expect(parse(body, true)._unsafeUnwrapErr()).toMatchObject({ message, outcome: 'rejected' });
   });
 
   test.each([false, 'false'])('to a write says %j for a failure', (success) => {
     const body = { success, id: '5' };
 
-    expect(read(body)._unsafeUnwrapErr()).toMatchObject({
+    expect(parse(body)._unsafeUnwrapErr()).toMatchObject({
       message: 'the platform responded with success: false',
       payload: body,
     });
-    expect(read(body, true)._unsafeUnwrap()).toEqual(body);
+    expect(parse(body, true)._unsafeUnwrap()).toEqual(body);
+  });
+});
+
+function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
+  return readRefusal(
+    { status, headers: new Headers(headers), body, isJson: true },
+    { redact: (value) => value, now: 0, isRead: false, words: livePlatform.words },
+  );
+}
+
+function graph(code: unknown, subcode?: unknown, fields: object = {}): unknown {
+  return { error: { message: 'No', code, error_subcode: subcode, ...fields } };
+}
+
+const none = undefined;
+
+describe('categories', () => {
+  test.each([
+    [1, none, 'transient'],
+    [2, none, 'transient'],
+    [2, 1_545_133, 'transient'],
+    [-1, none, 'transient'],
+    [-2, none, 'transient'],
+    [-2, 2207003, 'transient'],
+    [-1, 2207001, 'transient'],
+    [-1, 2207032, 'transient'],
+    [-2, 2207020, 'media'],
+    [-1, 2207053, 'media'],
+    [1, 2207057, 'media'],
+    [4, none, 'rate_limit'],
+    [4, 2207051, 'policy'],
+    [9, 2207042, 'quota'],
+    [24, 2207006, 'media'],
+    [24, 2207008, 'media'],
+    [25, 2207050, 'permission'],
+    [100, 2207023, 'media'],
+    [100, 2207028, 'media'],
+    [100, 2207035, 'media'],
+    [100, 2207036, 'media'],
+    [100, 2207037, 'media'],
+    [100, 2207040, 'media'],
+    [352, 2207026, 'media'],
+    [9004, none, 'media'],
+    [9004, 2207052, 'media'],
+    [9007, 2207027, 'media'],
+    [36000, 2207004, 'media'],
+    [36001, 2207005, 'media'],
+    [36003, 2207009, 'media'],
+    [36004, 2207010, 'media'],
+    [100, 2207082, 'media'],
+    [368, none, 'policy'],
+    [102, none, 'auth'],
+    [190, none, 'auth'],
+    [190, 460, 'auth'],
+    [190, 463, 'auth'],
+    [2500, none, 'auth'],
+    [100, 36007, 'auth'],
+    [100, 36008, 'auth'],
+    [100, 36009, 'auth'],
+    [3, none, 'permission'],
+    [10, none, 'permission'],
+    [10, 2534022, 'window'],
+    [10, 2018278, 'window'],
+    [200, none, 'permission'],
+    [200, 2018108, 'permission'],
+    [230, none, 'permission'],
+    [299, none, 'permission'],
+    [300, none, 'unknown'],
+    [36104, none, 'permission'],
+    [551, none, 'recipient'],
+    [551, 1_545_041, 'recipient'],
+    [9010, none, 'recipient'],
+    [100, 2534014, 'recipient'],
+    [100, 2534001, 'recipient'],
+    [10, 2534013, 'recipient'],
+    [100, 2534025, 'recipient'],
+    [100, 2018001, 'recipient'],
+    [10900, none, 'recipient'],
+    [10902, none, 'recipient'],
+    [2, 2018344, 'permission'],
+    [100, 2534068, 'permission'],
+    [100, none, 'validation'],
+    [100, 33, 'not_found'],
+    [803, none, 'not_found'],
+    [506, none, 'validation'],
+    [1_609_005, none, 'validation'],
+    [3001, 1_504_028, 'validation'],
+    [98_765, none, 'unknown'],
+    [104, none, 'auth'],
+    [190, 2_069_032, 'auth'],
+    [191, none, 'validation'],
+    [100, 2534013, 'validation'],
+    [-1, 2534023, 'window'],
+    [1, 99, 'transient'],
+    [1, 1_357_046, 'validation'],
+    [2, 1_504_044, 'transient'],
+    [508, 2534122, 'policy'],
+    [10, 1_893_063, 'policy'],
+    [100, 2534029, 'policy'],
+    [110, 2207013, 'not_found'],
+    [36001, 2207083, 'media'],
+    [100, 2207086, 'media'],
+    [6000, none, 'media'],
+    [6000, 1_363_030, 'media'],
+    [100, 1_363_022, 'media'],
+    [100, 1_363_023, 'media'],
+    [100, 1_363_030, 'media'],
+    [100, 1_363_040, 'media'],
+    [100, 1_363_042, 'media'],
+    [100, 1_363_127, 'media'],
+    [100, 1_363_128, 'media'],
+    [100, 1_363_129, 'media'],
+    [1_363_030, none, 'media'],
+    [1200, none, 'transient'],
+    [17, none, 'rate_limit'],
+    [32, none, 'rate_limit'],
+    [341, none, 'rate_limit'],
+    [613, none, 'rate_limit'],
+    [613, 1996, 'rate_limit'],
+    [613, 2_534_040, 'rate_limit'],
+    [80_000, none, 'rate_limit'],
+    [80_001, 2_494_055, 'rate_limit'],
+    [80_002, 2_446_079, 'rate_limit'],
+    [80_003, none, 'rate_limit'],
+    [80_004, 2_446_079, 'rate_limit'],
+    [80_005, none, 'rate_limit'],
+    [80_006, none, 'rate_limit'],
+    [80_008, none, 'rate_limit'],
+    [80_009, none, 'rate_limit'],
+    [80_014, none, 'rate_limit'],
+    [200, 1_545_041, 'recipient'],
+    [10, 2_018_108, 'recipient'],
+    [10_903, 1_893_049, 'recipient'],
+    [10_904, 1_893_050, 'permission'],
+    [10, 2_018_065, 'window'],
+    [190, 490, 'auth'],
+    [190, 459, 'auth'],
+    [21, none, 'not_found'],
+    [100, 21, 'not_found'],
+    [324, none, 'media'],
+    [389, none, 'media'],
+    [100, 2_018_047, 'media'],
+    [1, 1_446_036, 'validation'],
+    [12, none, 'validation'],
+    [2200, none, 'validation'],
+    [210, none, 'permission'],
+    [283, none, 'permission'],
+    [298, none, 'permission'],
+    [10, 2_534_048, 'permission'],
+    [200, 2_534_041, 'permission'],
+    [200, 2_534_048, 'permission'],
+    [200, 2_534_066, 'permission'],
+    [100, 2_018_300, 'permission'],
+    [2_018_300, none, 'permission'],
+    [2_018_321, none, 'permission'],
+    [100, 2_018_145, 'validation'],
+    [1, 1_366_046, 'media'],
+    [100, 1_366_051, 'media'],
+    [100, 2_069_019, 'media'],
+    [1, 1_363_047, 'transient'],
+    [100, 1_390_008, 'policy'],
+    [368, 1_390_008, 'policy'],
+  ] as const)('%i with subcode %s is %s', (code, subcode, category) => {
+    for (const body of [graph(code, subcode), graph(String(code), subcode && String(subcode))]) {
+      const { error } = read(body);
+      expect(error).toMatchObject({ code, subcode, category, transient: category === 'transient' });
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error.name).toBe(
+        category === 'rate_limit'
+          ? 'RateLimitError'
+          : category === 'permission' || category === 'window'
+            ? 'PermissionError'
+            : 'ApiError',
+      );
+    }
+  });
+
+  test.each([
+    [401, 'auth'],
+    [403, 'permission'],
+    [404, 'not_found'],
+    [409, 'validation'],
+    [429, 'rate_limit'],
+    [500, 'transient'],
+    [503, 'transient'],
+    [501, 'unknown'],
+    [505, 'unknown'],
+    [507, 'unknown'],
+    [520, 'unknown'],
+    [302, 'unknown'],
+    [200, 'unknown'],
+  ] as const)('without a code, HTTP %i is %s', (status, category) => {
+    expect(read({ error: { message: 'No' } }, status).error.category).toBe(category);
+    expect(read('<h1>No</h1>', status).error.category).toBe(category);
+  });
+
+  test.each([
+    ['An active access token must be used to query information about the current user.', 'auth'],
+    ['Unknown path components: /feeed', 'validation'],
+    ['Syntax error "Expected end of string instead of (." at character 4: from(', 'validation'],
+  ])('2500 is told by its text: %s', (message, category) => {
+    expect(read({ error: { message, code: 2500 } }).error.category).toBe(category);
+  });
+
+  test.each([
+    [401, 'auth'],
+    [404, 'not_found'],
+    [429, 'rate_limit'],
+    [503, 'transient'],
+    [400, 'unknown'],
+    [409, 'unknown'],
+  ] as const)('a code that is not known leaves it to HTTP %i: %s', (status, category) => {
+    expect(read(graph(98_765), status).error.category).toBe(category);
+  });
+
+  test.each([
+    [graph(2), 400, true],
+    [graph(98_765, none, { is_transient: true }), 400, true],
+    [graph(4), 500, true],
+    [graph(98_765), 503, false],
+    ['<h1>Busy</h1>', 503, false],
+    ['', 429, false],
+    [graph(190), 500, false],
+  ])('only a code or the flag tells that a fault passes: %j at HTTP %i', (body, status, isPassing) => {
+    expect(read(body, status).isPassing).toBe(isPassing);
+  });
+
+  test('the code counts, not the status', () => {
+    for (const status of [200, 400, 401, 403, 404, 500]) {
+      expect(read(graph(190), status).error.category).toBe('auth');
+      expect(read(graph(100, 33), status).error.category).toBe('not_found');
+    }
+  });
+
+  test('the flag makes any code transient but those that last', () => {
+    expect(read(graph(100, none, { is_transient: true })).error).toMatchObject({
+      category: 'transient',
+      transient: true,
+    });
+    expect(read(graph(368, none, { is_transient: true })).error.category).toBe('policy');
+    expect(read(graph(17, none, { is_transient: true })).error).toBeInstanceOf(RateLimitError);
+    expect(read({ error: { is_transient: true } }).error.category).toBe('transient');
+    expect(read(graph(324, none, { is_transient: true })).error.category).toBe('transient');
+    expect(read(graph(1, 1_446_036, { is_transient: true })).error.category).toBe('validation');
+  });
+});
+
+describe('what a refused write did', () => {
+  test.each([
+    ['a refusal at 4xx: nothing', graph(190), 401, 'rejected'],
+    ['one without a code: nothing', { error: {} }, 400, 'rejected'],
+    ['a transient code: unknown', graph(2), 400, 'unknown'],
+    ['a refusal at 5xx: unknown', graph(190), 500, 'unknown'],
+    ['a refusal at 200: unknown', graph(190), 200, 'unknown'],
+    ['a rate limit at 500: nothing', graph(17), 500, 'rejected'],
+    ['a rate limit at 200: nothing', graph(17), 200, 'rejected'],
+    ['a closed window at 500: nothing', graph(10, 2534022), 500, 'rejected'],
+    ['a closed window of a Page at 500: nothing', graph(10, 2018278), 500, 'rejected'],
+    ['a closed window, as replies meet it, at 500: nothing', graph(-1, 2534023), 500, 'rejected'],
+    ['suspected spam: unknown', graph(4, 2207051), 403, 'unknown'],
+    ['HTML at 403: unknown', '<h1>No</h1>', 403, 'unknown'],
+    ['JSON without an error at 400: unknown', { id: '1' }, 400, 'unknown'],
+    ['a redirect: unknown', '', 302, 'unknown'],
+    ['an empty success: unknown', '', 200, 'unknown'],
+  ] as const)('%s', (_, body, status, outcome) => {
+    const { error, isRejected } = read(body, status);
+    expect(error.outcome).toBe(outcome);
+    expect(isRejected).toBe(outcome === 'rejected');
+  });
+});
+
+describe('forms', () => {
+  test('the graph envelope', () => {
+    const body = {
+      error: {
+        message: 'No',
+        type: 'OAuthException',
+        code: 190,
+        error_subcode: 460,
+        error_user_title: 'Titel',
+        error_user_msg: 'Text',
+        fbtrace_id: 'T1',
+      },
+    };
+    expect(read(body, 401).error).toMatchObject({
+      name: 'ApiError',
+      message: 'No',
+      status: 401,
+      code: 190,
+      subcode: 460,
+      type: 'OAuthException',
+      traceId: 'T1',
+      userTitle: 'Titel',
+      userMessage: 'Text',
+      payload: body,
+    });
+  });
+
+  test.each(['error_message', 'message'])('the flat one of the token endpoint, with %s', (name) => {
+    const body = { error_type: 'OAuthException', code: 400, [name]: 'Invalid platform app' };
+    expect(read(body).error).toMatchObject({
+      message: 'Invalid platform app',
+      type: 'OAuthException',
+      code: 400,
+      category: 'auth',
+      outcome: 'rejected',
+    });
+  });
+
+  test('that of the upload host', () => {
+    const body = { debug_info: { retriable: false, type: 'ProcessingFailedError', message: 'Failed' } };
+    expect(read(body, 412).error).toMatchObject({
+      message: 'Failed',
+      type: 'ProcessingFailedError',
+      status: 412,
+    });
+  });
+
+  test('the trace id of the header, where the body has none', () => {
+    expect(read(graph(100), 400, { 'x-fb-trace-id': 'T2' }).error.traceId).toBe('T2');
+  });
+
+  test.each([
+    [{ error: 'No' }],
+    [{ error: [] }],
+    [{ error: null }],
+    [{ error: { code: {}, error_subcode: [], message: 7, type: null, fbtrace_id: {} } }],
+    [{ error: { code: '', error_subcode: 'x', message: '' } }],
+    [{ error: { code: 1.5 } }],
+    [[]],
+    [[[]]],
+    [null],
+    [true],
+    [7],
+    ['text'],
+    [JSON.parse('{"__proto__":{"error":{"code":190}}}')],
+    [JSON.parse('{"error":{"__proto__":{"code":190}}}')],
+  ])('odd ones are read as far as they can be: %j', (body) => {
+    for (const status of [200, 302, 400, 500]) {
+      const { error } = read(body, status);
+      expect(error).toBeInstanceOf(ApiError);
+      expect(error.code).toBeUndefined();
+      expect(error.message).not.toBe('');
+    }
+  });
+});
+
+describe('through a request', () => {
+  async function fail(step: Step) {
+    const fetch = stubFetch(step);
+    const error = (await get(pageContext({ fetch, retry: { attempts: 1 } }), '42'))._unsafeUnwrapErr();
+    return { error, fetch };
+  }
+
+  test('HTML says that it is no JSON, and what it begins with', async () => {
+    const { error } = await fail(text('<h1>Gone fishing</h1>', 200));
+    expect(error).toMatchObject({ name: 'ApiError', status: 200, payload: '<h1>Gone fishing</h1>' });
+    expect(error.message).toBe('the response is not JSON: <h1>Gone fishing</h1> (HTTP status 200)');
+  });
+
+  test('truncated JSON does as well', async () => {
+    const { error } = await fail(text('{"id":"1', 200));
+    expect(error.message).toContain('the response is not JSON: {"id":"1');
+  });
+
+  test('an empty body says so', async () => {
+    const { error } = await fail(text('', 200));
+    expect(error.message).toBe('the response is empty (HTTP status 200)');
+  });
+
+  test.each([301, 302, 303, 307, 308])('a %i says where it leads, and is not followed', async (status) => {
+    const { error, fetch } = await fail(text('', status, { location: 'https://evil.test/x?access_token=t' }));
+    expect(error).toMatchObject({ name: 'ApiError', status });
+    expect(error.message).toContain('https://evil.test/x');
+    expect(error.message).not.toContain('access_token');
+    expect(fetch).toHaveBeenCalledTimes(1);
+    expect(requestsTo(fetch)[0]?.redirect).toBe('manual');
+  });
+
+  test('an error at 200 is a failure', async () => {
+    const { error } = await fail(json({ error: { code: 190, message: 'Dead' } }));
+    expect(error).toMatchObject({ name: 'ApiError', status: 200, code: 190, message: 'Dead' });
+  });
+
+  test('an error that is null is none', async () => {
+    const fetch = stubFetch(json({ id: '1', error: null }));
+    const node = await post(pageContext({ fetch }), '42');
+    expect(node._unsafeUnwrap()).toEqual({ id: '1', error: null });
+  });
+
+  test('a body of a hundred thousand levels is a failure like another', async () => {
+    const deep = `${'{"error":['.repeat(1)}${'['.repeat(100_000)}${']'.repeat(100_000)}]}`;
+    const { error } = await fail(text(deep, 400));
+    expect(error).toMatchObject({ name: 'ApiError', status: 400 });
+    expect(JSON.stringify((error as ApiError).payload).length).toBeLessThan(1000);
+    expect(parseJson(deep)).toBeTypeOf('object');
+  });
+
+  test('a permission refused is a PermissionError', async () => {
+    const { error } = await fail(json(graph(200), 403));
+    expect(error).toBeInstanceOf(PermissionError);
   });
 });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
 import { ApiError, RateLimitError, TransportError } from '../../../src/core/errors.ts';
-import { defaultRetryPolicy } from '../../../src/core/http/retry.ts';
-import { type FailedAttempt, retryDelay, type RetryState } from '../../../src/core/http/retryDelay.ts';
+import {
+  defaultRetryPolicy,
+  type FailedAttempt,
+  retryDelay,
+  type RetryState,
+} from '../../../src/core/http/retry.ts';
 
 const state: RetryState = {
   policy: { ...defaultRetryPolicy, jitter: 'none' },

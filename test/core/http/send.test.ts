@@ -1,6 +1,8 @@
+import { errAsync, okAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
-import { send } from '../../../src/core/http/send.ts';
+import { ApiError, type RequestFailure, TransportError } from '../../../src/core/errors.ts';
+import { fallbackOnRefusal, send } from '../../../src/core/http/send.ts';
 import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { pageContext, token } from '../../support/context.ts';
@@ -43,4 +45,16 @@ test.each([300, 304])('an answer of status %i is no success, whatever it holds',
   const read = await send(context, { method: 'GET', path: '4', token, schema: createdSchema });
 
   expect(read._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status });
+});
+
+test('a value stays, a refusal is answered with another, a failure of the network stays', async () => {
+  const lost = new TransportError('network', 'lost');
+
+  const value = await fallbackOnRefusal(okAsync<string, RequestFailure>('found'), 'instead');
+  const refused = await fallbackOnRefusal(errAsync<string, RequestFailure>(new ApiError('No')), 'instead');
+  const failed = await fallbackOnRefusal(errAsync<string, RequestFailure>(lost), 'instead');
+
+  expect(value._unsafeUnwrap()).toBe('found');
+  expect(refused._unsafeUnwrap()).toBe('instead');
+  expect(failed._unsafeUnwrapErr()).toBe(lost);
 });

@@ -2,8 +2,7 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { sign } from '../../../src/core/http/proof.ts';
-import { batch } from '../../../src/core/lowLevel/batch.ts';
-import type { BatchPart } from '../../../src/core/lowLevel/batchTypes.ts';
+import { batch, type BatchPart } from '../../../src/core/lowLevel/batch.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../src/core/errors.ts';
-import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/address.ts';
+import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/path.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { idSchema } from '../../../src/models/fields.ts';

@@ -2,7 +2,7 @@ import { err, errAsync, okAsync, ResultAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError, RateLimitError, type RequestFailure, TransportError } from '../../../src/core/errors.ts';
-import { startPolling, type StatusRequest } from '../../../src/core/waits/polling.ts';
+import { startPolling, type StatusRequest } from '../../../src/core/http/polling.ts';
 import { pageContext, virtualClock } from '../../support/context.ts';
 
 interface Status {

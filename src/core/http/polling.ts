@@ -1,9 +1,8 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import type { Context } from '../context.ts';
 import type { RequestFailure } from '../errors.ts';
-import type { CallLimits, GraphRequest } from '../http/types.ts';
 import type { MonotonicClock } from '../options/clock.ts';
+import type { CallLimits, GraphRequest, HttpContext } from './types.ts';
 
 /** Milliseconds between the first two lookups, between two at most, and how the pauses grow. */
 const firstPauseMs = 1000;
@@ -52,7 +51,7 @@ export interface Polling<TStatus extends object> {
 
 /** Begins a wait. Nothing is sent yet. */
 export function startPolling<TStatus extends object>(
-  { clock, fetcher }: Context,
+  { clock, fetcher }: HttpContext,
   { waitTimeoutMs, pausesFirst = false, readStatus, isPending, deadline = Infinity, signal }: Wait<TStatus>,
 ): Polling<TStatus> {
   const startedAt = clock.monotonic();

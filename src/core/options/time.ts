@@ -1,0 +1,95 @@
+import type { Rule } from './check.ts';
+import type { Clock } from './clock.ts';
+
+export const dayMs = 86_400_000;
+
+/** From here on, a number of seconds lies in the year 5138: it is one of milliseconds. */
+const likelyMs = 1e11;
+const leastLeadSeconds = 600;
+
+/** Unix seconds, with a fraction where there is one; `NaN` for a value that is no time. */
+function toExactSeconds(value: unknown): number {
+  return value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN;
+}
+
+/** Unix seconds as an integer; `NaN` for a value that is no time. */
+export function toSeconds(value: unknown): number {
+  return Math.floor(toExactSeconds(value));
+}
+
+/** The rule for a time. */
+export const time = timeRule(() => undefined);
+
+/**
+ * The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform; so is the lead time
+ * of what has a key, since a repeated call comes later than the one that scheduled.
+ */
+export function scheduleSeconds(clock: Clock, own?: { readonly idempotencyKey?: unknown }): Rule {
+  return timeRule((seconds) =>
+    seconds >= clock.now() / 1000 + leastLeadSeconds || own?.idempotencyKey !== undefined
+      ? undefined
+      : 'must be at least 10 minutes ahead',
+  );
+}
+
+function timeRule(faultIn: (seconds: number) => string | undefined): Rule {
+  return (value) => {
+    const seconds = toExactSeconds(value);
+    if (!Number.isFinite(seconds) || seconds < 0) return 'must be unix seconds or a Date';
+    if (typeof value === 'number' && value >= likelyMs)
+      return 'must be in seconds: it looks like milliseconds';
+    return faultIn(seconds) ?? (value instanceof Date ? { use: new Date(value) } : undefined);
+  };
+}
+
+/** The rule for a day: a date that exists, from the year 1 on. */
+export const isDay: Rule = (value) => {
+  if (value instanceof Date || (typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value))) {
+    const day = toDay(value);
+    // `Date` may read 30 February as 2 March, so the parsed day is compared with the text.
+    if (day >= Date.parse('0001-01-01') && (value instanceof Date || toDayName(day) === value))
+      return { use: value instanceof Date ? new Date(value) : value };
+  }
+  return 'must be a Date or a date as YYYY-MM-DD';
+};
+
+/** The start of a date's UTC day, in milliseconds since 1970. */
+export function toDay(value: Date | string): number {
+  return Math.floor(new Date(value).getTime() / dayMs) * dayMs;
+}
+
+/** `YYYY-MM-DD` */
+export function toDayName(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
+}
+
+/** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON will do. */
+export interface RefreshableToken {
+  readonly expires_at?: Date | string | number | undefined;
+  /** Seconds from the issue of the token to its end. */
+  readonly expires_in?: number | undefined;
+}
+
+/**
+ * Whether a long-lived token should be renewed now: it is at least a day old, as the platform demands, and more
+ * than half of its life is over. A token that never ends is never due; nor is one that has ended, which only a new
+ * login replaces.
+ *
+ * Without `expires_in`, a life of 60 days is assumed.
+ *
+ * @param now milliseconds since 1970
+ *
+ * @example
+ * if (isRefreshDue(bundle)) console.log('renew it');
+ */
+export function isRefreshDue(
+  { expires_at, expires_in }: RefreshableToken,
+  now: number = Date.now(),
+): boolean {
+  if (expires_at === undefined || expires_at === null) return false;
+  const end = new Date(expires_at).getTime();
+  const lifeMs = expires_in === undefined ? 60 * dayMs : expires_in * 1000;
+  const ageMs = now - (end - lifeMs);
+  // A short-lived token, of hours, is not renewed but exchanged.
+  return now < end && ageMs >= Math.max(dayMs, lifeMs / 2);
+}
