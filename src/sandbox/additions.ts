@@ -22,7 +22,7 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
     addPage: ({ userId = seeded.id, ...options } = {}) =>
       addPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
     addAccount: (options) => addAccount(world, seeded.id, options),
-    addPost: ({ pageId, message, by, at: time }) => at(time, () => makePost(world, pageId, message, by).id),
+    addPost: ({ at: time, ...post }) => at(time, () => makePost(world, post).id),
     addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
     addLead: ({ formId, answers, at: time }) => at(time, () => makeLead(world, formId, answers).id),
   };

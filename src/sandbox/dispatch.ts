@@ -126,6 +126,7 @@ function openCall(world: World, incoming: Incoming, platform: Platform): OpenCal
     body,
     headers: request.headers,
     files: incoming.files ?? {},
+    fileNames: incoming.fileNames ?? {},
   };
 }
 

@@ -18,6 +18,8 @@ export interface Incoming {
   readonly jsonText?: string | undefined;
   /** Files of a multipart body. */
   readonly files?: Files | undefined;
+  /** The names of those files, by the names of their fields. */
+  readonly fileNames?: Fields | undefined;
   /** What refuses the request, because its body cannot be read. */
   readonly unreadable?: unknown;
 }
@@ -83,6 +85,7 @@ interface Body {
   readonly json?: unknown;
   readonly jsonText?: string | undefined;
   readonly files?: Files | undefined;
+  readonly fileNames?: Fields | undefined;
 }
 
 /** More than any part of a chunked upload has. */
@@ -99,11 +102,14 @@ async function readBody(request: Request): Promise<Body> {
     });
     const fields: Fields = {};
     const files: Record<string, Uint8Array> = {};
+    const fileNames: Fields = {};
     for (const [name, value] of form) {
       fields[name] = typeof value === 'string' ? value : `(file of ${value.size} bytes)`;
-      if (typeof value !== 'string') files[name] = new Uint8Array(await value.arrayBuffer());
+      if (typeof value === 'string') continue;
+      files[name] = new Uint8Array(await value.arrayBuffer());
+      fileNames[name] = value.name;
     }
-    return { form: fields, files };
+    return { form: fields, files, fileNames };
   }
   const text = await body.text();
   if (text === '') return {};

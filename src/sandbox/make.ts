@@ -1,21 +1,29 @@
 import type { CommentNode, LeadNode, PostNode } from './page/nodes.ts';
 import type { PicsCommentNode } from './pics/nodes.ts';
+import type { AddPostOptions } from './types.ts';
 import { add, find, type NodeKind, type NodeMap, type World } from './world.ts';
 
 /** What people other than the app's make, without any event of it. */
 
-export function makePost(world: World, pageId: string, message: string, by: string | undefined): PostNode {
+/** A post on a Page, or one that was written elsewhere and tags the Page. */
+export function makePost(
+  world: World,
+  { pageId, message, by, tagged = false }: Pick<AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
+): PostNode {
   const page = demand(world, 'page', pageId);
+  const author = by ?? (tagged ? 'Wim Prins' : undefined);
+  const from = author === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: author };
   return add(world, {
     kind: 'post',
-    id: `${page.id}_${world.newId()}`,
+    id: `${tagged ? from.id : page.id}_${world.newId()}`,
     owners: [page.id],
     createdAt: world.now(),
     pageId: page.id,
     message,
     link: undefined,
     published: true,
-    from: by === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: by },
+    from,
+    elsewhere: tagged,
     clicks: 0,
   });
 }

@@ -23,6 +23,8 @@ export interface OpenCall {
   readonly headers: Headers;
   /** Files of a multipart body. */
   readonly files: Files;
+  /** The names of those files, by the names of their fields. */
+  readonly fileNames: Readonly<Record<string, string>>;
 }
 
 export interface Call extends OpenCall {

@@ -48,6 +48,9 @@ export type EffectKind =
   | 'app_subscribe'
   | 'app_unsubscribe'
   | 'attachment'
+  | 'block'
+  | 'captions'
+  | 'collaborator'
   | 'comment'
   | 'comment_hide'
   | 'comment_toggle'
@@ -71,6 +74,8 @@ export type EffectKind =
   | 'revoke'
   | 'sender_action'
   | 'subscribe'
+  | 'thumbnail'
+  | 'unblock'
   | 'unsubscribe'
   | 'upload'
   | 'video_session'
@@ -273,6 +278,8 @@ export interface AddPostOptions extends AddOptions {
   readonly message: string;
   /** The visitor's name. @default the Page itself */
   readonly by?: string;
+  /** Somebody wrote it elsewhere, and tagged the Page in it. @default false */
+  readonly tagged?: boolean;
 }
 
 export interface AddCommentOptions extends AddOptions {

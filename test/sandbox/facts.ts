@@ -206,6 +206,34 @@ export const facts: Readonly<Record<string, Facts>> = {
     'leads are filtered by time_created': ['leads', 'are filtered by time_created, exclusively'],
     'leads need leads_retrieval': ['leads', 'need leads_retrieval'],
   },
+  'Community of Pages': {
+    'blocking tells of each person whether it worked': [
+      'community',
+      'are told of one by one, listed, and let in again',
+    ],
+    'blocked people are named by one kind of id': ['community', 'are named by one kind of id'],
+    'blocking needs pages_manage_engagement': ['community', 'are a matter of pages_manage_engagement'],
+    'posts of visitors have an edge of their own': ['community', 'of visitors are listed apart'],
+    'posts that tag a Page are in no feed of it': [
+      'community',
+      'that tag the Page are listed apart from its feed',
+    ],
+    'tags need a place': ['community', 'name a place, and people there'],
+    'photos and videos may have a place': ['community', 'of photos and videos name a place, too'],
+  },
+  'Parts of videos': {
+    'the locale of captions stands in the name of their file': [
+      'videoParts',
+      'have the locale that the name of their file says',
+    ],
+    'captions are taken away by locale': ['videoParts', 'are taken away by their locales'],
+    'collaborators of a Reel are invited, and may accept': [
+      'videoParts',
+      'are invited once the Reel is out, and accept or decline',
+    ],
+    'ten invites a day': ['videoParts', 'are at most ten a day for a Page'],
+    'a cover is a preferred thumbnail': ['videoParts', 'are added, and the preferred one comes first'],
+  },
   'Stories, videos and Reels of Pages': {
     'stories live for 24 hours': ['stories', 'is made of an unpublished photo and listed for 24 hours'],
     'a photo makes one story': ['stories', 'takes no photo twice, none that was posted, none after 24 hours'],

@@ -24,8 +24,17 @@ export interface PageNode extends Base {
   readonly archives: boolean;
   /** What Messenger shows beside the inbox. */
   profile?: Record<string, unknown>;
+  /** People whom it blocked, and when, by their ids. */
+  blocked?: Map<string, BlockedPerson>;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
+}
+
+export interface BlockedPerson {
+  readonly id: string;
+  readonly name: string;
+  /** When it blocked the person. */
+  readonly createdAt: number;
 }
 
 /** The app itself, as its own token sees it. */
@@ -65,6 +74,12 @@ export interface PostNode extends Base {
   readonly media?: readonly string[] | undefined;
   /** The Page itself, or a visitor. */
   readonly from: { readonly id: string; readonly name: string };
+  /** Whether it was written elsewhere, and only tags the Page. */
+  readonly elsewhere?: boolean;
+  /** The Page whose place it names. */
+  readonly placeId?: string | undefined;
+  /** People who are tagged in it. */
+  readonly tagIds?: readonly string[];
   readonly clicks: number;
 }
 
@@ -97,6 +112,34 @@ export interface VideoNode extends Base {
   scheduledAt?: number | undefined;
   isDraft?: boolean;
   postId?: string | undefined;
+  /** The Page whose place it names. */
+  placeId?: string | undefined;
+  /** Subtitles, by their locales. */
+  captions?: Map<string, Captions>;
+  /** Pages and people who were invited to a Reel. */
+  collaborators?: Map<string, Collaborator>;
+  /** Pictures that stand for it, with the preferred one first. */
+  thumbnails?: readonly Thumbnail[];
+}
+
+export interface Captions {
+  readonly id: string;
+  readonly locale: string;
+  isDefault: boolean;
+  readonly createdAt: number;
+}
+
+export interface Collaborator {
+  readonly id: string;
+  status: 'Pending' | 'Accepted' | 'Declined';
+  /** When it was invited. */
+  readonly createdAt: number;
+}
+
+export interface Thumbnail {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly bytes: number;
 }
 
 export interface StoryNode extends Base {

@@ -3,7 +3,7 @@ import { pageTokenFor } from '../auth/tokens.ts';
 import { digits } from '../json.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
 import { nestedCall, select, type Shape } from '../select.ts';
-import { find } from '../world.ts';
+import { find, type World } from '../world.ts';
 import { linkedFields, pageEdges, pageFields } from './knownNames.ts';
 import type { PageNode } from './nodes.ts';
 import { pageInsights } from './pageInsights.ts';
@@ -17,6 +17,21 @@ const linkedShape: Shape<PicsAccountNode> = {
   defaults: [],
   read: (account) => ({ id: account.id, username: account.username, name: account.name }),
 };
+
+const location = {
+  city: 'Berlin',
+  country: 'Germany',
+  street: 'Kanalstr. 1',
+  zip: '12047',
+  latitude: 52.49,
+  longitude: 13.43,
+};
+
+/** A Page as the place of a post. */
+export function placeAt(world: World, placeId: string | undefined): object | undefined {
+  const page = find(world, 'page', placeId ?? '');
+  return page && { name: page.name, location, id: page.id };
+}
 
 export const pageShape: Shape<PageNode> = {
   type: 'Page',
@@ -36,14 +51,7 @@ export const pageShape: Shape<PageNode> = {
     emails: [`hello@${page.id}.sandbox.test`],
     website: `https://www.sandbox.test/${page.id}`,
     single_line_address: 'Kanalstr. 1, Berlin, Germany',
-    location: {
-      city: 'Berlin',
-      country: 'Germany',
-      street: 'Kanalstr. 1',
-      zip: '12047',
-      latitude: 52.49,
-      longitude: 13.43,
-    },
+    location,
     hours: { mon_1_open: '09:00', mon_1_close: '18:00' },
     is_always_open: false,
     is_permanently_closed: false,

@@ -10,7 +10,7 @@ import { photoEdges, photoFields, photoParams } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
 import { isFresh } from './postMedia.ts';
-import { addPost, isPublished } from './postWrites.ts';
+import { addPost, isPublished, readPlace } from './postWrites.ts';
 import { readSchedule } from './schedule.ts';
 import { createStory } from './story.ts';
 import { isoTime, oneOf } from './values.ts';
@@ -113,6 +113,7 @@ function upload(call: Call, page: PageNode): unknown {
     return invalid('Param scheduled_publish_time must be an unsigned integer');
   }
   const { published, scheduledAt } = readSchedule(call);
+  const place = readPlace(call);
   const isKept = !published && scheduledAt === undefined;
   const message = params['message'] ?? params['caption'] ?? params['name'];
   const altText = params['alt_text_custom'];
@@ -127,11 +128,14 @@ function upload(call: Call, page: PageNode): unknown {
     altText,
     used: !isKept,
   });
-  const more = Object.entries({ message, altText, scheduledAt }).filter(([, value]) => value !== undefined);
+  const more = Object.entries({ message, altText, scheduledAt, ...place }).filter(
+    ([, value]) => value !== undefined,
+  );
   recordEffect(world, 'photo', photo.id, page.id, { url, published, ...Object.fromEntries(more) });
   if (isKept) return { id: photo.id };
   const media = [photo.id];
-  photo.postId = addPost(world, page, { published, scheduledAt, message, link: undefined, media }).id;
+  const post = { ...place, published, scheduledAt, message, link: undefined, media };
+  photo.postId = addPost(world, page, post).id;
   return published ? { id: photo.id, post_id: photo.postId } : { id: photo.id };
 }
 

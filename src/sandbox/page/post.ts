@@ -6,6 +6,7 @@ import { commentShape, commentsOf, commentSummary } from './commentShape.ts';
 import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, PostNode } from './nodes.ts';
+import { placeAt } from './pageShape.ts';
 import { postInsights } from './postInsights.ts';
 import { attachmentsOf } from './postMedia.ts';
 import { isPublished, publish, update } from './postWrites.ts';
@@ -31,6 +32,7 @@ const postShape: Shape<PostNode> = {
     call_to_action: post.callToAction,
     targeting: post.targeting,
     feed_targeting: post.feedTargeting,
+    place: placeAt(call.world, post.placeId),
     status_type: statusType(call, post),
     permalink_url: `https://page.sandbox.test/${post.id.replace('_', '/posts/')}`,
     promotable_id: post.id,
@@ -48,6 +50,7 @@ const postShape: Shape<PostNode> = {
         commentSummary(commentsOf(call, post.id).length),
       ),
     insights: (call, post, { args }) => postInsights(nestedCall(call, args, ['read_insights']), post),
+    to: (_call, { tagIds }) => tagIds && { data: tagIds.map((id) => ({ id })) },
     ...likeFields,
   },
 };
@@ -71,6 +74,7 @@ function postsOf(call: Call, { id }: PageNode, author?: string): PostNode[] {
     'post',
     (post) =>
       post.pageId === id &&
+      post.elsewhere !== true &&
       (author === undefined || post.from.id === author) &&
       isPublished(call.world, post) &&
       inTime(post.createdAt),
@@ -109,6 +113,35 @@ export const postRoutes: readonly Route[] = [
     scopes: ['pages_read_engagement', 'pages_read_user_content'],
     params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
     run: (call, page) => list(call, postShape, postsOf(call, page), { by: 'time' }),
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'page',
+    edge: 'visitor_posts',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    params: ['include_hidden', 'show_expired', 'with'],
+    run: (call, page) =>
+      list(
+        call,
+        postShape,
+        postsOf(call, page).filter(({ from }) => from.id !== page.id),
+      ),
+  }),
+  onNode({
+    method: 'GET',
+    hosts: ['graph'],
+    on: 'page',
+    edge: 'tagged',
+    tokens: ['page'],
+    scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    run: (call, { id }) =>
+      list(
+        call,
+        postShape,
+        listed(call.world, 'post', (post) => post.pageId === id && post.elsewhere === true),
+      ),
   }),
   onNode({
     method: 'POST',

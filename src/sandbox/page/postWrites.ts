@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
 import type { Call } from '../route.ts';
-import { add, recordEffect, type World } from '../world.ts';
+import { add, find, recordEffect, type World } from '../world.ts';
 import type { PageNode, PostNode } from './nodes.ts';
 import { takeMedia } from './postMedia.ts';
 import { readSchedule, scheduleOf } from './schedule.ts';
-import { flag, jsonParam } from './values.ts';
+import { flag, jsonParam, names } from './values.ts';
 
 /** Whether people see a post: it was published by hand, or its time has come. */
 export function isPublished(world: World, { published, scheduledAt }: PostNode): boolean {
@@ -34,12 +34,14 @@ export function publish(call: Call, page: PageNode): unknown {
   if (callToAction !== undefined && link === undefined) {
     return invalid('call_to_action is only for posts with a link');
   }
+  const place = readPlace(call);
   const media = takeMedia(call, page, schedule);
   if (message === undefined && link === undefined && media === undefined) {
     return invalid('Missing message or attachment');
   }
   const post = addPost(world, page, {
     ...schedule,
+    ...place,
     message,
     link,
     callToAction,
@@ -48,9 +50,22 @@ export function publish(call: Call, page: PageNode): unknown {
     media,
   });
   const { published, scheduledAt } = schedule;
-  const content = { message, link, published, ...defined({ scheduledAt, media }) };
+  const content = { message, link, published, ...defined({ scheduledAt, media, ...place }) };
   recordEffect(world, 'post', post.id, page.id, content);
   return { id: post.id };
+}
+
+/** The place of a post, which is a Page, and the people who are tagged there. */
+export function readPlace({ world, params }: Call): Pick<PostNode, 'placeId' | 'tagIds'> {
+  const { place: placeId, tags } = params;
+  const tagIds = names(tags);
+  if (placeId === undefined) {
+    return tagIds.length === 0 ? {} : invalid('You cannot specify tags without also specifying a place');
+  }
+  if (find(world, 'page', placeId) === undefined)
+    return invalid('Param place must be the ID of a Page with a location');
+  if (!tagIds.every((id) => /^\d+$/.test(id))) return invalid('Param tags must be an array of user IDs');
+  return { placeId, ...(tagIds.length > 0 && { tagIds }) };
 }
 
 type Content = Partial<PostNode> & Pick<PostNode, 'published' | 'message' | 'link'>;

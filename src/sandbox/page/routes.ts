@@ -1,6 +1,7 @@
 import type { Route } from '../route.ts';
 import { adRoutes } from './ad.ts';
 import { appSubscriptionRoutes } from './appSubscription.ts';
+import { blockedRoutes } from './blocked.ts';
 import { businessRoutes } from './business.ts';
 import { commentRoutes } from './comment.ts';
 import { leadRoutes } from './lead.ts';
@@ -14,6 +15,7 @@ import { storyRoutes } from './story.ts';
 import { subscriptionRoutes } from './subscription.ts';
 import { userRoutes } from './user.ts';
 import { videoRoutes } from './video.ts';
+import { videoPartRoutes } from './videoParts.ts';
 
 /** Every endpoint of the page client, except for logins and tokens. */
 export const pageRoutes: readonly Route[] = [
@@ -23,12 +25,14 @@ export const pageRoutes: readonly Route[] = [
   ...pageNodeRoutes,
   ...pageInsightsRoutes,
   ...subscriptionRoutes,
+  ...blockedRoutes,
   ...postRoutes,
   ...postInsightsRoutes,
   ...commentRoutes,
   ...likeRoutes,
   ...photoRoutes,
   ...videoRoutes,
+  ...videoPartRoutes,
   ...storyRoutes,
   ...adRoutes,
   ...leadRoutes,

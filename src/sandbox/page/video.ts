@@ -5,6 +5,7 @@ import { listed, recordEffect } from '../world.ts';
 import { videoEdges, videoFields, videoParams, videoStoryParams } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
+import { placeAt } from './pageShape.ts';
 import { isoTime, oneOf, timeWindow } from './values.ts';
 import { publishByPhase } from './videoPhases.ts';
 import { publishVideo } from './videoSession.ts';
@@ -40,6 +41,7 @@ const videoShape: Shape<VideoNode> = {
     published:
       video.finishedAt !== undefined && !(video.scheduledAt !== undefined && video.scheduledAt > world.now()),
     scheduled_publish_time: video.scheduledAt === undefined ? undefined : isoTime(video.scheduledAt),
+    place: placeAt(world, video.placeId),
     post_id: isPublic(world, video) ? video.postId : undefined,
     permalink_url: isPublic(world, video) ? `https://page.sandbox.test/videos/${video.id}` : undefined,
   }),
@@ -72,7 +74,7 @@ export const videoRoutes: readonly Route[] = [
     edge: 'videos',
     tokens: ['page'],
     scopes: manage,
-    params: videoParams,
+    params: [...videoParams, 'place'],
     run: publishVideo,
   }),
   onNode({

@@ -4,6 +4,7 @@ import { digits } from '../json.ts';
 import type { Call } from '../route.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
+import { readPlace } from './postWrites.ts';
 import { scheduleOf } from './schedule.ts';
 import { createStory } from './story.ts';
 import { oneOf } from './values.ts';
@@ -80,14 +81,18 @@ function finishReel(call: Call, page: PageNode): unknown {
   if ((state === 'SCHEDULED') !== (scheduledAt !== undefined)) {
     return invalid('scheduled_publish_time goes with the video_state SCHEDULED');
   }
+  const { placeId } = readPlace(call);
   video.finishedAt = world.now();
+  video.placeId = placeId;
   video.title = params['title'];
   video.description = params['description'];
   video.scheduledAt = scheduledAt;
   video.isDraft = state === 'DRAFT';
   video.postId = `${page.id}_${world.newId()}`;
   const { title, description } = video;
-  const more = Object.entries({ title, description, scheduledAt }).filter(([, value]) => value !== undefined);
+  const more = Object.entries({ title, description, scheduledAt, placeId }).filter(
+    ([, value]) => value !== undefined,
+  );
   recordEffect(world, 'reel', video.id, page.id, { state, ...Object.fromEntries(more) });
   return { success: true };
 }

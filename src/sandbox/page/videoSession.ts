@@ -5,7 +5,7 @@ import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { recordEffect, type World } from '../world.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
-import { addPost } from './postWrites.ts';
+import { addPost, readPlace } from './postWrites.ts';
 import { mostVideoMs, readSchedule } from './schedule.ts';
 import { addVideo } from './videoPhases.ts';
 
@@ -128,12 +128,13 @@ function publish(call: Call, page: PageNode, video: VideoNode): void {
   const { world, params, files } = call;
   const { published, scheduledAt } = readSchedule(call, mostVideoMs);
   const { title, description } = params;
-  Object.assign(video, { title, description, scheduledAt, finishedAt: world.now() });
+  const { placeId } = readPlace(call);
+  Object.assign(video, { title, description, placeId, scheduledAt, finishedAt: world.now() });
   video.isDraft = !published && scheduledAt === undefined;
-  const post = { published, scheduledAt, message: description, link: undefined, media: [video.id] };
+  const post = { published, scheduledAt, placeId, message: description, link: undefined, media: [video.id] };
   video.postId = addPost(world, page, post).id;
   const thumb = files['thumb']?.length;
-  const more = Object.entries({ title, description, scheduledAt, thumb }).filter(
+  const more = Object.entries({ title, description, scheduledAt, thumb, placeId }).filter(
     ([, value]) => value !== undefined,
   );
   recordEffect(world, 'video', video.id, page.id, { published, ...Object.fromEntries(more) });

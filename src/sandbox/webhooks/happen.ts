@@ -27,14 +27,17 @@ export function happen(world: World, act: SandboxAct): string {
       return react(world, act);
     case 'read':
       return read(world, act);
+    case 'collaboration':
+      return collaborate(world, act);
   }
 }
 
 type Act<TKind extends SandboxAct['kind']> = Extract<SandboxAct, { readonly kind: TKind }>;
 
-function post(world: World, { pageId, message, by = 'Wim Prins' }: Act<'post'>): string {
-  const made = makePost(world, pageId, message, by);
-  announcePost(world, made);
+/** Of a post elsewhere that tags a Page, the platform's documents promise no event. */
+function post(world: World, { by = 'Wim Prins', ...act }: Act<'post'>): string {
+  const made = makePost(world, { ...act, by });
+  if (act.tagged !== true) announcePost(world, made);
   return made.id;
 }
 
@@ -107,6 +110,13 @@ function read(world: World, { messageId }: Act<'read'>): string {
     read: isOfPage(world, conversation) ? { watermark: on.createdAt } : { mid: on.id },
   });
   return on.id;
+}
+
+function collaborate(world: World, { on, by, accept }: Act<'collaboration'>): string {
+  const invited = demand(world, 'video', on).collaborators?.get(by);
+  if (invited === undefined) throw new Error(`nobody invited ${by} to ${on}`);
+  invited.status = accept ? 'Accepted' : 'Declined';
+  return on;
 }
 
 function place(

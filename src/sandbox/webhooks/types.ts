@@ -60,8 +60,14 @@ export interface SandboxCallback {
 
 /** Something that a person does on the platform. */
 export type SandboxAct =
-  /** Writes on a Page. */
-  | { readonly kind: 'post'; readonly pageId: string; readonly message: string; readonly by?: string }
+  /** Writes on a Page, or elsewhere with a tag of the Page. */
+  | {
+      readonly kind: 'post';
+      readonly pageId: string;
+      readonly message: string;
+      readonly by?: string;
+      readonly tagged?: boolean;
+    }
   /** Comments on a post of a Page or on a media, or replies to a comment on it. */
   | { readonly kind: 'comment'; readonly on: string; readonly message: string; readonly by?: string }
   /** Answers a lead form. The names of the answers are those of the form. */
@@ -77,6 +83,13 @@ export type SandboxAct =
     }
   /** Reacts to a message with a heart, or removes the reaction. */
   | { readonly kind: 'reaction'; readonly messageId: string; readonly undo?: boolean }
+  /** Accepts or declines to be a collaborator of a Reel of a Page. `by` is the id that was invited. */
+  | {
+      readonly kind: 'collaboration';
+      readonly on: string;
+      readonly by: string;
+      readonly accept: boolean;
+    }
   /** Reads the messages of the account or the Page up to this one. */
   | { readonly kind: 'read'; readonly messageId: string };
 

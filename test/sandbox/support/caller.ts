@@ -27,7 +27,7 @@ type Params = Readonly<Record<string, string>>;
 
 export interface Caller {
   readonly get: (path: string, token: string, params?: Params) => Promise<Reply>;
-  readonly post: (path: string, token: string, form?: Params) => Promise<Reply>;
+  readonly post: (path: string, token: string, form?: Params | FormData) => Promise<Reply>;
   readonly del: (path: string, token: string, params?: Params) => Promise<Reply>;
 }
 
@@ -42,8 +42,10 @@ export function caller(sandbox: Sandbox, fetch = sandbox.fetch, platform = sandb
   }
   return {
     get: async (path, token, params) => read(await fetch(address(path, token, params))),
-    post: async (path, token, form) =>
-      read(await fetch(address(path, token), { method: 'POST', body: new URLSearchParams(form) })),
+    post: async (path, token, form) => {
+      const body = form instanceof FormData ? form : new URLSearchParams(form);
+      return read(await fetch(address(path, token), { method: 'POST', body }));
+    },
     del: async (path, token, params) => read(await fetch(address(path, token, params), { method: 'DELETE' })),
   };
 }
