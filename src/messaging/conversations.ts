@@ -6,7 +6,7 @@ import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
 import { deadlineOf } from '../core/http/send.ts';
-import type { CallLimits, Params, Schema } from '../core/http/types.ts';
+import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/list.ts';
 import { withRaw } from '../models/fields.ts';
 import {
@@ -117,7 +117,7 @@ function conversationList(
 function conversationReader(
   context: Context,
   { inbox, own: given }: InboxAccess,
-  request: CallLimits & { readonly token: string },
+  request: Call,
   enrich = true,
   userId?: string,
 ): (threads: readonly Thread[]) => Promise<Result<readonly Conversation[], RequestFailure>> {

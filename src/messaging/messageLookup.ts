@@ -2,7 +2,7 @@ import { okAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
-import type { CallLimits } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import {
   listOf,
@@ -41,7 +41,7 @@ export function messageLookup(
   inbox: Inbox,
   recipientId: string,
   { content, hidesContent, fields, fits }: MessageSign,
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): EffectLookup<SentMessage> {
   return {
     list: `${inboxList(inbox)} ${recipientId}`,

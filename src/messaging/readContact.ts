@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import type { CallLimits } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import { type Contact, contactProfileSchema } from '../models/inbox.ts';
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
@@ -17,7 +17,7 @@ export function readProfile(
   context: Context,
   id: string,
   fields: string,
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): ResultAsync<Contact, RequestFailure> {
   return send(context, {
     ...request,

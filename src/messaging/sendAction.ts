@@ -5,7 +5,7 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import type { Schema } from '../core/http/types.ts';
+import type { Call, Schema } from '../core/http/types.ts';
 import { type Rule, that } from '../core/options/check.ts';
 import { idSchema } from '../models/fields.ts';
 
@@ -23,26 +23,23 @@ const actions: readonly unknown[] = ['typing_on', 'typing_off', 'mark_seen'];
 export const senderAction: Rule = that((value) => actions.includes(value), actions.join(', '));
 
 /** An action in a conversation. */
-export interface Action {
+export interface Action extends Call {
   /** The node that acts. */
   readonly sender: string;
   readonly recipientId: string;
-  readonly token: string;
   readonly action: SenderAction | 'react' | 'unreact';
   readonly payload?: object | undefined;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Acts in a conversation. To do it twice is to do it once. */
 export function act(
   context: Context,
-  { sender, recipientId, token, action, payload, signal }: Action,
+  { sender, recipientId, action, payload, ...call }: Action,
 ): ResultAsync<ActionReceipt, RequestFailure> {
   return send(context, {
+    ...call,
     method: 'POST',
     path: path`${sender}/messages`,
-    token,
-    signal,
     json: { recipient: { id: recipientId }, sender_action: action, payload },
     schema: receiptSchema,
   });

@@ -4,7 +4,7 @@ import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
 import type { MessageContent } from './content.ts';
@@ -25,27 +25,24 @@ export interface MessageOptions {
 }
 
 /** A message to a person of an inbox. */
-export interface OutgoingMessage {
+export interface OutgoingMessage extends Call {
   readonly inbox: Inbox;
   /** The node that sends. */
   readonly sender: string;
   readonly recipientId: string;
-  readonly token: string;
   readonly content: MessageContent & MessageOptions;
-  readonly signal: AbortSignal | undefined;
 }
 
 /** Sends a message once; a lost one is looked up in the conversation. */
 export function sendToInbox(
   context: Context,
-  { inbox, sender, recipientId, token, content, signal }: OutgoingMessage,
+  { inbox, sender, recipientId, content, ...call }: OutgoingMessage,
 ): ResultAsync<SentMessage, RequestFailure> {
-  const request = { token, signal, deadline: deadlineOf(context) };
   const { replyTo, humanAgent = false } = content;
   return sendOnce(
     context,
     {
-      ...request,
+      ...call,
       method: 'POST',
       path: path`${sender}/messages`,
       json: {
@@ -56,20 +53,18 @@ export function sendToInbox(
       },
       schema: sentMessageSchema,
     },
-    messageLookup(context, inbox, recipientId, signOf(content), request),
+    messageLookup(context, inbox, recipientId, signOf(content), call),
   );
 }
 
 /** A private reply. */
-export interface PrivateReply {
+export interface PrivateReply extends Call {
   readonly inbox: Inbox;
   /** The node that sends. */
   readonly sender: string;
   /** What it replies to. */
   readonly recipient: { readonly comment_id: string | undefined } | { readonly post_id: string };
-  readonly token: string;
   readonly content: MessageContent;
-  readonly signal: AbortSignal | undefined;
 }
 
 /**
@@ -78,13 +73,12 @@ export interface PrivateReply {
  */
 export function replyPrivately(
   context: Context,
-  { inbox, sender, recipient, token, content, signal }: PrivateReply,
+  { inbox, sender, recipient, content, ...call }: PrivateReply,
 ): ResultAsync<SentMessage, RequestFailure> {
   const request = {
+    ...call,
     method: 'POST',
     path: path`${sender}/messages`,
-    token,
-    signal,
     json: { recipient, message: toMessage(content) },
     schema: sentMessageSchema,
   };

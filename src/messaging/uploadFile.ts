@@ -6,8 +6,8 @@ import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
-import type { GraphRequest, Schema } from '../core/http/types.ts';
+import { send } from '../core/http/send.ts';
+import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import { optional, type Rule, url } from '../core/options/check.ts';
 import {
   fileChanged,
@@ -71,21 +71,19 @@ const mediaTypes: Readonly<Record<AttachmentType, string>> = {
 /** Uploads a file. It is safe to repeat: nobody sees it before it is sent. */
 export function uploadFile(
   context: Context,
+  call: Call,
   /** The node that it belongs to. */
   owner: string,
-  token: string,
   platform: string | undefined,
-  { type, url: address, file, uploadTimeoutMs = 600_000, signal }: HostedAttachment | LocalAttachment,
+  { type, url: address, file, uploadTimeoutMs = 600_000 }: HostedAttachment | LocalAttachment,
 ): ResultAsync<UploadedAttachment, RequestFailure | ConfigurationError> {
   const message = {
     attachment: { type, payload: { url: address, is_reusable: true } },
   };
   const request = {
+    ...call,
     method: 'POST',
     path: path`${owner}/message_attachments`,
-    token,
-    signal,
-    deadline: deadlineOf(context),
     timeoutMs: uploadTimeoutMs,
     schema: uploadedSchema,
   };

@@ -2,7 +2,7 @@ import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { fallbackOnRefusal, send } from '../core/http/send.ts';
+import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
 import { check, id, type Rule, token } from '../core/options/check.ts';
 import { type AdContext, adContextSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
@@ -38,15 +38,14 @@ export function adContext(
 ): ResultAsync<AdContext, AdContextFailure> {
   const checked = check(context, options, () => ({ adId: anyId, token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { adId, signal } = checked.value;
+  const { adId } = checked.value;
   if (isNone(adId)) return okAsync({});
   const ad = send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: path`${adId}`,
-    token: checked.value.token,
     query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
     schema: adContextSchema,
-    signal,
   });
   return fallbackOnRefusal(ad, {});
 }

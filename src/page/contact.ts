@@ -1,5 +1,6 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
+import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
 import type { Contact } from '../models/inbox.ts';
@@ -32,6 +33,6 @@ export type ContactFailure = never;
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ psid: id, pageToken: token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
-  const { psid, pageToken, signal } = checked.value;
-  return readContact(context, psid, contactFields, { token: pageToken, signal });
+  const { psid } = checked.value;
+  return readContact(context, psid, contactFields, callOf(context, checked.value));
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -39,12 +39,11 @@ export function deleteComment(
 ): ResultAsync<Acknowledgement, DeleteCommentFailure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, pageToken, signal } = checked.value;
+  const { commentId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'DELETE',
     path: path`${commentId}`,
-    token: pageToken,
     schema: acknowledgementSchema,
-    signal,
   });
 }

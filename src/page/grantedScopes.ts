@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { fallbackOnRefusal, send } from '../core/http/send.ts';
+import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { flag, node, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
@@ -37,6 +37,7 @@ export function grantedScopes(
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   const scopes = send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
@@ -44,7 +45,6 @@ export function grantedScopes(
     query: { input_token: checked.value.token },
     secrets: [checked.value.token],
     schema,
-    signal: checked.value.signal,
   });
   return fallbackOnRefusal(scopes, []);
 }

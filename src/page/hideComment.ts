@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -43,13 +43,12 @@ export function hideComment(
     hidden: optional(flag),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, pageToken, hidden = true, signal } = checked.value;
+  const { commentId, hidden = true } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${commentId}`,
-    token: pageToken,
     form: { is_hidden: hidden },
     schema: acknowledgementSchema,
-    signal,
   });
 }

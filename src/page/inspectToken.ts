@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { sendForResponse } from '../core/http/send.ts';
+import { callOf, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PageContext } from './context.ts';
@@ -38,6 +38,7 @@ export function inspectToken(
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
@@ -45,7 +46,6 @@ export function inspectToken(
     query: { input_token: checked.value.token },
     secrets: [checked.value.token],
     schema: tokenInfoSchema,
-    signal: checked.value.signal,
     // The reason may quote the token.
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
@@ -32,13 +32,12 @@ export type LeadFailure = Failure;
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, LeadFailure> {
   const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { leadgenId, pageToken, signal } = checked.value;
+  const { leadgenId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: path`${leadgenId}`,
-    token: pageToken,
     query: { fields: leadFields },
     schema: leadSchema,
-    signal,
   });
 }

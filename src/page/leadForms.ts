@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { type LeadForm, leadFormSchema } from '../models/leads.ts';
@@ -43,13 +44,12 @@ export function leadForms(
     limit: optional(countOrAll),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, limit = 500, signal } = checked.value;
+  const { pageId, limit = 500 } = checked.value;
   return list(context, {
+    ...callOf(context, checked.value),
     path: path`${pageId}/leadgen_forms`,
-    token: pageToken,
     query: { fields: 'id,name,status,locale,leads_count,questions' },
     limit,
     item: leadFormSchema,
-    signal,
   });
 }

@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { time, toSeconds } from '../core/options/time.ts';
@@ -48,14 +49,13 @@ export function leads(context: PageContext, options: LeadsOptions): ResultAsync<
     limit: optional(countOrAll),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { formId, pageToken, since, limit = 200, signal } = checked.value;
+  const { formId, since, limit = 200 } = checked.value;
   const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
   return list(context, {
+    ...callOf(context, checked.value),
     path: path`${formId}/leads`,
-    token: pageToken,
     query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
     limit,
     item: leadSchema,
-    signal,
   });
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -38,12 +38,11 @@ export type LikeFailure = Failure;
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, LikeFailure> {
   const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { objectId, pageToken, liked = true, signal } = checked.value;
+  const { objectId, liked = true } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: liked ? 'POST' : 'DELETE',
     path: path`${objectId}/likes`,
-    token: pageToken,
     schema: acknowledgementSchema,
-    signal,
   });
 }

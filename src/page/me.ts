@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type Profile, profileSchema } from '../models/profiles.ts';
 import type { PageContext } from './context.ts';
@@ -30,11 +30,10 @@ export function me(context: PageContext, options: MeOptions): ResultAsync<Profil
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: 'me',
-    token: checked.value.token,
     query: { fields: 'id,name,email,picture.type(large)' },
     schema: profileSchema,
-    signal: checked.value.signal,
   });
 }

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
 import { messageList, type Messages, readPage } from '../messaging/messages.ts';
 import type { PageContext } from './context.ts';
@@ -49,10 +50,9 @@ export function messages(
     after: optional(text),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { conversationId, pageToken, limit = 50, after, signal } = checked.value;
+  const { conversationId, limit = 50, after } = checked.value;
   return readPage(context, {
+    ...callOf(context, checked.value),
     ...messageList(conversationId, { fields: messageFields, limit, after }),
-    token: pageToken,
-    signal,
   });
 }

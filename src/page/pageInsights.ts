@@ -4,7 +4,7 @@ import type { Failure, RequestFailure, TransportError } from '../core/errors.ts'
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { toResultAsync } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { isDay } from '../core/options/time.ts';
 import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
@@ -87,9 +87,9 @@ export function pageInsights(
     until: optional(isDay),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, metrics = defaultMetrics, period = 'day', since, until, signal } = checked.value;
+  const { pageId, metrics = defaultMetrics, period = 'day', since, until } = checked.value;
   const now = context.clock.now();
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const call = callOf(context, checked.value);
 
   return toParts({ period, since, until }, now).asyncAndThen(([first, ...rest]) =>
     toResultAsync(context, readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
@@ -139,7 +139,7 @@ export function pageInsights(
 
   function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
     return send(context, {
-      ...request,
+      ...call,
       method: 'GET',
       path: path`${pageId}/insights`,
       query: { metric, period, ...(part && toBounds(part, period, now)) },

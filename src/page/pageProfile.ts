@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PageProfile, pageProfileSchema } from '../models/page.ts';
 import type { PageContext } from './context.ts';
@@ -46,14 +46,13 @@ export function pageProfile(
   }));
   if (checked.isErr()) return errAsync(checked.error);
   const { linkedAccount } = context.platform.words;
-  const { pageId, pageToken, fields, signal } = checked.value;
+  const { pageId, fields } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: path`${pageId}`,
-    token: pageToken,
     query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
     schema: pageProfileSchema(linkedAccount),
-    signal,
   });
 }
 

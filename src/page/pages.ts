@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import type { Page } from '../models/page.ts';
@@ -36,10 +37,9 @@ export function pages(context: PageContext, options: PagesOptions): ResultAsync<
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return list(context, {
+    ...callOf(context, checked.value),
     ...pageList(context),
     path: 'me/accounts',
-    token: checked.value.token,
     limit: 500,
-    signal: checked.value.signal,
   });
 }

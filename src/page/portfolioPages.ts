@@ -5,7 +5,7 @@ import type { Failure, RequestFailure, TransportError } from '../core/errors.ts'
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { toResultAsync } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { type ListRequest, walk } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import { idSchema } from '../models/fields.ts';
@@ -65,9 +65,7 @@ export function portfolioPages(
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   const request = {
-    token: checked.value.token,
-    signal: checked.value.signal,
-    deadline: deadlineOf(context),
+    ...callOf(context, checked.value),
     limit: Infinity,
   };
   return toResultAsync(context, find());

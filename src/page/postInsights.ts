@@ -4,7 +4,7 @@ import * as v from 'valibot';
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { listOf, node, object, part } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
@@ -45,11 +45,11 @@ export function postInsights(
 ): ResultAsync<PostInsights, PostInsightsFailure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token, metrics: optional(names) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { postId, pageToken, metrics = defaultMetrics, signal } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const { postId, metrics = defaultMetrics } = checked.value;
+  const call = callOf(context, checked.value);
   return fetchMetrics(metrics, (metric) =>
     send(context, {
-      ...request,
+      ...call,
       method: 'GET',
       path: path`${postId}/insights`,
       query: { metric },

@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PagePost, pagePostSchema } from '../models/posts.ts';
@@ -51,14 +52,13 @@ export function posts(
     fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, limit = 25, fields = defaultFields, signal } = checked.value;
+  const { pageId, limit = 25, fields = defaultFields } = checked.value;
   return list(context, {
+    ...callOf(context, checked.value),
     path: path`${pageId}/published_posts`,
-    token: pageToken,
     query: { fields: fields.join(',') },
     limit,
     item: pagePostSchema,
-    signal,
   });
 }
 

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
@@ -66,15 +67,15 @@ export function privateReply(
     (own) => exactlyOneOf(own, 'commentId', 'postId') ?? checkOneContent(own),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, commentId, postId, signal } = checked.value;
-  return keyed(context, 'page privateReply', checked.value, (call) =>
-    replyPrivately(call, {
+  const { pageId, commentId, postId } = checked.value;
+  const call = callOf(context, checked.value);
+  return keyed(context, 'page privateReply', checked.value, (context) =>
+    replyPrivately(context, {
+      ...call,
       inbox: inboxOf(pageId),
       sender: pageId,
       recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
-      token: pageToken,
       content: checked.value,
-      signal,
     }),
   );
 }

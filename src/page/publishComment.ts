@@ -4,7 +4,7 @@ import { ConfigurationError, type Failure, type RequestFailure } from '../core/e
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
@@ -100,46 +100,46 @@ export function publishComment(
     (own) => atLeastOneOf(own, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(own),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { objectId, pageToken, message, attachmentUrl, photo, pageId = '', signal } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const { objectId, message, attachmentUrl, photo, pageId = '' } = checked.value;
+  const call = callOf(context, checked.value);
   const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishComment', checked.value, (call) =>
-    safeTry(call, async function* () {
-      let { photo_id } = recordedIn(call);
+  return keyed(context, 'page publishComment', checked.value, (context) =>
+    safeTry(context, async function* () {
+      let { photo_id } = recordedIn(context);
       if (photo !== undefined) {
-        photo_id ??= (yield* uploadPhoto(call, request, pageId, yield* openFile(photo, 'photo'))).id;
+        photo_id ??= (yield* uploadPhoto(context, call, pageId, yield* openFile(photo, 'photo'))).id;
         onCreated?.({ photo_id });
-        yield* record(call, { photo_id });
+        yield* record(context, { photo_id });
       }
       const comment = {
-        ...request,
+        ...call,
         method: 'POST',
         path: path`${objectId}/comments`,
         form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
         schema: createdSchema,
       };
-      return ok(yield* publish(call, comment, photo_id));
+      return ok(yield* publish(context, comment, photo_id));
     }),
   );
 
   function publish(
-    call: PageContext,
+    context: PageContext,
     comment: GraphRequest<Created>,
     photo_id: string | undefined,
   ): ResultAsync<Created, RequestFailure> {
     // An image alone, from an address that the platform rewrites: no other comment can be told from it.
     if (message === undefined && photo_id === undefined) {
-      return sendOnce(call, comment, { idOf: ({ id: made }) => made, toValue: (made) => ({ id: made }) });
+      return sendOnce(context, comment, { idOf: ({ id: made }) => made, toValue: (made) => ({ id: made }) });
     }
-    const byText = commentLookup(call, objectId, message ?? '', request);
-    if (photo_id === undefined) return sendOnce(call, comment, byText);
-    return sendOnce(call, comment, {
+    const byText = commentLookup(context, objectId, message ?? '', call);
+    if (photo_id === undefined) return sendOnce(context, comment, byText);
+    return sendOnce(context, comment, {
       ...byText,
       ids: { photo_id },
       findsOwnOnly: true,
       query: (limits) =>
-        queryRecentEntries(call, {
-          ...request,
+        queryRecentEntries(context, {
+          ...call,
           ...limits,
           path: comment.path,
           query: { fields: 'id,attachment,created_time', order: 'reverse_chronological', limit: 25 },

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
-import type { CallLimits, GraphRequest, Schema } from '../core/http/types.ts';
+import { callOf, send } from '../core/http/send.ts';
+import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
@@ -103,24 +103,14 @@ export function publishPhoto(
     (own) => exactlyOneOf(own, 'photoUrl', 'photo') ?? isOneOf(own),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const {
-    pageId,
-    pageToken,
-    photoUrl = '',
-    photo,
-    message,
-    altText,
-    published,
-    scheduledAt,
-    signal,
-  } = checked.value;
+  const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
-  const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'page publishPhoto', checked.value, (call) =>
-    safeTry(call, async function* () {
+  const call = callOf(context, checked.value);
+  return keyed(context, 'page publishPhoto', checked.value, (context) =>
+    safeTry(context, async function* () {
       const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
       const request = {
-        ...limits,
+        ...call,
         ...photoRequest(pageId, source, {
           message,
           alt_text_custom: altText,
@@ -129,17 +119,18 @@ export function publishPhoto(
         }),
         schema,
       };
-      return ok(yield* tellIfChanged(call, sendPhoto(call, request), source));
+      return ok(yield* tellIfChanged(context, sendPhoto(context, request), source));
     }),
   );
 
   function sendPhoto(
-    call: PageContext,
+    context: PageContext,
     request: GraphRequest<PublishedPhoto>,
   ): ResultAsync<PublishedPhoto, RequestFailure> {
-    if (published === false && time === undefined && call.keyedCall === undefined) return send(call, request);
+    if (published === false && time === undefined && context.keyedCall === undefined)
+      return send(context, request);
     const isHidden = message === undefined || (time === undefined && published === false);
-    return sendOnce(call, request, isHidden ? unseen : photoLookup(call, pageId, message, time, limits));
+    return sendOnce(context, request, isHidden ? unseen : photoLookup(context, pageId, message, time, call));
   }
 }
 
@@ -161,12 +152,12 @@ function photoLookup(
   pageId: string,
   message: string,
   time: number | undefined,
-  limits: CallLimits & { readonly token: string },
+  call: Call,
 ): EffectLookup<PublishedPhoto> {
   const posts = postList(pageId, time, context.clock.now(), photoFields);
   const photos = new Map<string, string>();
   return findByText(context, {
-    ...limits,
+    ...call,
     ...posts,
     text: message,
     entriesIn: (listed) =>

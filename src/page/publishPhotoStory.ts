@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
@@ -91,30 +91,30 @@ export function publishPhotoStory(
     (own) => exactlyOneOf(own, 'photoUrl', 'photo', 'photoId'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, photoUrl = '', photo, photoId, signal } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const { pageId, photoUrl = '', photo, photoId } = checked.value;
+  const call = callOf(context, checked.value);
   const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishPhotoStory', checked.value, (call) =>
-    safeTry(call, async function* () {
-      let photo_id = photoId ?? recordedIn(call).photo_id;
+  return keyed(context, 'page publishPhotoStory', checked.value, (context) =>
+    safeTry(context, async function* () {
+      let photo_id = photoId ?? recordedIn(context).photo_id;
       if (photo_id === undefined) {
         const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
-        photo_id = (yield* uploadPhoto(call, request, pageId, source)).id;
+        photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
       }
       if (photoId === undefined) {
         onCreated?.({ photo_id });
-        yield* record(call, { photo_id });
+        yield* record(context, { photo_id });
       }
       const { post_id } = yield* sendOnce(
-        call,
+        context,
         {
-          ...request,
+          ...call,
           method: 'POST',
           path: path`${pageId}/photo_stories`,
           form: { photo_id },
           schema: storyPostSchema,
         },
-        storyLookup(call, pageId, photo_id, { photo_id }, request),
+        storyLookup(context, pageId, photo_id, { photo_id }, call),
       );
       return ok({ photo_id, post_id, success: true as const });
     }),

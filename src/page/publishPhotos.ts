@@ -6,8 +6,8 @@ import { mapConcurrent } from '../core/http/concurrency.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
-import type { CallLimits } from '../core/http/types.ts';
+import { callOf } from '../core/http/send.ts';
+import type { Call } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
@@ -94,24 +94,24 @@ export function publishPhotos(
     onCreated: optional(hook),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, photos, message, scheduledAt, signal } = checked.value;
+  const { pageId, photos, message, scheduledAt } = checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
   const isLater = time === undefined ? undefined : true;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const call = callOf(context, checked.value);
   const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishPhotos', checked.value, (call) =>
-    safeTry(call, async function* () {
+  return keyed(context, 'page publishPhotos', checked.value, (context) =>
+    safeTry(context, async function* () {
       const sources = yield* openAll(photos);
       const upload = (at: number): ResultAsync<Created, RequestFailure> =>
-        uploadPhoto(call, request, pageId, sources[at] ?? '', {
+        uploadPhoto(context, call, pageId, sources[at] ?? '', {
           alt_text_custom: photos[at]?.altText,
           temporary: isLater,
         });
-      const photo_ids = yield* toResultAsync(call, uploadAll(call, photos, upload, onCreated));
+      const photo_ids = yield* toResultAsync(context, uploadAll(context, photos, upload, onCreated));
       const post = yield* sendOnce(
-        call,
+        context,
         {
-          ...request,
+          ...call,
           method: 'POST',
           path: path`${pageId}/feed`,
           form: {
@@ -123,7 +123,7 @@ export function publishPhotos(
           },
           schema: createdSchema,
         },
-        postLookup(call, request, { pageId, message, time, photo_ids }),
+        postLookup(context, call, { pageId, message, time, photo_ids }),
       ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
       return ok({ id: post.id, photo_ids });
     }),
@@ -196,7 +196,7 @@ async function uploadAll(
 /** Looks up a post by its text and all its photos: one photo may be part of several posts. */
 function postLookup(
   context: PageContext,
-  request: CallLimits & { readonly token: string },
+  call: Call,
   {
     pageId,
     message = '',
@@ -209,7 +209,7 @@ function postLookup(
 ): EffectLookup<Created> {
   const posts = postList(pageId, time, context.clock.now(), photoFields);
   const byText = findByText<Created>(context, {
-    ...request,
+    ...call,
     ...posts,
     text: message,
     entriesIn: (listed) =>

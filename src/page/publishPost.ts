@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, fields, flag, id, jsonObject, optional, text, token, url } from '../core/options/check.ts';
@@ -124,13 +124,12 @@ export function publishPost(
     isOneOf,
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, message, link, published, scheduledAt, draft, callToAction, signal } =
-    checked.value;
+  const { pageId, message, link, published, scheduledAt, draft, callToAction } = checked.value;
   const time = scheduledAt && toSeconds(scheduledAt);
   const isKept = draft === true || published === false;
-  const limits = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const call = callOf(context, checked.value);
   const request = {
-    ...limits,
+    ...call,
     method: 'POST',
     path: path`${pageId}/feed`,
     form: {
@@ -146,16 +145,16 @@ export function publishPost(
     },
     schema: createdSchema,
   };
-  return keyed(context, 'page publishPost', checked.value, (call) =>
+  return keyed(context, 'page publishPost', checked.value, (context) =>
     sendOnce(
-      call,
+      context,
       request,
       // No list has what is kept.
       time === undefined && isKept
         ? asCreated
         : // Links are not compared: the platform rewrites them.
-          findByText(call, {
-            ...limits,
+          findByText(context, {
+            ...call,
             ...postList(pageId, time, clock.now()),
             text: message,
             ...asCreated,

@@ -3,7 +3,7 @@ import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
@@ -73,26 +73,26 @@ export function publishReel(
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, videoUrl = '', video, title, description, scheduledAt, signal } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const { pageId, videoUrl = '', video, title, description, scheduledAt } = checked.value;
+  const call = callOf(context, checked.value);
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishReel', checked.value, (call) =>
-    safeTry(call, async function* () {
+  return keyed(context, 'page publishReel', checked.value, (context) =>
+    safeTry(context, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report, endsAt } = yield* sendVideo(
-        call,
+        context,
         'video_reels',
         checked.value,
         source,
-        request,
+        call,
       );
-      const reel = { ...request, videoId: video_id };
+      const reel = { ...call, videoId: video_id };
 
       report('finish');
       const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
-        call,
+        context,
         {
-          ...request,
+          ...call,
           method: 'POST',
           path: path`${pageId}/video_reels`,
           form: {
@@ -106,14 +106,14 @@ export function publishReel(
           schema: acknowledgementSchema,
         },
         // Lists of posts do not show Reels.
-        videoLookup(call, reel, { toValue: () => ({ success: true }) }),
+        videoLookup(context, reel, { toValue: () => ({ success: true }) }),
       );
       let post_id = textOf(finished.post_id);
       let processed: boolean | undefined;
       const { waitFor } = checked.value;
       if (post_id === '' || waitFor !== undefined) {
         report('wait');
-        const told = yield* waitForVideo(call, { ...reel, waitFor }, endsAt);
+        const told = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
         post_id ||= told.post_id ?? '';
         ({ processed } = told);
       }

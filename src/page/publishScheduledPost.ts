@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -36,13 +36,12 @@ export function publishScheduledPost(
 ): ResultAsync<Acknowledgement, PublishScheduledPostFailure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { postId, pageToken, signal } = checked.value;
+  const { postId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${postId}`,
-    token: pageToken,
     form: { is_published: true },
     schema: acknowledgementSchema,
-    signal,
   });
 }

@@ -6,8 +6,8 @@ import { multipart } from '../core/http/body.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
-import type { CallLimits, GraphRequest, Params } from '../core/http/types.ts';
+import { callOf } from '../core/http/send.ts';
+import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { keyed, keyIn, isSent, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
@@ -89,12 +89,12 @@ export function publishVideo(
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageToken, videoUrl = '', video, thumbnail, signal } = checked.value;
+  const { videoUrl = '', video, thumbnail } = checked.value;
   const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
+  const call = callOf(context, checked.value);
   const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishVideo', checked.value, (call) =>
-    safeTry(call, async function* () {
+  return keyed(context, 'page publishVideo', checked.value, (context) =>
+    safeTry(context, async function* () {
       const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
       const source = yield* opened;
@@ -102,7 +102,7 @@ export function publishVideo(
       const report = toReport(checked.value, source);
       const publication = {
         options: checked.value,
-        request,
+        call,
         report,
         thumb,
         time,
@@ -115,13 +115,13 @@ export function publishVideo(
       };
       report('start', 0);
       const video_id = yield* typeof source === 'string'
-        ? publishHosted(call, source, publication)
-        : publishSent(call, source, publication);
+        ? publishHosted(context, source, publication)
+        : publishSent(context, source, publication);
       report('wait');
       const endsAt = context.clock.monotonic() + waitTimeoutMs;
       const links = yield* waitForVideo(
-        call,
-        { ...request, videoId: video_id, waitFor: checked.value.waitFor },
+        context,
+        { ...call, videoId: video_id, waitFor: checked.value.waitFor },
         endsAt,
       );
       return ok({ video_id, ...links });
@@ -132,7 +132,7 @@ export function publishVideo(
 /** How a video is to be published. */
 interface Publication {
   readonly options: PublishVideoOptions;
-  readonly request: CallLimits & { readonly token: string };
+  readonly call: Call;
   readonly report: Report;
   readonly thumb: Blob | undefined;
   readonly time: number | undefined;
@@ -145,11 +145,11 @@ function publishHosted(
   file_url: string,
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
-  const { options, request } = publication;
+  const { options, call } = publication;
   const { pageId, title, description = title, uploadTimeoutMs = 600_000 } = options;
   const onCreated = guardHook(options.onCreated);
   const publish = {
-    ...request,
+    ...call,
     ...publishRequest({ file_url }, publication),
     timeoutMs: uploadTimeoutMs,
     schema: createdSchema,
@@ -161,7 +161,7 @@ function publishHosted(
           context,
           publish,
           findByText(context, {
-            ...request,
+            ...call,
             list: postList(pageId, publication.time, context.clock.now()).list,
             path: path`${pageId}/videos`,
             query: { type: 'UPLOADED', fields: 'id,title,description,created_time', limit: 25 },
@@ -182,18 +182,18 @@ function publishSent(
   source: Blob,
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
-  const { options, request, report } = publication;
+  const { options, call, report } = publication;
   const { pageId, uploadAttempts = 3, uploadTimeoutMs = 600_000, description = '' } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(context, async function* () {
     const session =
-      recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, request));
+      recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, call));
     const { video_id, upload_session_id } = session;
     onCreated?.({ video_id });
     yield* record(context, { video_id, upload_session_id });
     if (!isSent(context)) {
       yield* uploadInSession(context, session, {
-        ...request,
+        ...call,
         pageId,
         source,
         attempts: uploadAttempts,
@@ -207,13 +207,13 @@ function publishSent(
     yield* sendOnce(
       context,
       {
-        ...request,
+        ...call,
         ...publishRequest({ upload_phase: 'finish', upload_session_id }, publication),
         schema: acknowledgementSchema,
       },
       videoLookup(
         context,
-        { ...request, videoId: video_id },
+        { ...call, videoId: video_id },
         {
           list,
           content: description.trim(),

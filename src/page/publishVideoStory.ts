@@ -4,7 +4,7 @@ import { withPayload } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { openFile } from '../core/uploads/fileSource.ts';
@@ -65,36 +65,36 @@ export function publishVideoStory(
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, videoUrl = '', video, signal } = checked.value;
-  const request = { token: pageToken, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'page publishVideoStory', checked.value, (call) =>
-    safeTry(call, async function* () {
+  const { pageId, videoUrl = '', video } = checked.value;
+  const call = callOf(context, checked.value);
+  return keyed(context, 'page publishVideoStory', checked.value, (context) =>
+    safeTry(context, async function* () {
       const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
       const { video_id, report, endsAt } = yield* sendVideo(
-        call,
+        context,
         'video_stories',
         checked.value,
         source,
-        request,
+        call,
       );
       report('finish');
       const { post_id } = yield* sendOnce(
-        call,
+        context,
         {
-          ...request,
+          ...call,
           method: 'POST',
           path: path`${pageId}/video_stories`,
           form: { upload_phase: 'finish', video_id },
           schema: storyPostSchema,
         },
-        storyLookup(call, pageId, video_id, { video_id }, request),
+        storyLookup(context, pageId, video_id, { video_id }, call),
       );
       const { waitFor } = checked.value;
       if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
       report('wait');
       const { processed } = yield* waitForVideo(
-        call,
-        { ...request, videoId: video_id, waitFor },
+        context,
+        { ...call, videoId: video_id, waitFor },
         endsAt,
       ).mapErr((failure) => withPayload(failure, { post_id }));
       return ok({ video_id, post_id, processed, success: true as const });

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -34,13 +34,12 @@ export type RevokeFailure = Failure;
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, RevokeFailure> {
   const checked = check(context, options, () => ({ token, userId: optional(id) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { userId = 'me', signal } = checked.value;
+  const { userId = 'me' } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'DELETE',
     path: path`${userId}/permissions`,
-    token: checked.value.token,
     schema: successSchema,
-    signal,
     // The app is removed.
     showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
   });

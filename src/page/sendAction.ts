@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
 import type { PageContext } from './context.ts';
@@ -43,6 +44,11 @@ export function sendAction(
     action: senderAction,
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, recipientId, action, signal } = checked.value;
-  return act(context, { sender: pageId, recipientId, token: pageToken, action, signal });
+  const { pageId, recipientId, action } = checked.value;
+  return act(context, {
+    ...callOf(context, checked.value),
+    sender: pageId,
+    recipientId,
+    action,
+  });
 }

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
@@ -70,19 +71,19 @@ export function sendMessage(
     checkOneContent,
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, recipientId, signal } = checked.value;
+  const { pageId, recipientId } = checked.value;
+  const call = callOf(context, checked.value);
   return keyed(
     context,
     'page sendMessage',
     checked.value,
-    (call) =>
-      sendToInbox(call, {
+    (context) =>
+      sendToInbox(context, {
+        ...call,
         inbox: inboxOf(pageId),
         sender: pageId,
         recipientId,
-        token: pageToken,
         content: checked.value,
-        signal,
       }),
     { looksWhileHeld: true },
   );

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
 import type { PageContext } from './context.ts';
@@ -47,12 +48,11 @@ export function sendReaction(
     reaction: (value) => (value === null ? undefined : optional(text)(value)),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, recipientId, messageId, reaction = 'love', signal } = checked.value;
+  const { pageId, recipientId, messageId, reaction = 'love' } = checked.value;
   return act(context, {
+    ...callOf(context, checked.value),
     sender: pageId,
     recipientId,
-    token: pageToken,
     ...toReaction(messageId, reaction),
-    signal,
   });
 }

@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, collect } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type Story, storySchema } from '../models/posts.ts';
@@ -41,14 +42,13 @@ export function stories(
 ): ResultAsync<List<Story>, StoriesFailure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, limit = 25, signal } = checked.value;
+  const { pageId, limit = 25 } = checked.value;
   // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
   return collect(context, {
+    ...callOf(context, checked.value),
     path: path`${pageId}/stories`,
-    token: pageToken,
     limit,
     item: storySchema,
     idOf: ({ post_id }) => post_id,
-    signal,
   });
 }

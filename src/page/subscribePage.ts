@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
@@ -59,12 +59,10 @@ export function subscribePage(
     add: optional(flag),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, fields = defaultFields, add = false, signal } = checked.value;
+  const { pageId, fields = defaultFields, add = false } = checked.value;
   const request = {
+    ...callOf(context, checked.value),
     path: path`${pageId}/subscribed_apps`,
-    token: pageToken,
-    signal,
-    deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
   return addNames(context, {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { listOf, node, optionalId, type Raw, text, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
@@ -60,12 +60,11 @@ export function subscriptions(
 ): ResultAsync<Subscription[], SubscriptionsFailure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, signal } = checked.value;
+  const { pageId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: path`${pageId}/subscribed_apps`,
-    token: pageToken,
     schema,
-    signal,
   }).map(({ data }) => [...data]);
 }

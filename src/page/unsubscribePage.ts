@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -34,12 +34,11 @@ export function unsubscribePage(
 ): ResultAsync<boolean, UnsubscribePageFailure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken, signal } = checked.value;
+  const { pageId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'DELETE',
     path: path`${pageId}/subscribed_apps`,
-    token: pageToken,
     schema: successSchema,
-    signal,
   });
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -37,13 +37,12 @@ export function updateComment(
 ): ResultAsync<Acknowledgement, UpdateCommentFailure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, pageToken, message, signal } = checked.value;
+  const { commentId, message } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${commentId}`,
-    token: pageToken,
     form: { message },
     schema: acknowledgementSchema,
-    signal,
   });
 }

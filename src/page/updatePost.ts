@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
@@ -60,11 +60,11 @@ export function updatePost(
     (own) => atLeastOneOf(own, 'message', 'scheduledAt', 'hidden', 'pinned'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { postId, pageToken, message, scheduledAt, hidden, pinned, signal } = checked.value;
+  const { postId, message, scheduledAt, hidden, pinned } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${postId}`,
-    token: pageToken,
     form: {
       message,
       scheduled_publish_time: scheduledAt && toSeconds(scheduledAt),
@@ -72,6 +72,5 @@ export function updatePost(
       is_pinned: pinned,
     },
     schema: acknowledgementSchema,
-    signal,
   });
 }

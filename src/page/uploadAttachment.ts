@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, token } from '../core/options/check.ts';
 import { pagePlatform } from '../core/platform.ts';
 import {
@@ -51,5 +52,6 @@ export function uploadAttachment(
     (own) => exactlyOneOf(own, 'url', 'file'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  return uploadFile(context, checked.value.pageId, checked.value.pageToken, pagePlatform, checked.value);
+  const call = callOf(context, checked.value);
+  return uploadFile(context, call, checked.value.pageId, pagePlatform, checked.value);
 }

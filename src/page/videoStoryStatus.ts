@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { VideoStoryStatus } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -36,6 +37,6 @@ export function videoStoryStatus(
 ): ResultAsync<VideoStoryStatus, VideoStoryStatusFailure> {
   const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { videoId, pageToken, signal } = checked.value;
-  return readVideoStatus(context, { videoId, token: pageToken, signal });
+  const { videoId } = checked.value;
+  return readVideoStatus(context, { ...callOf(context, checked.value), videoId });
 }

@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
@@ -64,14 +65,13 @@ export function comments(
     fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, limit = 50, fields = defaultFields, signal } = checked.value;
+  const { mediaId, limit = 50, fields = defaultFields } = checked.value;
   return list(context, {
+    ...callOf(context, checked.value),
     path: path`${mediaId}/comments`,
-    token: checked.value.token,
     query: { fields: fields.join(',') },
     limit,
     pageSize,
     item: picsCommentSchema,
-    signal,
   });
 }

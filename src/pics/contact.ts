@@ -1,5 +1,6 @@
 import { okAsync, type ResultAsync } from 'neverthrow';
 
+import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
 import type { Contact } from '../models/inbox.ts';
@@ -36,6 +37,6 @@ export type ContactFailure = never;
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ igsid: id, token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'igsid'), checked.error.message));
-  const { igsid, signal } = checked.value;
-  return readContact(context, igsid, contactFields, { token: checked.value.token, signal });
+  const { igsid } = checked.value;
+  return readContact(context, igsid, contactFields, callOf(context, checked.value));
 }

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { ContainerStatus } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
@@ -34,6 +35,6 @@ export function containerStatus(
 ): ResultAsync<ContainerStatus, ContainerStatusFailure> {
   const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { containerId, token, signal } = checked.value;
-  return readContainer(context, { token, signal }, containerId);
+  const { containerId } = checked.value;
+  return readContainer(context, callOf(context, checked.value), containerId);
 }

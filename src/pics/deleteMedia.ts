@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
@@ -44,12 +44,11 @@ export function deleteMedia(
     () => checkMode(context, 'page'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, signal } = checked.value;
+  const { mediaId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'DELETE',
     path: path`${mediaId}`,
-    token: checked.value.token,
     schema: acknowledgementSchema,
-    signal,
   });
 }

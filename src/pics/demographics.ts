@@ -2,7 +2,7 @@ import { errAsync, okAsync, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { breakdownSchema, type DemographicCut, type Demographics } from '../models/insights.ts';
 import type { PicsContext } from './context.ts';
@@ -40,14 +40,14 @@ export function demographics(
 ): ResultAsync<Demographics, DemographicsFailure> {
   const checked = check(context, options, () => ({ token, picsUserId: accountId(context) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, signal, ...access } = checked.value;
-  const deadline = deadlineOf(context);
+  const { picsUserId } = checked.value;
+  const call = callOf(context, checked.value);
 
   function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
     return send(context, {
+      ...call,
       method: 'GET',
       path: path`${accountOf(picsUserId)}/insights`,
-      ...access,
       query: {
         metric: 'follower_demographics',
         period: 'lifetime',
@@ -56,8 +56,6 @@ export function demographics(
         breakdown: cut,
       },
       schema: breakdownSchema,
-      signal,
-      deadline,
     })
       .map((values) =>
         Object.keys(values).length > 0 ? { available: true, values } : unavailable(noNumbers),

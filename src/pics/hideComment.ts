@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
@@ -42,14 +42,13 @@ export function hideComment(
 ): ResultAsync<Acknowledgement, HideCommentFailure> {
   const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, hidden = true, signal } = checked.value;
+  const { commentId, hidden = true } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${commentId}`,
-    token: checked.value.token,
     // Not in the body, where the platform accepts it and ignores it.
     query: { hide: hidden },
     schema: acknowledgementSchema,
-    signal,
   });
 }

@@ -2,7 +2,7 @@ import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';
@@ -76,13 +76,13 @@ export function insights(
     metrics: optional(names),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, metrics = defaultMetrics, signal } = checked.value;
+  const { picsUserId, metrics = defaultMetrics } = checked.value;
   const now = context.clock.now();
   return toRange(checked.value, now).asyncAndThen(({ since, until }) =>
     send(context, {
+      ...callOf(context, checked.value),
       method: 'GET',
       path: path`${accountOf(picsUserId)}/insights`,
-      token: checked.value.token,
       query: {
         metric: metrics.join(','),
         period: 'day',
@@ -91,7 +91,6 @@ export function insights(
         until: endOf(until, now),
       },
       schema: metricsSchema,
-      signal,
     }).map((totals) => ({ since: toDayName(since), until: toDayName(until), metrics: totals })),
   );
 }

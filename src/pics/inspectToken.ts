@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { sendForResponse } from '../core/http/send.ts';
+import { callOf, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
@@ -49,6 +49,7 @@ export function inspectToken(
   );
   if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     isPosted: context.tokenTransport === 'header',
     path: 'debug_token',
@@ -56,7 +57,6 @@ export function inspectToken(
     query: { input_token: checked.value.token },
     secrets: [checked.value.token],
     schema: tokenInfoSchema,
-    signal: checked.value.signal,
     // The reason may quote the token.
   }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
 }

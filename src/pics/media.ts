@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
@@ -53,17 +53,15 @@ export function media(context: PicsContext, options: MediaOptions): ResultAsync<
     fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, picsUserId, limit = 25, fields: chosen, signal } = checked.value;
-  const deadline = deadlineOf(context);
+  const { picsUserId, limit = 25, fields: chosen } = checked.value;
+  const call = callOf(context, checked.value);
   return withMediaFields(context, chosen, (fields) =>
     list(context, {
+      ...call,
       path: path`${accountOf(picsUserId)}/media`,
-      token,
       query: { fields },
       limit,
       item: mediaSchema,
-      signal,
-      deadline,
     }),
   );
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
@@ -44,17 +44,15 @@ export function mediaDetails(
     fields: optional(fieldNames),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, token, fields: chosen, signal } = checked.value;
-  const deadline = deadlineOf(context);
+  const { mediaId, fields: chosen } = checked.value;
+  const call = callOf(context, checked.value);
   return withMediaFields(context, chosen, (fields) =>
     send(context, {
+      ...call,
       method: 'GET',
       path: path`${mediaId}`,
       query: { fields },
-      token,
       schema: mediaSchema,
-      signal,
-      deadline,
     }),
   );
 }

@@ -4,7 +4,7 @@ import type { ConfigurationError, RequestFailure, TransportError } from '../core
 import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, fallbackOnRefusal, send } from '../core/http/send.ts';
+import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { node, text } from '../models/fields.ts';
@@ -49,12 +49,10 @@ export function mediaInsights(
 ): ResultAsync<Metrics, MediaInsightsFailure> {
   const checked = check(context, options, () => ({ mediaId: id, token, metrics: optional(names) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, metrics, signal } = checked.value;
+  const { mediaId, metrics } = checked.value;
   const request = {
+    ...callOf(context, checked.value),
     path: path`${mediaId}`,
-    token: checked.value.token,
-    signal,
-    deadline: deadlineOf(context),
   };
   const insights = safeTry(context, async function* () {
     const asked = metrics ?? metricsOf(yield* readType(context, request));

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token } from '../core/options/check.ts';
@@ -70,15 +71,15 @@ export function privateReply(
     checkOneContent,
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, signal } = checked.value;
-  return keyed(context, 'pics privateReply', checked.value, (call) =>
-    replyPrivately(call, {
+  const { commentId } = checked.value;
+  const call = callOf(context, checked.value);
+  return keyed(context, 'pics privateReply', checked.value, (context) =>
+    replyPrivately(context, {
+      ...call,
       inbox: inboxOf(context, checked.value.pageId),
       sender: senderOf(context, checked.value),
       recipient: { comment_id: commentId },
-      token: checked.value.token,
       content: checked.value,
-      signal,
     }),
   );
 }

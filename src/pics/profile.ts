@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
 import type { PicsContext } from './context.ts';
@@ -44,13 +44,12 @@ export function profile(
 ): ResultAsync<PicsProfile, ProfileFailure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, picsUserId, signal } = checked.value;
+  const { picsUserId } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     path: path`${accountOf(picsUserId)}`,
     query: { fields: context.mode === 'login' ? `${fields},user_id,account_type` : fields },
-    token,
     schema: picsProfileSchema,
-    signal,
   });
 }

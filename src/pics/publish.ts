@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
@@ -134,11 +134,11 @@ export function publish(
     (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, picsUserId, signal, caption = '', imageUrl } = checked.value;
-  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
+  const { picsUserId, caption = '', imageUrl } = checked.value;
+  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
   const isVideo = imageUrl === undefined;
-  return keyed(context, 'pics publish', checked.value, (own) =>
-    publishMedia(own, call, checked.value, {
+  return keyed(context, 'pics publish', checked.value, (context) =>
+    publishMedia(context, call, checked.value, {
       form: toForm(checked.value),
       content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
       statusFirst: isVideo,

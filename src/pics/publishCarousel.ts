@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
@@ -124,28 +124,18 @@ export function publishCarousel(
     (own) => exactlyOneOf(own, 'imageUrls', 'items'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const {
-    token,
-    picsUserId,
-    signal,
-    imageUrls,
-    caption = '',
-    waitTimeoutMs = 300_000,
-    onStatus,
-  } = checked.value;
+  const { picsUserId, imageUrls, caption = '', waitTimeoutMs = 300_000, onStatus } = checked.value;
   const { uploadTimeoutMs, uploadAttempts } = checked.value;
   const noun = imageUrls === undefined ? 'item' : 'image';
   const call = {
+    ...callOf(context, checked.value),
     account: accountOf(picsUserId),
-    token,
-    signal,
-    deadline: deadlineOf(context),
     noun,
   } as const;
   const { clock } = context;
   const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'pics publishCarousel', checked.value, (own) =>
-    safeTry(own, async function* () {
+  return keyed(context, 'pics publishCarousel', checked.value, (context) =>
+    safeTry(context, async function* () {
       const items =
         checked.value.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
       const forms = items.map(toItemForm);
@@ -157,12 +147,12 @@ export function publishCarousel(
 
       report('start', 0);
       const children = yield* createChildren(
-        own,
+        context,
         call,
         forms,
         (item, at, child) => {
-          const known = childOf(own, at);
-          return createMedia(own, call, {
+          const known = childOf(context, at);
+          return createMedia(context, call, {
             form: item,
             // A child is recorded once its video is whole.
             file: known === undefined ? files[at] : undefined,
@@ -175,7 +165,7 @@ export function publishCarousel(
               sent[at] = bytes;
               report('upload', sum(sent));
             },
-          }).andThrough((id) => recordChild(own, at, id));
+          }).andThrough((id) => recordChild(context, at, id));
         },
         (made) => onCreated?.({ children: made }),
       );
@@ -183,8 +173,8 @@ export function publishCarousel(
       report('wait');
       const until = clock.monotonic() + waitTimeoutMs;
       const containerId =
-        recordedIn(own).container_id ??
-        (yield* createCarousel(own, call, {
+        recordedIn(context).container_id ??
+        (yield* createCarousel(context, call, {
           children,
           slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
           form,
@@ -192,8 +182,8 @@ export function publishCarousel(
           onStatus,
         }));
       onCreated?.({ children: [...children], container_id: containerId });
-      yield* record(own, { container_id: containerId });
-      return publishReady(own, call, {
+      yield* record(context, { container_id: containerId });
+      return publishReady(context, call, {
         containerId,
         children,
         content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
@@ -204,7 +194,7 @@ export function publishCarousel(
         onStatus,
       })
         .map((published) => ({ ...published, children }))
-        .orElse((failure) => nameFailedChild(own, call, children, failure));
+        .orElse((failure) => nameFailedChild(context, call, children, failure));
     }),
   );
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
@@ -49,18 +49,16 @@ export function publishComment(
     message: text,
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, message, signal } = checked.value;
+  const { mediaId, message } = checked.value;
   const request = {
-    token: checked.value.token,
-    signal,
-    deadline: deadlineOf(context),
+    ...callOf(context, checked.value),
     path: path`${mediaId}/comments`,
   };
-  return keyed(context, 'pics publishComment', checked.value, (call) =>
+  return keyed(context, 'pics publishComment', checked.value, (context) =>
     sendOnce(
-      call,
+      context,
       { ...request, method: 'POST', form: { message }, schema: createdSchema },
-      findByText(call, {
+      findByText(context, {
         ...request,
         list: `${mediaId}/comments`,
         query: { fields: 'id,text,timestamp,user', limit: 50 },

@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
@@ -58,10 +58,10 @@ export function publishContainer(
     ...waitRules,
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, containerId, picsUserId, signal, waitTimeoutMs, onStatus } = checked.value;
-  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics publishContainer', checked.value, (own) =>
-    publishReady(own, call, {
+  const { containerId, picsUserId, waitTimeoutMs, onStatus } = checked.value;
+  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
+  return keyed(context, 'pics publishContainer', checked.value, (context) =>
+    publishReady(context, call, {
       containerId,
       statusFirst: true,
       waitTimeoutMs,

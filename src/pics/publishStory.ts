@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
@@ -115,10 +115,10 @@ export function publishStory(
     (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, picsUserId, signal, imageUrl, videoUrl, userTags, isAiGenerated } = checked.value;
-  const call = { account: accountOf(picsUserId), token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics publishStory', checked.value, (own) =>
-    publishMedia(own, call, checked.value, {
+  const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = checked.value;
+  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
+  return keyed(context, 'pics publishStory', checked.value, (context) =>
+    publishMedia(context, call, checked.value, {
       form: {
         media_type: 'STORIES',
         image_url: imageUrl && encodeAddress(imageUrl),

@@ -1,7 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
@@ -40,15 +40,13 @@ export function refreshToken(
     () => checkMode(context, 'login'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, signal } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'GET',
     isPosted: true,
     path: tokenAddress(context, 'refresh_access_token'),
     query: { grant_type: context.platform.words.picsRefreshGrant },
-    token,
     schema: tokenResponseSchema,
     tokens: 'only' as const,
-    signal,
   }).map((response) => toTokenBundle(response, context.clock));
 }

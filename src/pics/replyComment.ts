@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
@@ -48,20 +48,20 @@ export function replyComment(
     message: text,
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, message, signal } = checked.value;
-  const request = { token: checked.value.token, signal, deadline: deadlineOf(context) };
-  return keyed(context, 'pics replyComment', checked.value, (call) =>
+  const { commentId, message } = checked.value;
+  const call = callOf(context, checked.value);
+  return keyed(context, 'pics replyComment', checked.value, (context) =>
     sendOnce(
-      call,
+      context,
       {
-        ...request,
+        ...call,
         method: 'POST',
         path: path`${commentId}/replies`,
         form: { message },
         schema: createdSchema,
       },
-      findByText(call, {
-        ...request,
+      findByText(context, {
+        ...call,
         list: `${commentId}/replies`,
         path: path`${commentId}/replies`,
         query: { fields: 'id,text,timestamp,user', limit: 50 },

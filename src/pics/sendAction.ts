@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
 import type { PicsContext } from './context.ts';
@@ -55,12 +56,11 @@ export function sendAction(
     pageId: accountId(context),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, action, signal } = checked.value;
+  const { recipientId, action } = checked.value;
   return act(context, {
+    ...callOf(context, checked.value),
     sender: senderOf(context, checked.value),
     recipientId,
-    token: checked.value.token,
     action,
-    signal,
   });
 }

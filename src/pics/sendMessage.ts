@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
@@ -78,19 +79,19 @@ export function sendMessage(
     checkOneContent,
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, pageId, signal } = checked.value;
+  const { recipientId, pageId } = checked.value;
+  const call = callOf(context, checked.value);
   return keyed(
     context,
     'pics sendMessage',
     checked.value,
-    (call) =>
-      sendToInbox(call, {
+    (context) =>
+      sendToInbox(context, {
+        ...call,
         inbox: inboxOf(context, pageId),
         sender: senderOf(context, checked.value),
         recipientId,
-        token: checked.value.token,
         content: checked.value,
-        signal,
       }),
     { looksWhileHeld: true },
   );

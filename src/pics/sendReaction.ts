@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
 import type { PicsContext } from './context.ts';
@@ -59,12 +60,11 @@ export function sendReaction(
     pageId: accountId(context),
   }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, messageId, reaction = 'love', signal } = checked.value;
+  const { recipientId, messageId, reaction = 'love' } = checked.value;
   return act(context, {
+    ...callOf(context, checked.value),
     sender: senderOf(context, checked.value),
     recipientId,
-    token: checked.value.token,
     ...toReaction(messageId, reaction),
-    signal,
   });
 }

@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
@@ -39,14 +39,13 @@ export function setCommentsEnabled(
 ): ResultAsync<Acknowledgement, SetCommentsEnabledFailure> {
   const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, enabled, signal } = checked.value;
+  const { mediaId, enabled } = checked.value;
   return send(context, {
+    ...callOf(context, checked.value),
     method: 'POST',
     path: path`${mediaId}`,
-    token: checked.value.token,
     // In the query, as documented: the platform ignores such a parameter of comments in a body.
     query: { comment_enabled: enabled },
     schema: acknowledgementSchema,
-    signal,
   });
 }

@@ -2,6 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
@@ -57,16 +58,16 @@ export function stories(
     () => checkMode(context, 'page'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { token, picsUserId, limit = 25, fields: chosen, signal } = checked.value;
+  const { picsUserId, limit = 25, fields: chosen } = checked.value;
+  const call = callOf(context, checked.value);
   const named = chosen && [...new Set([...chosen, 'media_product_type'])];
   return withMediaFields(context, named, (fields) =>
     list(context, {
+      ...call,
       path: path`${accountOf(picsUserId)}/stories`,
-      token,
       query: { fields },
       limit,
       item: mediaSchema,
-      signal,
     }),
   );
 }

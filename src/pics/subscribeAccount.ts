@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { callOf, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
 import { fieldsOf, subscribedAppsSchema } from '../models/page.ts';
@@ -67,13 +67,11 @@ export function subscribeAccount(
     () => checkMode(context, 'login', 'subscribe the Page instead'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, fields = defaultFields, add = false, signal } = checked.value;
+  const { picsUserId, fields = defaultFields, add = false } = checked.value;
   const { appId } = context;
   const request = {
+    ...callOf(context, checked.value),
     path: path`${accountOf(picsUserId)}/subscribed_apps`,
-    token: checked.value.token,
-    signal,
-    deadline: deadlineOf(context),
   };
   if (!add) return subscribe(fields);
   if (appId === undefined) {

@@ -1,6 +1,7 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
 import {
   type HostedAttachment,
@@ -67,5 +68,6 @@ export function uploadAttachment(
   );
   if (checked.isErr()) return errAsync(checked.error);
   const platform = context.mode === 'page' ? inboxOf(context, checked.value.pageId).platform : undefined;
-  return uploadFile(context, senderOf(context, checked.value), checked.value.token, platform, checked.value);
+  const call = callOf(context, checked.value);
+  return uploadFile(context, call, senderOf(context, checked.value), platform, checked.value);
 }

@@ -12,7 +12,16 @@ import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
 import { type FailedAttempt, isLasting, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
-import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext, Schema } from './types.ts';
+import type {
+  Call,
+  CallOptions,
+  Fetch,
+  Fetcher,
+  GraphRequest,
+  GraphResponse,
+  HttpContext,
+  Schema,
+} from './types.ts';
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
@@ -76,7 +85,12 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     }
   }
 
-  return Object.assign(fetcher, lifecycle);
+  return Object.assign(fetcher, { ...lifecycle, begin });
+}
+
+function begin(context: HttpContext, options: CallOptions): Call {
+  const token = 'token' in options ? options.token : options.pageToken;
+  return { token, signal: options.signal, deadline: deadlineOf(context) };
 }
 
 function prepare(

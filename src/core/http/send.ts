@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import type { GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { Call, CallOptions, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request; what arrives is checked by its schema. */
 export function send<TOutput>(
@@ -38,4 +38,9 @@ export function fallbackOnRefusal<TValue>(
   return result.orElse((failure): Result<TValue, TransportError> =>
     failure instanceof ApiError ? ok(instead) : err(failure),
   );
+}
+
+/** Begins a call, with what all its requests share. */
+export function callOf(context: HttpContext, options: CallOptions): Call {
+  return context.fetcher.begin(context, options);
 }

@@ -50,6 +50,17 @@ export interface CallLimits {
   readonly deadline?: number | undefined;
 }
 
+/** What all requests of one call share. */
+export interface Call extends CallLimits {
+  readonly token: string;
+  readonly signal: AbortSignal | undefined;
+  readonly deadline: number;
+}
+
+/** What a call is begun with, among its options: those of a Page name the token after it. */
+export type CallOptions = Pick<CallLimits, 'signal'> &
+  ({ readonly token: string } | { readonly pageToken: string });
+
 /** One request to the platform. */
 export interface GraphRequest<TOutput> extends CallLimits {
   readonly method: string;
@@ -131,6 +142,8 @@ export interface Fetcher {
   readonly settle: <TValue, TFailure>(
     work: PromiseLike<Result<TValue, TFailure>>,
   ) => Promise<Result<TValue, TFailure | ApiError>>;
+  /** Begins a call, with what all its requests share. Here, so that a function alone does not carry it. */
+  readonly begin: (context: HttpContext, options: CallOptions) => Call;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
   /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */

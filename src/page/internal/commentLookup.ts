@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import type { RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
-import type { CallLimits } from '../../core/http/types.ts';
+import type { Call } from '../../core/http/types.ts';
 import type { EffectLookup, LookupLimits } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
@@ -22,7 +22,7 @@ export function commentLookup(
   context: Context,
   objectId: string,
   message: string,
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): EffectLookup<Created> {
   const list = path`${objectId}/comments`;
   const content = message.trim();

@@ -7,7 +7,7 @@ import { multipart } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send } from '../../core/http/send.ts';
-import type { CallLimits, GraphRequest, Params } from '../../core/http/types.ts';
+import type { Call, GraphRequest, Params } from '../../core/http/types.ts';
 import { fileChanged, isReadable } from '../../core/uploads/fileSource.ts';
 import { type Created, createdSchema } from '../../models/written.ts';
 
@@ -35,7 +35,7 @@ export function photoRequest(
  */
 export function uploadPhoto(
   context: Context,
-  request: CallLimits & { readonly token: string },
+  request: Call,
   pageId: string,
   photo: Photo,
   fields?: Params,

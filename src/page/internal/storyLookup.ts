@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import type { CreatedIds } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import type { CallLimits, Schema } from '../../core/http/types.ts';
+import type { Call, Schema } from '../../core/http/types.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
@@ -21,7 +21,7 @@ export function storyLookup(
   pageId: string,
   mediaId: string,
   ids: CreatedIds,
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): EffectLookup<StoryPost> {
   return {
     ids,

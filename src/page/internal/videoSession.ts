@@ -8,12 +8,12 @@ import { multipart, uploadBody } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
-import type { CallLimits, GraphResponse } from '../../core/http/types.ts';
+import type { Call, GraphResponse } from '../../core/http/types.ts';
 import { uploadInAttempts } from '../../core/uploads/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
 
-type Request = CallLimits & { readonly token: string };
+type Request = Call;
 
 /** The bytes that the platform asks for next: from one offset up to another. */
 interface ByteRange {

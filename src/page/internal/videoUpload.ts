@@ -9,7 +9,7 @@ import { isSameOrigin, path } from '../../core/http/path.ts';
 import { startPolling } from '../../core/http/polling.ts';
 import { safeTry, toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
-import type { CallLimits } from '../../core/http/types.ts';
+import type { Call } from '../../core/http/types.ts';
 import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { type UploadProgress, uploadVideo } from '../../core/uploads/upload.ts';
 import { idSchema } from '../../models/fields.ts';
@@ -34,7 +34,7 @@ function startUpload(
   context: Context,
   pageId: string,
   edge: 'video_stories' | 'video_reels',
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): ResultAsync<UploadSession, RequestFailure> {
   const { video_id, upload_url } = recordedIn(context);
   const session: ResultAsync<Started, RequestFailure> =
@@ -92,7 +92,7 @@ export function sendVideo(
   edge: 'video_stories' | 'video_reels',
   options: VideoOptions,
   source: string | Blob,
-  request: CallLimits & { readonly token: string },
+  request: Call,
 ): ResultAsync<SentVideo, RequestFailure> {
   const { pageId, waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
   const report = toReport(options, source);
