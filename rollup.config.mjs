@@ -50,7 +50,7 @@ function chunkOf(id, { getModuleInfo }) {
   // Loaded with a journal.
   if (id.includes('/core/journalEngine/')) return 'journal';
   // What webhooks need of it, without valibot.
-  if (/\/core\/(?:errors|baseErrors|platform)\.ts$/.test(id)) return 'errors';
+  if (/\/core\/(?:errors|deriveError|platform)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
 

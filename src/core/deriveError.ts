@@ -1,5 +1,12 @@
-import { actionOf } from './baseErrors.ts';
-import type { ContainerNotReadyError, CreatedIds, Outcome, RequestFailure } from './errors.ts';
+import type {
+  ApiErrorDetails,
+  ContainerNotReadyError,
+  CreatedIds,
+  ErrorAction,
+  ErrorCategory,
+  Outcome,
+  RequestFailure,
+} from './errors.ts';
 
 type Failure = RequestFailure | ContainerNotReadyError;
 
@@ -60,3 +67,29 @@ function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Fail
   );
   return Object.assign(copy, 'action' in copy && { action: actionOf(copy) });
 }
+
+/** What helps after an error. */
+export function actionOf(
+  error: Required<Pick<ApiErrorDetails, 'outcome' | 'code' | 'subcode' | 'category'>>,
+): ErrorAction {
+  const { outcome, code, subcode, category } = error;
+  // A container that is neither in ERROR nor EXPIRED may get ready.
+  if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
+  const key = `${code},${subcode}`;
+  // What may have happened is to be looked at, not repeated; and no login helps before these four are settled.
+  if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
+  if (code === 9007) return 'wait';
+  return passingMedia.test(key) ? 'retry' : (actions[category ?? 'unknown'] ?? 'fix');
+}
+
+/** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */
+const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
+
+/** What helps by category; `fix` for those that are not named. */
+const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
+  auth: 'login',
+  rate_limit: 'wait',
+  quota: 'wait',
+  policy: 'wait',
+  transient: 'retry',
+};

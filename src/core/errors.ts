@@ -1,15 +1,122 @@
-import { actionOf, ApiError as BaseApiError, SdkError } from './baseErrors.ts';
-import type {
-  ApiErrorDetails,
-  CreatedIds,
-  Outcome,
-  TransportCause,
-  TransportReason,
-  Usage,
-} from './errorDetails.ts';
+import { actionOf } from './deriveError.ts';
 
-export type * from './errorDetails.ts';
-export { SdkError };
+/**
+ * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could
+ * not be learnt; `unknown`, it may have. A failed read is always `rejected`.
+ */
+export type Outcome = 'rejected' | 'applied' | 'unknown';
+
+/** What a refusal is about, from its code, its subcode and then its HTTP status. */
+export type ErrorCategory =
+  | 'auth'
+  | 'permission'
+  | 'rate_limit'
+  | 'quota'
+  | 'policy'
+  | 'recipient'
+  | 'transient'
+  | 'validation'
+  | 'media'
+  | 'window'
+  | 'not_found'
+  | 'unknown';
+
+/**
+ * What helps after a refusal: `login`, a new login of the person; `retry`, the same call later, and only ever said of a
+ * call that did not take effect; `wait`, nothing but time; `fix`, a change of the call, the app, a role, or at the
+ * platform.
+ */
+export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
+
+/**
+ * Why no usable response arrived. Of calls with an idempotency key also `busy`, another call holds the key, and
+ * `journal`, the journal failed.
+ */
+export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed' | 'busy' | 'journal';
+
+/** What lies behind a TransportError. */
+export interface TransportCause {
+  /** Such as `TypeError`; of the caller's signal, the name of its reason: `TimeoutError`, `AbortError`, one of your own. */
+  readonly name: string;
+  /** Such as `ECONNRESET`. */
+  readonly code?: string | undefined;
+  /** Of a signal, whether it timed out or was aborted: what its reason says is not repeated, since it may quote anything. */
+  readonly message: string;
+}
+
+/** What a call made on the platform before it failed. */
+export interface CreatedIds {
+  readonly photo_id?: string | undefined;
+  readonly photo_ids?: readonly string[] | undefined;
+  readonly video_id?: string | undefined;
+  readonly container_id?: string | undefined;
+  /** Containers of the items of a carousel. */
+  readonly children?: readonly string[] | undefined;
+}
+
+/** How much of a rate limit is used, as the platform's usage headers say. */
+export interface Usage {
+  /** The highest of all reported shares, in percent; calls are refused from 100 on. */
+  readonly percent: number;
+  /** Milliseconds until calls are taken again, where the platform says. */
+  readonly regainMs?: number | undefined;
+}
+
+/** What is known of a refusal. */
+export interface ApiErrorDetails {
+  /** HTTP status of the response. */
+  readonly status?: number | undefined;
+  /** The platform's error code, for example 190 for a dead token. */
+  readonly code?: number | undefined;
+  /** The platform's finer code. */
+  readonly subcode?: number | undefined;
+  /** The platform's name of the kind of error. */
+  readonly type?: string | undefined;
+  /** The platform's trace id, to quote in a support case. */
+  readonly traceId?: string | undefined;
+  /** Whether the same request may succeed later. */
+  readonly transient?: boolean | undefined;
+  /** Title for the app's user, in the user's language. */
+  readonly userTitle?: string | undefined;
+  /** Text for the app's user, in the user's language. */
+  readonly userMessage?: string | undefined;
+  /** The body of the response, secrets masked, and the ids made so far under their documented names. */
+  readonly payload?: unknown;
+  readonly category?: ErrorCategory | undefined;
+  /** What a failed write did. */
+  readonly outcome?: Outcome | undefined;
+  /** Milliseconds that the platform asked to wait. */
+  readonly retryAfterMs?: number | undefined;
+  /** The ids that were made before the failure. */
+  readonly ids?: CreatedIds | undefined;
+}
+
+/** What is known of a call without a usable response. */
+export interface TransportDetails {
+  /**
+   * What a failed write did.
+   * @default 'rejected'
+   */
+  readonly outcome?: Outcome | undefined;
+  /** The ids that were made before the failure, and what else is known of it, under documented names. */
+  readonly payload?: unknown;
+  /** The ids that were made before the failure. */
+  readonly ids?: CreatedIds | undefined;
+  /** Milliseconds after which another call under the same idempotency key can get further. */
+  readonly retryAfterMs?: number | undefined;
+  /** What the network said, or the reason of the caller's signal, without secrets. */
+  readonly cause?: TransportCause | undefined;
+}
+
+/** Base of every error of this SDK. */
+export abstract class SdkError extends Error {
+  abstract override readonly name: string;
+
+  /** What `JSON.stringify` shows: all fields, and the message, which it would leave out. */
+  toJSON(): object {
+    return Object.assign({ name: this.name, message: this.message }, this);
+  }
+}
 
 /** The call cannot be made as written. Nothing was sent. */
 export class ConfigurationError extends SdkError {
@@ -30,32 +137,55 @@ export class TransportError extends SdkError {
   override readonly name = 'TransportError';
   readonly reason: TransportReason;
   /** What a failed write did. */
-  readonly outcome: Outcome;
+  readonly outcome: Outcome = 'rejected';
   /** The ids that were made before the failure, and what else is known of it, under documented names. */
   readonly payload: unknown;
   /** The ids that were made before the failure. */
-  readonly ids: CreatedIds;
+  readonly ids: CreatedIds = {};
   /** Milliseconds after which another call under the same idempotency key can get further. */
   readonly retryAfterMs: number | undefined;
   /** What the network said, or the reason of the caller's signal, without secrets. */
   override readonly cause: TransportCause | undefined;
 
-  constructor(
-    reason: TransportReason,
-    message: string,
-    outcome: Outcome = 'rejected',
-    payload?: unknown,
-    ids: CreatedIds = {},
-    retryAfterMs?: number,
-    cause?: TransportCause,
-  ) {
+  constructor(reason: TransportReason, message: string, details: TransportDetails = {}) {
     super(message);
     this.reason = reason;
-    this.cause = cause;
-    this.retryAfterMs = retryAfterMs;
-    this.outcome = outcome;
-    this.payload = payload;
-    this.ids = ids;
+    setFields(this, details);
+  }
+}
+
+/** What all errors that a response tells have in common. */
+abstract class ResponseError extends SdkError implements ApiErrorDetails {
+  readonly status: number | undefined;
+  readonly code: number | undefined;
+  readonly subcode: number | undefined;
+  readonly type: string | undefined;
+  readonly traceId: string | undefined;
+  readonly transient: boolean = false;
+  readonly userTitle: string | undefined;
+  readonly userMessage: string | undefined;
+  readonly payload: unknown;
+  readonly category: ErrorCategory = 'unknown';
+  readonly outcome: Outcome = 'rejected';
+  /** What helps. */
+  readonly action: ErrorAction;
+  /** The ids that were made before the failure. */
+  readonly ids: CreatedIds = {};
+  /** Milliseconds that the platform asked to wait before another attempt. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(message: string, details: ApiErrorDetails = {}) {
+    super(message);
+    setFields(this, details);
+    this.action = actionOf(this);
+  }
+}
+
+/** Sets the fields that an error declares to what is known of them; the others keep their defaults. */
+function setFields(error: SdkError, details: object): void {
+  for (const name of Object.keys(error)) {
+    const value: unknown = Reflect.get(details, name);
+    if (value !== undefined) Reflect.set(error, name, value);
   }
 }
 
@@ -64,40 +194,41 @@ export class TransportError extends SdkError {
  *
  * `instanceof ApiError` is true of every such error; `name` tells the special ones apart.
  */
-export interface ApiError extends BaseApiError<'ApiError'> {}
-export const ApiError: {
-  new (message: string, details?: ApiErrorDetails): ApiError;
-  readonly prototype: ApiError;
-  /** As every function has it. Its type makes `instanceof` narrow to what `switch (error.name)` can tell apart. */
-  [Symbol.hasInstance](value: unknown): value is AnyApiError;
-} = BaseApiError as never;
+export class ApiError extends ResponseError {
+  override readonly name = 'ApiError' as const;
+
+  /** A type guard, so that `instanceof` narrows to what `switch (error.name)` can tell apart. */
+  static override [Symbol.hasInstance](value: unknown): value is AnyApiError {
+    return value instanceof ResponseError;
+  }
+}
 
 /** The platform limits the caller, and the retries that the policy allows are used up. */
-export class RateLimitError extends BaseApiError<'RateLimitError'> {
+export class RateLimitError extends ResponseError {
+  override readonly name = 'RateLimitError' as const;
   readonly usage: Usage | undefined;
 
   constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
-    super(message, { ...details, retryAfterMs }, 'RateLimitError');
+    super(message, { ...details, retryAfterMs });
     this.usage = usage;
   }
 }
 
 /** The token may not do this: a missing permission, or a closed 24-hour message window. */
-export class PermissionError extends BaseApiError<'PermissionError'> {
-  constructor(message: string, details?: ApiErrorDetails) {
-    super(message, details, 'PermissionError');
-  }
+export class PermissionError extends ResponseError {
+  override readonly name = 'PermissionError' as const;
 }
 
 /** A media container did not become ready. Unless it is `ERROR` or `EXPIRED`, it can be published for 24 hours. */
-export class ContainerNotReadyError extends BaseApiError<'ContainerNotReadyError'> {
+export class ContainerNotReadyError extends ResponseError {
+  override readonly name = 'ContainerNotReadyError' as const;
   /** What to hand to `publishContainer` later. */
   readonly containerId: string;
   /** The last state that the platform reported; `undefined` when no look succeeded. */
   readonly statusCode: string | undefined;
 
   constructor(message: string, containerId: string, statusCode?: string, details?: ApiErrorDetails) {
-    super(message, details, 'ContainerNotReadyError');
+    super(message, details);
     this.containerId = containerId;
     this.statusCode = statusCode;
     // Only now its state is known.

@@ -18,8 +18,8 @@ function fieldsOf(error: object): Record<string, unknown> {
 }
 
 describe.each([
-  new TransportError('network', 'lost', 'rejected', { video_id: '2' }, { video_id: '2' }),
-  new TransportError('network', 'lost', 'rejected', {}, {}, undefined, { name: 'Error', message: 'reset' }),
+  new TransportError('network', 'lost', { payload: { video_id: '2' }, ids: { video_id: '2' } }),
+  new TransportError('network', 'lost', { payload: {}, cause: { name: 'Error', message: 'reset' } }),
   new ApiError('No', { ...details, category: 'transient' }),
   new RateLimitError('No', details, 5, { percent: 100 }),
   new PermissionError('No', details),
@@ -79,7 +79,7 @@ describe('withIds', () => {
   ])('adds them to a payload of %j', (payload, expected) => {
     for (const error of [
       new ApiError('No', { payload }),
-      new TransportError('network', 'No', 'unknown', payload),
+      new TransportError('network', 'No', { outcome: 'unknown', payload }),
     ]) {
       const copy = withIds(error, { photo_id: '1' });
       expect(copy.payload).toEqual(expected);

@@ -15,7 +15,11 @@ import {
 
 const all = [
   new ConfigurationError('m', 'o'),
-  new TransportError('network', 'm', 'unknown', { photo_id: '1' }, { photo_id: '1' }),
+  new TransportError('network', 'm', {
+    outcome: 'unknown',
+    payload: { photo_id: '1' },
+    ids: { photo_id: '1' },
+  }),
   new ApiError('m', { status: 400, code: 100, payload: { error: {} } }),
   new RateLimitError('m', { status: 400, code: 4 }, 5, { percent: 100 }),
   new PermissionError('m', { status: 403 }),
@@ -79,7 +83,9 @@ describe('errors', () => {
 
   test('hold what they are given', () => {
     expect(new ConfigurationError('m', 'pageId').option).toBe('pageId');
-    expect(new TransportError('closed', 'm', 'unknown', { photo_id: '1' })).toMatchObject({
+    expect(
+      new TransportError('closed', 'm', { outcome: 'unknown', payload: { photo_id: '1' } }),
+    ).toMatchObject({
       reason: 'closed',
       outcome: 'unknown',
       payload: { photo_id: '1' },

@@ -111,7 +111,7 @@ function readNetworkFailure(
   if (thrown instanceof TransportError) return withOutcome(thrown, outcome);
   const message = `the network failed: ${redact(describeCause(thrown))}`;
   const cause = redact(causeOf(thrown));
-  return new TransportError('network', message, outcome, undefined, undefined, undefined, cause);
+  return new TransportError('network', message, { outcome, cause });
 }
 
 /** Some refusals come as a success. */

@@ -159,7 +159,9 @@ function parse<TOutput>(
 /** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */
 function unexpected(isRead: boolean, isSent: boolean): TransportError {
   return isSent
-    ? new TransportError('network', 'the response cannot be read', isRead ? 'rejected' : 'unknown')
+    ? new TransportError('network', 'the response cannot be read', {
+        outcome: isRead ? 'rejected' : 'unknown',
+      })
     : new TransportError('network', 'the request could not be made');
 }
 

@@ -34,7 +34,7 @@ export function transportError(reason: Reason, signal?: AbortSignal): TransportE
     if (name === 'TimeoutError') message += ': its signal timed out';
     cause = { name, message };
   }
-  return new TransportError(reason, message, undefined, undefined, undefined, undefined, cause);
+  return new TransportError(reason, message, { cause });
 }
 
 /** Ends something that is in flight. */

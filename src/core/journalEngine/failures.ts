@@ -25,7 +25,7 @@ export function toFailure(thrown: unknown): TransportError {
 
 /** The store failed. */
 export function journalFailure(why: string, outcome?: Outcome): TransportError {
-  return new TransportError('journal', `the journal failed: ${why}`, outcome);
+  return new TransportError('journal', `the journal failed: ${why}`, { outcome });
 }
 
 /** Another call holds the key, or an equal one under another key is not settled. */
@@ -33,7 +33,10 @@ export function busy(
   retryAfterMs: number,
   message = 'another call holds this idempotencyKey',
 ): TransportError {
-  return new TransportError('busy', message, 'unknown', undefined, {}, Math.max(0, retryAfterMs));
+  return new TransportError('busy', message, {
+    outcome: 'unknown',
+    retryAfterMs: Math.max(0, retryAfterMs),
+  });
 }
 
 /** What became of an earlier request is not known, or not by its id. */
@@ -43,7 +46,7 @@ export function unsettled({ outcome, why, ids, retryAfterMs, candidates }: Unset
       ? 'an earlier call under this idempotencyKey published; the id cannot be told'
       : `an earlier call under this idempotencyKey may have published: ${why}`;
   const payload = candidates === undefined ? ids : { ...ids, candidates };
-  return new TransportError('network', message, outcome, payload, ids, retryAfterMs);
+  return new TransportError('network', message, { outcome, payload, ids, retryAfterMs });
 }
 
 interface Unsettled {

@@ -182,7 +182,7 @@ function readPart(
   const raw = value[index];
   if (raw === null || raw === undefined) {
     const message = 'the platform did not finish this part of the batch in time';
-    return err(new TransportError('timeout', message, outcome));
+    return err(new TransportError('timeout', message, { outcome }));
   }
   const part = v.safeParse(partSchema, raw);
   if (!part.success) {

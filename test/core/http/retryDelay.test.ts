@@ -45,8 +45,14 @@ const overloaded: FailedAttempt = {
   isRejected: false,
 };
 const unsent: FailedAttempt = { error: new TransportError('network', 'No'), isRejected: true };
-const lost: FailedAttempt = { error: new TransportError('network', 'No', 'unknown'), isRejected: false };
-const late: FailedAttempt = { error: new TransportError('timeout', 'No', 'unknown'), isRejected: false };
+const lost: FailedAttempt = {
+  error: new TransportError('network', 'No', { outcome: 'unknown' }),
+  isRejected: false,
+};
+const late: FailedAttempt = {
+  error: new TransportError('timeout', 'No', { outcome: 'unknown' }),
+  isRejected: false,
+};
 const aborted: FailedAttempt = { error: new TransportError('aborted', 'No'), isRejected: true };
 const closed: FailedAttempt = { error: new TransportError('closed', 'No'), isRejected: true };
 
