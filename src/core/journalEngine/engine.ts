@@ -16,7 +16,7 @@ import { claimEntry } from './claim.ts';
 import { effectsOf } from './effects.ts';
 import { changesTo, describeEntry, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
-import { digestContent, hmac, toHex } from './fingerprint.ts';
+import { digestContent, hmac, signerOf, toHex } from './fingerprint.ts';
 import { ended, finishCall } from './finish.ts';
 import { holdEntry, watch } from './hold.ts';
 import { makeKeyedCall } from './keyedCall.ts';
@@ -44,7 +44,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     context.journal.onJournal?.({ operation, event, key: idempotencyKey });
   try {
     const [content, mark] = await Promise.all([
-      digestContent(idempotencyKey, name, options, context.secret).catch(
+      digestContent(idempotencyKey, name, options, signerOf(context)).catch(
         (thrown: unknown) => thrown as Error,
       ),
       markOf(idempotencyKey),

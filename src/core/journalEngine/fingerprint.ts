@@ -1,3 +1,4 @@
+import type { KeyedContext } from '../journal/types.ts';
 import { openFile } from '../uploads/fileSource.ts';
 import type { Entry } from './entry.ts';
 
@@ -12,7 +13,9 @@ const content = (
   'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName trial ' +
   'quickReplies attachment images template sticker replyTo humanAgent ' +
   'username x y productId payload type url attachmentId'
-).split(' ');
+)
+  .split(' ')
+  .toSorted();
 /** Options whose fields are the platform's, and all sent. */
 const isSentAsItIs = /^(?:template|targeting|feedTargeting)$/;
 /** Options that take a file, or the path of one. */
@@ -36,17 +39,17 @@ export async function digestContent(
   key: string,
   name: string,
   options: object,
-  secret: string | undefined,
+  signer: Signer | undefined,
 ): Promise<Content> {
   const plain = JSON.stringify(await toPlain(options, '', '', content));
   const underKey = (called: string): Promise<string> => hmac(key, `[${JSON.stringify(called)},${plain}]`);
   const own =
-    secret === undefined
+    signer === undefined
       ? { under: 'key', digest: await underKey(name) }
       : {
           // After a rotation, digests under another secret are told apart by this, and not compared.
-          under: (await hmac(secret, 'id of the secret')).slice(0, 16),
-          digest: await hmac(secret, JSON.stringify([key, name, plain])),
+          under: await signer.id,
+          digest: await signer.sign(JSON.stringify([key, name, plain])),
         };
   return {
     ...own,
@@ -61,11 +64,42 @@ export async function digestContent(
 
 /** A digest of a text, in hexadecimal, that nobody can repeat without the key. */
 export async function hmac(key: string, text: string): Promise<string> {
-  const bytes = new TextEncoder();
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  const hmacKey = await crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);
-  return toHex(await crypto.subtle.sign('HMAC', hmacKey, bytes.encode(text)));
+  return signWith(importKey(key), text);
 }
+
+/** What signs under an app secret. */
+interface Signer {
+  /** Tells the secret from others. */
+  readonly id: Promise<string>;
+  readonly sign: (text: string) => Promise<string>;
+}
+
+/** Of the contexts that there are, by what sends their requests. */
+const signers = new WeakMap<object, Signer & { readonly secret: string }>();
+
+/** Signs under the app secret of a context, if it has one; for all calls of a context, its key is made once. */
+export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined {
+  if (secret === undefined) return undefined;
+  const known = signers.get(fetcher);
+  if (known?.secret === secret) return known;
+  const key = importKey(secret);
+  const sign = (text: string): Promise<string> => signWith(key, text);
+  const id = sign('id of the secret').then((digest) => digest.slice(0, 16));
+  const signer = { secret, id, sign };
+  signers.set(fetcher, signer);
+  return signer;
+}
+
+async function importKey(key: string): Promise<CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  return crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);
+}
+
+async function signWith(key: Promise<CryptoKey>, text: string): Promise<string> {
+  return toHex(await crypto.subtle.sign('HMAC', await key, bytes.encode(text)));
+}
+
+const bytes = new TextEncoder();
 
 /**
  * A value as JSON shows it, whatever the order of its fields, and whether they are its own. `name` is that of the nearest
@@ -93,11 +127,15 @@ async function toPlain(
     return Promise.all(value.map((item: unknown) => toPlain(item, name, parent, names)));
   }
   const fields = value as Readonly<Record<string, unknown>>;
-  const entries = (names ?? Object.keys(fields)).toSorted().map(async (field) => {
+  const entries: [string, unknown][] = [];
+  for (const field of names ?? Object.keys(fields).toSorted()) {
+    const given = fields[field];
+    // JSON leaves it out.
+    if (given === undefined) continue;
     const further = isSentAsItIs.test(field) ? undefined : names;
-    return [field, await toPlain(fields[field], field, name, further)] as const;
-  });
-  return Object.fromEntries(await Promise.all(entries));
+    entries.push([field, await toPlain(given, field, name, further)]);
+  }
+  return Object.fromEntries(entries);
 }
 
 function isMediaAddress(name: string, parent: string): boolean {

@@ -4,7 +4,7 @@ import { skewMs } from '../writes/matchOwnWrite.ts';
 import { findEqualWrites, signOf } from '../writes/recentWrites.ts';
 import { isSending, type Sending } from './entry.ts';
 import { journalFailure } from './failures.ts';
-import { hmac } from './fingerprint.ts';
+import { hmac, signerOf } from './fingerprint.ts';
 import { spanOf } from './matchEffect.ts';
 import { openSlot, type Slot, type SlotLimits } from './slot.ts';
 
@@ -46,15 +46,16 @@ const longestPauseMs = 1000;
 
 /** The rivals of a write that a list shows; of what no list shows, there are none. */
 export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limits }: RivalsOptions): Rivals {
-  let opened: Promise<readonly Opened[]> | undefined;
-  const slots = (): Promise<readonly Opened[]> => (opened ??= openSlots(context, lookup, prefix, limits));
+  const places = placesOf(context, lookup, prefix, limits);
+  let opened: Promise<Opened> | undefined;
+  const ownSlot = (): Promise<Opened> | undefined => (opened ??= places[0]?.());
   const keptMs = 2 * context.journal.journalTtlMs;
   /** What takes the write back while it is the only one. */
   let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
 
   return {
     enter: async (sending, store) => {
-      const [own] = await slots();
+      const own = await ownSlot();
       const write = { by, ...sending };
       if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
         const waitMs = own === undefined ? 0 : await change(own.slot, write);
@@ -70,11 +71,11 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { prefix, by, limi
     },
     left: () => (alone === undefined ? [] : [alone]),
     leave: async () => {
-      const [own] = await slots();
+      const own = await ownSlot();
       if (own !== undefined) await change(own.lastly, undefined);
     },
     read: async () => {
-      const texts = await Promise.all((await slots()).map(({ slot }) => slot.read()));
+      const texts = await Promise.all(places.map(async (open) => (await open()).slot.read()));
       const spans = texts
         .flatMap(readWrites)
         .filter((write) => write.by !== by)
@@ -125,22 +126,23 @@ type Opened = ReturnType<typeof openSlot>;
  * Where writes of this list and content are told; then, where those are told that may have any content, or may have
  * gone to any part of a larger list.
  */
-async function openSlots(
+function placesOf(
   context: KeyedContext,
   { list, within, content }: Sign,
   prefix: string,
   limits: SlotLimits,
-): Promise<readonly Opened[]> {
+): readonly (() => Promise<Opened>)[] {
   if (list === undefined) return [];
   // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
-  const { secret } = context;
+  const signer = signerOf(context);
   const signs = [list, ...(within === undefined ? [] : [within])].flatMap((one) =>
-    content === undefined || secret === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
+    content === undefined || signer === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
   );
-  const digests = await Promise.all(
-    signs.map((sign) => hmac(secret ?? sign.list, JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]))),
-  );
-  return digests.map((digest) => openSlot(context, `${prefix}${digest}`, limits));
+  return signs.map((sign) => async () => {
+    const text = JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]);
+    const digest = await (signer?.sign(text) ?? hmac(sign.list, text));
+    return openSlot(context, `${prefix}${digest}`, limits);
+  });
 }
 
 /** Since when writes of this process, with or without a key, may have made what is found. */
