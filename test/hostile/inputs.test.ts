@@ -7,14 +7,13 @@ import * as pics from '../../src/pics/index.ts';
 import { anyCharacter } from '../support/anyCharacter.ts';
 import { virtualClock } from '../support/context.ts';
 import { fc } from '../support/property.ts';
-import { catalogue, exportedFunctions, makers, type Options, type Subject } from './catalogue.ts';
-import { isPolluted, settle, watchRejections } from './judge.ts';
+import { catalogue, exportedFunctions, makers, type Options } from './catalogue.ts';
+import { attempt, counts, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
-import { type Bench, createBench } from './platform.ts';
+import { createBench } from './platform.ts';
 import { runs } from './scale.ts';
 
 const subjects = catalogue();
-const counts = { inputs: 0, bad: 0, refused: 0 };
 const rejections = watchRejections();
 
 afterAll(async () => {
@@ -155,38 +154,6 @@ const drawn: fc.Arbitrary<Drawn> = fc.oneof(
 
 function valueOf(input: Drawn): unknown {
   return 'odd' in input ? oddValues[input.odd] : input.value;
-}
-
-/** What is wrong with the outcome of a call with bad options; `undefined` if nothing is. */
-async function attempt(
-  { name, call, kinds }: Subject,
-  bench: Bench,
-  options: unknown,
-  bad: string | undefined,
-): Promise<string | undefined> {
-  const log = bench.begin(() => undefined);
-  const settled = await settle(() => call(bench.contexts, options));
-  counts.inputs++;
-  if (bad !== undefined) counts.bad++;
-  if (typeof settled === 'string') return settled;
-  if (isPolluted()) return 'it pollutes a prototype';
-  if (settled.isOk()) {
-    const isRefusal = /^p\w+\/contact /.test(name) && at(settled.value, 'available') === false;
-    if (isRefusal && log.requests === 0) counts.refused++;
-    return bad === undefined || (isRefusal && log.requests === 0) ? undefined : `it takes a bad ${bad}`;
-  }
-  const { error } = settled;
-  if (!(error instanceof SdkError)) return 'its error is no SdkError';
-  if (error.message === 'the request could not be made')
-    return 'a fault inside is told as one of the network';
-  if (!(error instanceof ConfigurationError)) return bad === undefined ? undefined : `it sends a bad ${bad}`;
-  counts.refused++;
-  if (log.requests > 0) return 'it finds a fault in its options after it has sent something';
-  if (typeof error.option !== 'string' || error.option === '')
-    return `its error names no option: ${error.message}`;
-  const [named = ''] = error.option.split(/[.[]/);
-  if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is no option`;
-  return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
 }
 
 test('every function that can be imported is in the catalogue', () => {

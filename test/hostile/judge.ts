@@ -1,10 +1,10 @@
 import { Err, Ok } from 'neverthrow';
 import { expect } from 'vitest';
 
-import { SdkError } from '../../src/core/errors.ts';
+import { ConfigurationError, SdkError } from '../../src/core/errors.ts';
 import type { Subject } from './catalogue.ts';
 import { at } from './kinds.ts';
-import type { Log } from './platform.ts';
+import type { Bench, Log } from './platform.ts';
 
 interface Settled {
   readonly isOk: () => boolean;
@@ -62,7 +62,42 @@ export function judge(subject: Subject, settled: Settled | string, log: Log): st
   return undefined;
 }
 
-export function isPolluted(): boolean {
+/** What `attempt` has seen. */
+export const counts = { inputs: 0, bad: 0, refused: 0 };
+
+/** What is wrong with the outcome of a call with bad options; `undefined` if nothing is. */
+export async function attempt(
+  { name, call, kinds }: Subject,
+  bench: Bench,
+  options: unknown,
+  bad: string | undefined,
+): Promise<string | undefined> {
+  const log = bench.begin(() => undefined);
+  const settled = await settle(() => call(bench.contexts, options));
+  counts.inputs++;
+  if (bad !== undefined) counts.bad++;
+  if (typeof settled === 'string') return settled;
+  if (isPolluted()) return 'it pollutes a prototype';
+  if (settled.isOk()) {
+    const isRefusal = /^p\w+\/contact /.test(name) && at(settled.value, 'available') === false;
+    if (isRefusal && log.requests === 0) counts.refused++;
+    return bad === undefined || (isRefusal && log.requests === 0) ? undefined : `it takes a bad ${bad}`;
+  }
+  const { error } = settled;
+  if (!(error instanceof SdkError)) return 'its error is no SdkError';
+  if (error.message === 'the request could not be made')
+    return 'a fault inside is told as one of the network';
+  if (!(error instanceof ConfigurationError)) return bad === undefined ? undefined : `it sends a bad ${bad}`;
+  counts.refused++;
+  if (log.requests > 0) return 'it finds a fault in its options after it has sent something';
+  if (typeof error.option !== 'string' || error.option === '')
+    return `its error names no option: ${error.message}`;
+  const [named = ''] = error.option.split(/[.[]/);
+  if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is no option`;
+  return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
+}
+
+function isPolluted(): boolean {
   const isLarger = prototypes.some((prototype, index) => Reflect.ownKeys(prototype).length !== known[index]);
   return isLarger || 'polluted' in {} || 'polluted' in [];
 }

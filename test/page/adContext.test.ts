@@ -74,15 +74,4 @@ describe('adContext', () => {
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
   });
-
-  test.each([
-    ['adId', { adId: '..' }],
-    ['adId', { adId: 7 as unknown as string }],
-    ['token', { token: '' }],
-    ['token', { adId: '', token: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await adContext(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

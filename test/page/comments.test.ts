@@ -74,15 +74,12 @@ describe('comments', () => {
     });
   });
 
-  test.each([
-    ['postId', { postId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['limit', { limit: 1.5 }],
-    ['fields', { fields: [' '] }],
-    ['fields', { fields: ['id', 'from{access_token}'] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await comments(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
+  test.each([['fields', { fields: ['id', 'from{access_token}'] }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await comments(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

@@ -174,17 +174,4 @@ describe('conversations of a Page', () => {
 
     expect(error).toMatchObject({ name: 'PermissionError', category: 'permission' });
   });
-
-  test.each([
-    ['pageId', { ...options, pageId: '..' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['limit', { ...options, limit: 0 }],
-    ['after', { ...options, after: ' ' }],
-    ['userId', { ...options, userId: '' }],
-    ['enrich', { ...options, enrich: 1 as never }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await conversations(pageContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

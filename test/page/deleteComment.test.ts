@@ -28,13 +28,4 @@ describe('deleteComment', () => {
       outcome: 'unknown',
     });
   });
-
-  test.each([
-    ['commentId', { commentId: '' }],
-    ['pageToken', { pageToken: ' ' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await deleteComment(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -66,14 +66,4 @@ describe('deletePost', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', payload: answer, outcome });
   });
-
-  test.each([
-    ['postId', { postId: '' }],
-    ['postId', { postId: '.' }],
-    ['pageToken', { pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await deletePost(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

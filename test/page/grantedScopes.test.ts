@@ -67,10 +67,4 @@ describe('grantedScopes', () => {
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
     expect(error.message).not.toMatch(/user-token|app-secret/);
   });
-
-  test.each(['', 'a b'])('refuses the token %j before anything is sent', async (token) => {
-    const error = (await grantedScopes(pageContext(), { token }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
-  });
 });

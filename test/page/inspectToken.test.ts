@@ -105,10 +105,4 @@ describe('inspectToken', () => {
 
     expect(error).toMatchObject({ outcome: 'rejected', ...expected });
   });
-
-  test.each(['', 'a b'])('refuses the token %j before anything is sent', async (token) => {
-    const error = (await inspectToken(pageContext(), { token }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
-  });
 });

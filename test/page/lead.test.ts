@@ -128,14 +128,4 @@ describe('lead', () => {
 
     expect(error.message).toBe('unexpected response at id: expected string');
   });
-
-  test.each([
-    ['leadgenId', { leadgenId: '' }],
-    ['leadgenId', { leadgenId: 7 as unknown as string }],
-    ['pageToken', { pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await lead(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

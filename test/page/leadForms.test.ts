@@ -58,14 +58,4 @@ describe('leadForms', () => {
 
     expect(error.message).toBe('unexpected response at data.1: expected Object');
   });
-
-  test.each([
-    ['pageId', { pageId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['limit', { limit: 0 }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await leadForms(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

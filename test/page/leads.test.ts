@@ -101,14 +101,4 @@ describe('leads', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'since', message });
   });
-
-  test.each([
-    ['formId', { formId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['limit', { limit: -5 }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await leads(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

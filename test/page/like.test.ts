@@ -32,14 +32,4 @@ describe('like', () => {
       outcome: 'rejected',
     });
   });
-
-  test.each([
-    ['objectId', { objectId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['liked', { liked: 1 as never }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await like(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

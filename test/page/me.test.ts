@@ -69,10 +69,4 @@ describe('me', () => {
       message: 'unexpected response at id: expected string',
     });
   });
-
-  test('refuses an empty token before anything is sent', async () => {
-    const error = (await me(pageContext(), { token: '' }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
-  });
 });

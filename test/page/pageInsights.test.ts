@@ -192,12 +192,8 @@ describe('pageInsights', () => {
   });
 
   test.each<[string, Partial<Record<keyof PageInsightsOptions, unknown>>]>([
-    ['pageId', { pageId: '' }],
-    ['pageToken', { pageToken: ' ' }],
-    ['metrics', { metrics: [] }],
     ['period', { period: 'hour' }],
     ['since', { since: '2026-02-30' }],
-    ['until', { until: 5 }],
     ['since', { since: '2026-03-09', until: '2026-03-08' }],
     ['since', { since: '2020-01-01' }],
     ['since', { since: '2025-10-01', period: 'total_over_range' }],

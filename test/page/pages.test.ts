@@ -125,10 +125,4 @@ describe('pages', () => {
     });
     expect(inspect(error, { depth: 9 })).not.toContain('token-of-bakery');
   });
-
-  test('refuses an empty token before anything is sent', async () => {
-    const error = (await pages(pageContext(), { token: ' ' }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
-  });
 });

@@ -130,10 +130,4 @@ describe('portfolioPages', () => {
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'rejected' });
   });
-
-  test('refuses an empty token before anything is sent', async () => {
-    const error = (await portfolioPages(pageContext(), { token: '' }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
-  });
 });

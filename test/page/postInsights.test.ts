@@ -119,14 +119,4 @@ describe('postInsights', () => {
 
     expect(error).toMatchObject({ name: 'TransportError', reason: 'network' });
   });
-
-  test.each([
-    ['postId', { postId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['metrics', { metrics: [] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await postInsights(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -86,18 +86,12 @@ describe('posts', () => {
     expect(error.message).toMatch(/^unexpected response at data\.1\.id: /);
   });
 
-  test.each([
-    ['pageId', { pageId: '' }],
-    ['pageToken', { pageToken: '' }],
-    ['limit', { limit: 0 }],
-    ['limit', { limit: -1 }],
-    ['limit', { limit: 2.5 }],
-    ['limit', { limit: NaN }],
-    ['fields', { fields: [] }],
-    ['fields', { fields: ['id', 'from{access_token}'] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await posts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
+  test.each([['fields', { fields: ['id', 'from{access_token}'] }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await posts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

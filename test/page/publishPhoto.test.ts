@@ -137,16 +137,10 @@ describe('publishPhoto', () => {
   });
 
   test.each([
-    ['pageId', { photoUrl, pageId: '' }],
-    ['pageToken', { photoUrl, pageToken: '' }],
     ['photoUrl', {}],
-    ['photoUrl', { photoUrl: 'a.jpg' }],
     ['photoUrl', { photoUrl, photo: new Uint8Array(1) }],
     ['photo', { photo: new Uint8Array() }],
     ['photo', { photo: '/no/such/photo.jpg' }],
-    ['message', { photoUrl, message: ' ' }],
-    ['altText', { photoUrl, altText: '' }],
-    ['published', { photoUrl, published: 'no' }],
     ['scheduledAt', { photoUrl, scheduledAt: now / 1000 + 599 }],
     ['scheduledAt', { photoUrl, scheduledAt: now * 2 }],
     ['scheduledAt', { photoUrl, scheduledAt: 1_800_000_000, published: true }],

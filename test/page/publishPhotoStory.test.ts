@@ -158,19 +158,14 @@ describe('publishPhotoStory', () => {
     expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown', payload: { photo_id: '5' } });
   });
 
-  test.each([
-    ['pageId', { ...options, pageId: '' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['photoUrl', { ...options, photoUrl: 'a.jpg' }],
-    ['photoId', { pageId: '42', pageToken: token, photoId: '' }],
-    ['photo', { pageId: '42', pageToken: token, photo: '' }],
-    ['photo', { pageId: '42', pageToken: token, photo: '/no/such/photo.jpg' }],
-    ['onCreated', { ...options, onCreated: 'log' as never }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
+  test.each([['photo', { pageId: '42', pageToken: token, photo: '/no/such/photo.jpg' }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 
   test.each([
     ['no photo', { pageId: '42', pageToken: token }],

@@ -32,13 +32,4 @@ describe('publishScheduledPost', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'rejected' });
   });
-
-  test.each([
-    ['postId', { postId: '' }],
-    ['pageToken', { pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await publishScheduledPost(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

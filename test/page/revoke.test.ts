@@ -77,14 +77,4 @@ describe('revoke', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
   });
-
-  test.each([
-    ['token', { token: '' }],
-    ['userId', { userId: '' }],
-    ['userId', { userId: '..' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await revoke(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

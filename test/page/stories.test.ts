@@ -92,14 +92,4 @@ describe('stories', () => {
     expect(error.name).toBe('ApiError');
     expect(error.message).toContain('data.0.post_id');
   });
-
-  test.each([
-    ['pageId', { ...options, pageId: '' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['limit', { ...options, limit: 0 }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await stories(pageContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -64,17 +64,6 @@ describe('subscribePage', () => {
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
   });
 
-  test.each([
-    ['pageId', { pageId: '' }],
-    ['pageToken', { pageToken: ' ' }],
-    ['fields', { fields: [] }],
-    ['fields', { fields: [''] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await subscribePage(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
-
   test('changes nothing where the list of apps repeats itself without end', async () => {
     const methods: string[] = [];
     const fetch = async (input: string | URL | Request): Promise<Response> => {

@@ -53,13 +53,4 @@ describe('subscriptions', () => {
       expect(error).toMatchObject({ name: 'ApiError', status: 200, payload: answer });
     },
   );
-
-  test.each([
-    ['pageId', { pageId: '' }],
-    ['pageToken', { pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await subscriptions(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

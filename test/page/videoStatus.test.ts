@@ -45,13 +45,4 @@ describe('videoStatus', () => {
       category: 'not_found',
     });
   });
-
-  test.each([
-    ['videoId', { videoId: '' }],
-    ['pageToken', { pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await videoStatus(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

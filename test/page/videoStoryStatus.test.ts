@@ -62,13 +62,4 @@ describe('videoStoryStatus', () => {
     expect(error.name).toBe('ApiError');
     expect(error.message).toContain('status');
   });
-
-  test.each([
-    ['videoId', { ...options, videoId: '' }],
-    ['pageToken', { ...options, pageToken: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await videoStoryStatus(pageContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

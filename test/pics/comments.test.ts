@@ -96,16 +96,12 @@ describe('comments', () => {
     expect(error).toMatchObject({ name: 'PermissionError', message: 'No permission', code: 10 });
   });
 
-  test.each([
-    ['mediaId', { ...options, mediaId: '..' }],
-    ['token', { ...options, token: '' }],
-    ['limit', { ...options, limit: 0 }],
-    ['limit', { ...options, limit: 1.5 }],
-    ['fields', { ...options, fields: [] }],
-    ['fields', { ...options, fields: ['id', 'from{access_token}'] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await comments(picsContext(), bad))._unsafeUnwrapErr();
+  test.each([['fields', { ...options, fields: ['id', 'from{access_token}'] }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await comments(picsContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

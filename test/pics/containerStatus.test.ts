@@ -74,14 +74,4 @@ describe('containerStatus', () => {
       category: 'not_found',
     });
   });
-
-  test.each([
-    ['containerId', { ...options, containerId: '' }],
-    ['token', { ...options, token: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    expect((await containerStatus(picsContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
 });

@@ -84,14 +84,4 @@ describe('deleteComment', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'rejected' });
   });
-
-  test.each([
-    ['commentId', { ...options, commentId: ' ' }],
-    ['commentId', { ...options, commentId: '.' }],
-    ['token', { ...options, token: 'a\n' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await deleteComment(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -45,13 +45,12 @@ describe('deleteMedia', () => {
     expect(error).toMatchObject({ category, outcome: 'rejected' });
   });
 
-  test.each([
-    ['context', picsContext, options],
-    ['mediaId', picsPageContext, { ...options, mediaId: '.' }],
-    ['token', picsPageContext, { ...options, token: 'a\n' }],
-  ])('refuses a bad %s before anything is sent', async (option, contextOf, bad) => {
-    const error = (await deleteMedia(contextOf(), bad))._unsafeUnwrapErr();
+  test.each([['context', picsContext, options]])(
+    'refuses a bad %s before anything is sent',
+    async (option, contextOf, bad) => {
+      const error = (await deleteMedia(contextOf(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

@@ -111,15 +111,4 @@ describe('demographics', () => {
 
     expect(Object.entries(city.values)).toEqual([['__proto__', 4]]);
   });
-
-  test.each([
-    ['token', picsContext(), { token: '' }],
-    ['picsUserId', picsContext(), { token, picsUserId: '..' }],
-    ['picsUserId', picsPageContext(), { token }],
-    ['picsUserId', picsPageContext(), { token, picsUserId: 'me' }],
-  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
-    const error = (await demographics(context, bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

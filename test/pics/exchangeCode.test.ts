@@ -117,8 +117,6 @@ describe('exchangeCode', () => {
     ['appId', picsContext({ appId: '' }), options],
     ['appSecret', picsContext({ appSecret: '' }), options],
     ['context', picsPageContext(), options],
-    ['code', picsContext(), { ...options, code: '' }],
-    ['redirectUri', picsContext(), { ...options, redirectUri: 'callback' }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await exchangeCode(context, bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

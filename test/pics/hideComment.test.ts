@@ -57,14 +57,4 @@ describe('hideComment', () => {
       message: 'unexpected response at success: expected a value',
     });
   });
-
-  test.each([
-    ['commentId', { ...options, commentId: '' }],
-    ['token', { ...options, token: '' }],
-    ['hidden', { ...options, hidden: 'yes' as unknown as boolean }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await hideComment(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -150,32 +150,19 @@ describe('insights', () => {
   test.each([
     ['since', { since: '2026-02-30' }],
     ['since', { since: '2026-3-2' }],
-    ['since', { since: 'yesterday' }],
     ['since', { since: '2026-03-02T00:00:00Z' }],
     ['since', { since: new Date(NaN) }],
     ['since', { since: new Date(8.64e15) }],
-    ['since', { since: 1_770_000_000 as unknown as Date }],
-    ['since', { since: null as unknown as Date }],
     ['until', { until: '2025-02-29' }],
     ['until', { until: '0000-01-01' }],
     ['until', { until: new Date('-000001-01-01T00:00:00Z') }],
-    ['until', { until: '' }],
     ['since', { since: '2026-03-03', until: '2026-03-02' }],
     ['since', { since: '2026-04-01' }],
-    ['token', { token: '' }],
-    ['picsUserId', { picsUserId: '' }],
-    ['metrics', { metrics: [] }],
   ])('refuses a bad %s before anything is sent (%j)', async (option, bad) => {
     const { result, asked } = await ask(bad);
 
     expect(result._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
     expect(asked).toEqual([]);
-  });
-
-  test.each([undefined, 'me'])('refuses page mode with %j as account', async (picsUserId) => {
-    const error = (await insights(picsPageContext(), { token, picsUserId }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'picsUserId' });
   });
 
   test('fails with what the platform said when it refuses', async () => {

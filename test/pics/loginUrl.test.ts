@@ -44,9 +44,6 @@ describe('loginUrl', () => {
   test.each([
     ['appId', picsContext({ appId: '' }), { redirectUri }],
     ['context', picsPageContext(), { redirectUri }],
-    ['redirectUri', picsContext(), { redirectUri: '' }],
-    ['state', picsContext(), { redirectUri, state: '' }],
-    ['scopes', picsContext(), { redirectUri, scopes: [] }],
   ])('refuses a bad %s', (option, context, options) => {
     expect(loginUrl(context, options)._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

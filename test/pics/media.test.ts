@@ -130,17 +130,13 @@ describe('media', () => {
     expect((await media(picsContext(), { token }))._unsafeUnwrapErr().message).toContain('data.1.id');
   });
 
-  test.each([
-    ['picsUserId', picsPageContext(), { token }],
-    ['picsUserId', picsPageContext(), { token, picsUserId: 'me' }],
-    ['token', picsContext(), { token: '' }],
-    ['limit', picsContext(), { token, limit: 0 }],
-    ['fields', picsContext(), { token, fields: [] }],
-    ['fields', picsContext(), { token, fields: ['id', 'from{access_token}'] }],
-  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
-    expect((await media(context, bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
+  test.each([['fields', picsContext(), { token, fields: ['id', 'from{access_token}'] }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, context, bad) => {
+      expect((await media(context, bad))._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option,
+      });
+    },
+  );
 });

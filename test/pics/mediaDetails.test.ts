@@ -70,15 +70,13 @@ describe('mediaDetails', () => {
     });
   });
 
-  test.each([
-    ['mediaId', { mediaId: '.', token }],
-    ['token', { mediaId: '18', token: '' }],
-    ['fields', { mediaId: '18', token, fields: [''] }],
-    ['fields', { mediaId: '18', token, fields: ['id', 'from{access_token}'] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    expect((await mediaDetails(picsContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
+  test.each([['fields', { mediaId: '18', token, fields: ['id', 'from{access_token}'] }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      expect((await mediaDetails(picsContext(), bad))._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option,
+      });
+    },
+  );
 });

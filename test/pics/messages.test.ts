@@ -101,15 +101,4 @@ describe('messages', () => {
     ]);
     expect(data[0]?.raw).toEqual(odd);
   });
-
-  test.each([
-    ['conversationId', { ...options, conversationId: '' }],
-    ['token', { ...options, token: '' }],
-    ['limit', { ...options, limit: -1 }],
-    ['after', { ...options, after: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await messages(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -64,21 +64,12 @@ describe('privateReply', () => {
   });
 
   test.each([
-    ['commentId', { ...options, commentId: '' }],
-    ['token', { ...options, token: '' }],
     ['text', { ...options, text: undefined as never }],
     ['text', { ...options, text: 'é'.repeat(501) }],
     ['text', { ...options, mediaId: '901' as never }],
-    ['picsUserId', { ...options, picsUserId: '..' }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await privateReply(picsContext(), bad))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
-
-  test('refuses page mode without a Page', async () => {
-    const error = (await privateReply(picsPageContext(), options))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'pageId' });
   });
 });

@@ -97,16 +97,4 @@ describe('profile', () => {
       subcode: 463,
     });
   });
-
-  test.each([
-    ['picsUserId', picsPageContext(), { token }],
-    ['picsUserId', picsPageContext(), { token, picsUserId: 'me' }],
-    ['picsUserId', picsContext(), { token, picsUserId: '..' }],
-    ['token', picsContext(), { token: ' ' }],
-  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
-    expect((await profile(context, bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
 });

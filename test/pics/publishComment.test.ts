@@ -77,14 +77,4 @@ describe('publishComment', () => {
 
     expect(error).toMatchObject({ name: 'PermissionError', message: 'No', outcome: 'rejected' });
   });
-
-  test.each([
-    ['mediaId', { ...options, mediaId: '..' }],
-    ['token', { ...options, token: '' }],
-    ['message', { ...options, message: ' ' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await publishComment(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -259,18 +259,3 @@ describe('publishContainer of a container that this process made', () => {
     );
   });
 });
-
-describe('bad input of publishContainer', () => {
-  test.each([
-    ['picsUserId', picsPageContext(), { token, containerId: '18' }],
-    ['token', picsContext(), { token: '', containerId: '18' }],
-    ['containerId', picsContext(), { token, containerId: '..' }],
-    ['waitTimeoutMs', picsContext(), { token, containerId: '18', waitTimeoutMs: -1 }],
-    ['onStatus', picsContext(), { token, containerId: '18', onStatus: {} as never }],
-  ])('is refused before anything is sent: %s', async (option, of, bad) => {
-    expect((await publishContainer(of, bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
-});

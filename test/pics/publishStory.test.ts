@@ -150,16 +150,10 @@ describe('publishStory', () => {
   });
 
   test.each([
-    ['picsUserId', picsPageContext(), { token, imageUrl }],
-    ['token', picsContext(), { token: '', imageUrl }],
     ['imageUrl', picsContext(), { token }],
     ['imageUrl', picsContext(), { token, imageUrl, videoUrl }],
-    ['imageUrl', picsContext(), { token, imageUrl: 'ftp://example.com/a.jpg' }],
-    ['videoUrl', picsContext(), { token, videoUrl: 'http://example.com/a.mp4' }],
-    ['waitTimeoutMs', picsContext(), { token, imageUrl, waitTimeoutMs: -5 }],
     ['userTags', picsContext(), { token, imageUrl, userTags: [{ username: '' }] }],
     ['userTags', picsContext(), { token, videoUrl, userTags: [{ username: 'ada', y: -1 }] }],
-    ['isAiGenerated', picsContext(), { token, imageUrl, isAiGenerated: 1 }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await publishStory(context, bad as PublishStoryOptions))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',

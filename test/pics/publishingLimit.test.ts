@@ -51,14 +51,4 @@ describe('publishingLimit', () => {
     expect(error).toMatchObject({ name: 'ApiError', payload: { data: [] } });
     expect(error.message).toContain('data.0');
   });
-
-  test.each([
-    ['picsUserId', picsPageContext(), { token }],
-    ['token', picsContext(), { token: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
-    expect((await publishingLimit(context, bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
 });

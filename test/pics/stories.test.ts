@@ -47,11 +47,6 @@ describe('stories', () => {
 
   test.each([
     ['context', picsContext(), options],
-    ['picsUserId', picsPageContext(), { token }],
-    ['picsUserId', picsPageContext(), { token, picsUserId: 'me' }],
-    ['token', picsPageContext(), { ...options, token: '' }],
-    ['limit', picsPageContext(), { ...options, limit: 1.5 }],
-    ['fields', picsPageContext(), { ...options, fields: [] }],
     ['fields', picsPageContext(), { ...options, fields: ['id', 'from{access_token}'] }],
   ])('refuses a bad %s before anything is sent', async (option, context, bad) => {
     expect((await stories(context, bad))._unsafeUnwrapErr()).toMatchObject({

@@ -59,16 +59,6 @@ describe('subscribeAccount', () => {
   });
 
   test.each([
-    ['token', { token: '' }],
-    ['picsUserId', { token, picsUserId: ' ' }],
-    ['fields', { token, fields: [] }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await subscribeAccount(picsContext(), bad))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
-
-  test.each([
     ['a list', { data: [{ app_id: 'pics-app-id', subscribed_fields: ['mentions'] }, { app_id: '9' }] }],
     ['the entry of the app alone', { id: 'pics-app-id', subscribed_fields: ['mentions'] }],
   ])('adds events to those that the app has, from %s', async (_, body) => {
