@@ -230,3 +230,20 @@ test.each(promises.map(([, file = '', title = '']) => [file, title]))(
     expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`test('${title}'`);
   },
 );
+
+test('the doc comment of each option that takes a path says that it must not come from outside', () => {
+  const options = readdirSync('src', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .flatMap((name) =>
+      readFileSync(join('src', name), 'utf8')
+        .split(/(?<=;\n)/)
+        .filter((member) => /readonly \w+\??: .*(?:FileSource|ArrayBuffer)/.test(member))
+        .map((member) => `${name}: ${member}`),
+    )
+    // What functions of the SDK hand to each other.
+    .filter((member) => !/journalEngine|sandbox|publishMedia/.test(member));
+
+  expect(options.length).toBeGreaterThan(8);
+  for (const option of options)
+    expect(option.replace(/\s+\*?\s*/g, ' ')).toContain('must not come from outside');
+});

@@ -97,7 +97,8 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
 function words(value: unknown): string | undefined {
   const fault = text(value);
   if (fault !== undefined) return fault;
-  return Array.from(value as string).length > mostCharacters
-    ? `must have at most ${mostCharacters} characters`
+  const { length } = Array.from(value as string);
+  return length > mostCharacters
+    ? `must have at most ${mostCharacters} characters, not ${length}`
     : undefined;
 }

@@ -46,8 +46,8 @@ export interface HostedAttachment extends UploadCommon {
 
 export interface LocalAttachment extends UploadCommon {
   /**
-   * The bytes, or the path of the file as a string or a file URL, up to 25 MB. A Blob is sent with its own type, all
-   * else as JPEG, MP4, MP3 or PDF.
+   * The bytes, or the path of the file as a string or a file URL, up to 25 MB. A path must not come from outside. A
+   * Blob is sent with its own type, all else as JPEG, MP4, MP3 or PDF.
    */
   readonly file: FileSource;
   readonly url?: undefined;

@@ -2,14 +2,14 @@ import { errAsync, ok, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import { path } from '../core/http/path.ts';
+import { path, shownAddresses } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
-import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
@@ -48,8 +48,8 @@ export interface PublishHostedCommentOptions extends PublishCommentCommon {
 /** Options for a comment with a photo that is uploaded. */
 export interface PublishPhotoCommentOptions extends PublishCommentCommon {
   readonly message?: string | undefined;
-  /** The photo's bytes, or the path of its file as a string or a file URL. */
-  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  /** The photo's bytes, or the path of its file as a string or a file URL. A path must not come from outside. */
+  readonly photo: FileSource;
   /** The Page that comments, to which the photo is uploaded. */
   readonly pageId: string;
   readonly attachmentUrl?: undefined;
@@ -116,6 +116,7 @@ export function publishComment(
         method: 'POST',
         path: path`${objectId}/comments`,
         form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
+        fetches: shownAddresses(attachmentUrl),
         schema: createdSchema,
       };
       return ok(yield* publish(context, comment, photo_id));

@@ -9,7 +9,7 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
@@ -28,8 +28,11 @@ export interface HostedPhoto {
 
 /** A photo that is uploaded. */
 export interface UploadedPhoto {
-  /** The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. */
-  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  /**
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. A path must not come from
+   * outside.
+   */
+  readonly photo: FileSource;
   readonly photoUrl?: undefined;
 }
 

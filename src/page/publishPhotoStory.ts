@@ -8,7 +8,7 @@ import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
-import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedPhotoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -34,8 +34,11 @@ export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon 
 
 /** Options for a photo that is uploaded by the call. */
 export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon {
-  /** The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. */
-  readonly photo: Blob | ArrayBuffer | Uint8Array | string | URL;
+  /**
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. A path must not come from
+   * outside.
+   */
+  readonly photo: FileSource;
   readonly photoUrl?: undefined;
   readonly photoId?: undefined;
 }

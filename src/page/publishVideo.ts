@@ -4,14 +4,14 @@ import { withIds, withOutcome } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import { path } from '../core/http/path.ts';
+import { path, shownAddresses } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { keyed, keyIn, isSent, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, openFile } from '../core/uploads/fileSource.ts';
+import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {
@@ -35,8 +35,11 @@ import { type Report, toReport } from './internal/videoUpload.ts';
 interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
-  /** The image that stands for the video: its bytes, or the path of its file as a string or a file URL. */
-  readonly thumbnail?: Blob | ArrayBuffer | Uint8Array | string | URL | undefined;
+  /**
+   * The image that stands for the video: its bytes, or the path of its file as a string or a file URL. A path must not
+   * come from outside.
+   */
+  readonly thumbnail?: FileSource | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
   readonly scheduledAt?: Date | number | undefined;
 }
@@ -151,6 +154,7 @@ function publishHosted(
   const publish = {
     ...call,
     ...publishRequest({ file_url }, publication),
+    fetches: shownAddresses(file_url),
     timeoutMs: uploadTimeoutMs,
     schema: createdSchema,
   };

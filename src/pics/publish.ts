@@ -73,8 +73,8 @@ export interface PublishVideoOptions extends PublishReelCommon {
 /** Options for a video that is uploaded. */
 export interface PublishUploadedVideoOptions extends PublishReelCommon {
   /**
-   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. A file
-   * is streamed, and must not change meanwhile.
+   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. A path
+   * must not come from outside. A file is streamed, and must not change meanwhile.
    */
   readonly video: FileSource;
   readonly videoUrl?: undefined;

@@ -59,7 +59,8 @@ export interface PublishStoryVideoOptions extends PublishStoryCommon, UploadOpti
 export interface PublishStoryUploadOptions extends PublishStoryCommon, UploadOptions {
   /**
    * A MOV or MP4 of 3 to 60 seconds and at most 100 MB: its bytes, or the path of its file as a string or a file URL.
-   * A file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
+   * A path must not come from outside. A file is streamed, and must not change meanwhile. In login mode the platform may
+   * refuse uploads.
    */
   readonly video: FileSource;
   readonly imageUrl?: undefined;

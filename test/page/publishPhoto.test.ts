@@ -32,6 +32,14 @@ function publish(more: object) {
 }
 
 describe('publishPhoto', () => {
+  test('names the address of a photo that the platform cannot use, without its query', async () => {
+    photos({ url: `${photoUrl}?sig=1` }).reply(400, refusal(324));
+
+    const error = (await publish({ photoUrl: `${photoUrl}?sig=1` }))._unsafeUnwrapErr();
+
+    expect(error.message).toBe(`refused 324 (${photoUrl})`);
+  });
+
   test('publishes a photo at an address, with its text', async () => {
     photos({ url: photoUrl, message: 'Menu', alt_text_custom: 'A menu' }).reply(
       200,

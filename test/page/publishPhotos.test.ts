@@ -106,7 +106,7 @@ describe('publishPhotos', () => {
 
     expect((await publish())._unsafeUnwrapErr()).toMatchObject({
       name: 'ApiError',
-      message: 'photo 2 of 3: refused 324',
+      message: `photo 2 of 3: refused 324 (${urls[1]})`,
       outcome: 'rejected',
       ids: { photo_ids: ['1', '3'] },
       payload: { photo_ids: ['1', '3'], photos: ['1', null, '3'], failed_photo: 1, error: { code: 324 } },

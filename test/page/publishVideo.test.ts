@@ -326,6 +326,7 @@ describe('publishVideo of an address', () => {
 
     expect((await publish({ videoUrl }))._unsafeUnwrapErr()).toMatchObject({
       code: 389,
+      message: `refused 389 (${videoUrl})`,
       outcome: 'rejected',
     });
   });

@@ -278,6 +278,65 @@ describe('media that the platform cannot fetch', () => {
     expect(clock.slept).toEqual([5000, 5000, 5000]);
   });
 
+  test('is named in the message, without what may be secret of its address', async () => {
+    refuseToCreate(1);
+    const secret = { user: 'anna:pass@', query: '?X-Amz-Signature=9f86d081' };
+    const image = `https://${secret.user}example.com/${token}/b%20c.jpg${secret.query}`;
+
+    const error = (
+      await publish(picsContext(), { token, imageUrl: image, waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error.message).toBe('Refused (https://example.com/[secret]/b%20c.jpg)');
+  });
+
+  test('is one of two where the Reel has a cover', async () => {
+    refuseToCreate(1);
+    const addresses = {
+      videoUrl: 'https://example.com/a.mp4?a=1',
+      coverUrl: 'https://example.com/b.jpg?b=2',
+    };
+
+    const error = (
+      await publish(picsContext(), { token, ...addresses, waitTimeoutMs: 0 })
+    )._unsafeUnwrapErr();
+
+    expect(error.message).toBe('Refused (https://example.com/a.mp4, https://example.com/b.jpg)');
+  });
+
+  test('is tried again whatever the wall clock says', async () => {
+    const clock = { ...virtualClock(), now: () => Date.UTC(2040, 0, 1) };
+    refuseToCreate(1);
+    create();
+    release(200, { id: '19' });
+
+    const post = await publish(picsContext({ clock, deadlineMs: 60_000 }), { token, imageUrl });
+
+    expect(post._unsafeUnwrap()).toEqual(published);
+  });
+
+  test('is named only where it cannot be fetched', async () => {
+    refuseToCreate(1, refusal(36_003, 2_207_009));
+
+    const error = (await publish(picsContext(), { token, imageUrl }))._unsafeUnwrapErr();
+
+    expect(error.message).toBe('Refused');
+  });
+
+  test('of a caption that is too long has its length, and the limit', async () => {
+    refuseToCreate(1, refusal(36_004, 2_207_010));
+
+    const error = (
+      await publish(picsContext(), { token, imageUrl, caption: '\u{1F600}'.repeat(2201) })
+    )._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({
+      code: 36_004,
+      message:
+        'Refused: the caption has 2201 characters; at most 2200, 30 hashtags and 20 mentions are taken',
+    });
+  });
+
   test.each([
     ['waitTimeoutMs', {}, { waitTimeoutMs: 9999 }, [5000]],
     ['waitTimeoutMs: 0', {}, { waitTimeoutMs: 0 }, []],

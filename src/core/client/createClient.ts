@@ -95,11 +95,16 @@ export function createClient<
     const closed = await close(bound, options);
     if (closed.isErr()) throw closed.error;
   };
-  return Object.freeze({
+  const client = {
     ...bind(bound, endpoints),
     ...bind(bound, lowLevel),
     context: bound,
     close: end,
     [asyncDispose]: () => end(),
-  }) as Bound<TEndpoints> & BaseClient<TContext>;
+  };
+  // Node would print all of its functions.
+  Object.defineProperty(client, Symbol.for('nodejs.util.inspect.custom'), {
+    value: () => `client of ${bound.graphBase}`,
+  });
+  return Object.freeze(client) as Bound<TEndpoints> & BaseClient<TContext>;
 }

@@ -91,6 +91,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
           words,
           now: clock.now(),
           hidesBody: request.tokens === 'only',
+          fetches: request.fetches,
         });
   };
 }

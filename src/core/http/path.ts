@@ -35,6 +35,17 @@ export function toForm(values: Params): URLSearchParams {
   return form;
 }
 
+/** The addresses of a request that are given, as an error shows them: without credentials and query, which may be secret. */
+export function shownAddresses(...addresses: readonly unknown[]): string {
+  return addresses
+    .filter((address) => typeof address === 'string')
+    .map((address) => {
+      const { origin, pathname } = new URL(address);
+      return origin + pathname;
+    })
+    .join(', ');
+}
+
 /** An address without token and proof, otherwise unchanged. */
 export function withoutSecrets(address: string): string {
   const start = address.indexOf('?');

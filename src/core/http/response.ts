@@ -57,7 +57,12 @@ interface ReadingOptions {
   readonly words: PlatformWords;
   /** Whether the body is a secret itself. */
   readonly hidesBody?: boolean | undefined;
+  /** Addresses of media, for a refusal of what could not be fetched. */
+  readonly fetches?: string | undefined;
 }
+
+/** Media that the platform could not fetch from its address: `code,subcode`. */
+const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
 
 /** What a refusal says of the request that it responds to. */
 export interface Refusal extends FailedAttempt {
@@ -70,7 +75,7 @@ export interface Refusal extends FailedAttempt {
  */
 export function readRefusal(
   response: RawResponse,
-  { redact, now, isRead, words, hidesBody }: ReadingOptions,
+  { redact, now, isRead, words, hidesBody, fetches }: ReadingOptions,
 ): Refusal {
   const { status, headers, body } = response;
   const { envelope, message, ...error } = readEnvelope(body);
@@ -105,7 +110,9 @@ export function readRefusal(
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
     retryAfterMs: waitMs,
   };
-  const shown = message === undefined ? describeResponse(response, details.payload, redact) : redact(message);
+  const source = fetches && unfetched.test(`${error.code},${error.subcode}`) ? ` (${redact(fetches)})` : '';
+  const shown =
+    (message === undefined ? describeResponse(response, details.payload, redact) : redact(message)) + source;
   return {
     isRejected,
     isPassing: known === 'transient' || known === 'rate_limit',

@@ -81,6 +81,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   /** Sent as it is. */
   readonly body?: RequestBody | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Addresses of media that the platform is to fetch, which the refusal of one that it cannot fetch names: see `shownAddresses`. */
+  readonly fetches?: string | undefined;
   /** Values besides the token that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /**

@@ -3,7 +3,10 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import { ApiError, ConfigurationError } from '../errors.ts';
 import type { Rule } from '../options/check.ts';
 
-/** A file: its bytes, or its path as a string or a file URL. */
+/**
+ * A file: its bytes, or its path as a string or a file URL. A path must not come from outside, such as from a form that a
+ * user of yours sends: it could name any file that your process may read.
+ */
 export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
 
 /**

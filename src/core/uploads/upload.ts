@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { uploadBody } from '../http/body.ts';
+import { shownAddresses } from '../http/path.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import { backoff } from '../http/retry.ts';
 import { send } from '../http/send.ts';
@@ -88,6 +89,7 @@ function transfer(
           'content-type': 'application/octet-stream',
         },
     body: isHosted ? undefined : uploadBody(source, offset, (bytes) => onSent((sent += bytes))),
+    fetches: isHosted ? shownAddresses(source) : undefined,
     secrets: [token, secret, licenseKey],
     timeoutMs,
     deadline,

@@ -4,7 +4,7 @@ import type { Context } from '../../core/context.ts';
 import { withOutcome } from '../../core/deriveError.ts';
 import type { RequestFailure } from '../../core/errors.ts';
 import { multipart } from '../../core/http/body.ts';
-import { path } from '../../core/http/path.ts';
+import { path, shownAddresses } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send } from '../../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../../core/http/types.ts';
@@ -19,12 +19,12 @@ export function photoRequest(
   pageId: string,
   photo: Photo,
   fields: Params,
-): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body'> {
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'fetches'> {
   return {
     method: 'POST',
     path: path`${pageId}/photos`,
     ...(typeof photo === 'string'
-      ? { form: { url: photo, ...fields } }
+      ? { form: { url: photo, ...fields }, fetches: shownAddresses(photo) }
       : { body: multipart(fields, { source: photo }) }),
   };
 }

@@ -1,6 +1,6 @@
 import type { KeyedOptions } from '../../core/journal/types.ts';
 import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
-import { fileSource } from '../../core/uploads/fileSource.ts';
+import { fileSource, type FileSource } from '../../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/uploads/upload.ts';
 
 /** A video at a public address. */
@@ -13,10 +13,10 @@ export interface HostedVideo {
 /** A video that is uploaded. */
 export interface UploadedVideo {
   /**
-   * An MP4: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
-   * change meanwhile.
+   * An MP4: its bytes, or the path of its file as a string or a file URL. A path must not come from
+   * outside. A file is streamed, and must not change meanwhile.
    */
-  readonly video: Blob | ArrayBuffer | Uint8Array | string | URL;
+  readonly video: FileSource;
   readonly videoUrl?: undefined;
 }
 

@@ -64,8 +64,8 @@ export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
 /** A video of a carousel that is uploaded. */
 export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> {
   /**
-   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. A file is streamed, and must not
-   * change meanwhile. In login mode the platform may refuse uploads.
+   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. A path must not come from
+   * outside. A file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
    */
   readonly video: FileSource;
   readonly imageUrl?: undefined;

@@ -1,6 +1,6 @@
 import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { withIds, withOutcome } from '../../core/deriveError.ts';
+import { withIds, withMessage, withOutcome } from '../../core/deriveError.ts';
 import {
   type ApiErrorDetails,
   ContainerNotReadyError,
@@ -8,7 +8,7 @@ import {
   type RequestFailure,
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { path } from '../../core/http/path.ts';
+import { path, shownAddresses } from '../../core/http/path.ts';
 import { startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
@@ -60,20 +60,29 @@ export function createContainer(
       method: 'POST',
       path: path`${account}/media`,
       form,
+      fetches: shownAddresses(form['image_url'], form['video_url'], form['cover_url']),
       schema: createdSchema,
     })
       .map(({ id }) => id)
       .orElse((failure) => {
-        const refused = withOutcome(failure, 'rejected');
+        const refused = withOutcome(withLimits(failure, form), 'rejected');
         const isOver =
           attempt > refetches ||
           attempt * refetchPauseMs > waitTimeoutMs ||
-          clock.now() + refetchPauseMs >= request.deadline;
+          clock.monotonic() + refetchPauseMs >= request.deadline;
         return isOver || !isUnfetched(refused)
           ? errAsync(refused)
           : new ResultAsync(fetcher.pause(clock, refetchPauseMs, signal)).andThen(() => create(attempt + 1));
       });
   }
+}
+
+/** A refusal of a caption that is too long: the platform does not say by how much. */
+function withLimits(failure: RequestFailure, { caption }: Params): RequestFailure {
+  if (failure.name !== 'ApiError' || failure.subcode !== 2207010) return failure;
+  const { length } = Array.from(String(caption ?? ''));
+  const limits = `the caption has ${length} characters; at most 2200, 30 hashtags and 20 mentions are taken`;
+  return withMessage(failure, `${failure.message}: ${limits}`);
 }
 
 /** The platform could not fetch the media, which may be temporary. */

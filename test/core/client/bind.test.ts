@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+
 import { err, errAsync, ok, okAsync, type Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
@@ -11,6 +13,19 @@ import { createPicsClient, createPicsClientViaPages } from '../../../src/pics/cl
 import * as picsEndpoints from '../../../src/pics/endpoints.ts';
 import { appSecret, authenticated, graphBase, pageContext, platform, token } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, stubFetch } from '../stub.ts';
+
+describe('a client in the console', () => {
+  const settings = { appId: '1', appSecret: 'hidden-secret', licenseKey: 'hidden-key', platform };
+
+  test.each([
+    [createPageClient(settings), graphBase],
+    [createPicsClient(settings), 'https://pics-graph.test/v26.0'],
+  ])('is told in one line, without its functions and secrets', (client, base) => {
+    expect(inspect(client)).toBe(`client of ${base}`);
+    expect(inspect({ client })).toBe(`{ client: client of ${base} }`);
+    expect(Object.getOwnPropertySymbols({ ...client })).toEqual([Symbol.asyncDispose]);
+  });
+});
 
 describe('bind', () => {
   test('makes methods of functions: the context bound, the value returned', async () => {
