@@ -22,6 +22,8 @@ export interface PreparedRequest {
   /** Instant of the monotonic time at which the call is over. */
   readonly deadline: number;
   readonly redact: Redact;
+  /** What errors show of a body: nothing of one that is a secret itself. */
+  readonly show: (body: unknown) => unknown;
 }
 
 /** Sends a prepared request once. It never rejects. */
@@ -39,7 +41,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
   let onVersion = guardHook(hooks.onVersion);
 
   return async (prepared, attempt) => {
-    const { context, request, address, deadline, isRead, redact } = prepared;
+    const { context, request, address, deadline, redact } = prepared;
     const { clock, platform } = context;
     const { words } = platform;
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
@@ -85,14 +87,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     }
     return status > 199 && status < 300 && response.isJson && !hasError(body)
       ? response
-      : readRefusal(response, {
-          redact,
-          isRead,
-          words,
-          now: clock.now(),
-          hidesBody: request.tokens === 'only',
-          fetches: request.fetches,
-        });
+      : readRefusal(response, { ...prepared, words, now: clock.now(), fetches: request.fetches });
   };
 }
 

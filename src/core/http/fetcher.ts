@@ -1,7 +1,7 @@
 import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
-import { type ApiError, type RequestFailure, TransportError } from '../errors.ts';
+import { type RequestFailure, TransportError } from '../errors.ts';
 import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
 import { guardHook, type Hooks } from './hooks.ts';
@@ -12,16 +12,7 @@ import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
 import { type FailedAttempt, isLasting, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
-import type {
-  Call,
-  CallOptions,
-  Fetch,
-  Fetcher,
-  GraphRequest,
-  GraphResponse,
-  HttpContext,
-  Schema,
-} from './types.ts';
+import type { Call, CallOptions, Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
@@ -59,7 +50,13 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         if (response !== undefined || isLasting(result as FailedAttempt, retry)) {
           retriesTaken = Math.max(0, retriesTaken - 0.1);
         }
-        if (response !== undefined) return parse(response, request.schema, prepared).mapErr(settle);
+        if (response !== undefined) {
+          const { status, body } = response;
+          const { redact } = prepared;
+          return parseResponse(response, request.schema, prepared)
+            .map((value) => ({ value, body, status, redact }))
+            .mapErr(settle);
+        }
         const failed = result as FailedAttempt;
         const error = settle(failed.error);
         mayHaveApplied ||= error.outcome === 'unknown';
@@ -111,6 +108,10 @@ function prepare(
           appsecret_proof: proof,
         };
   let redactor: Redact | undefined;
+  const redact: Redact = (value) => {
+    redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
+    return redactor(value);
+  };
   return {
     context,
     request: {
@@ -121,10 +122,8 @@ function prepare(
     address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
     isRead: isRead(request),
     deadline,
-    redact: (value) => {
-      redactor ??= createRedact([token, proof, secret, licenseKey, ...secrets]);
-      return redactor(value);
-    },
+    redact,
+    show: request.tokens === 'only' ? () => undefined : redact,
   };
 }
 
@@ -140,20 +139,6 @@ function toResponse(
   return isDone
     ? { status: error.status ?? 200, headers: new Headers(), body: { success: true }, isJson: true }
     : undefined;
-}
-
-function parse<TOutput>(
-  { status, body }: RawResponse,
-  schema: Schema<TOutput>,
-  { request, redact, isRead }: PreparedRequest,
-): Result<GraphResponse<TOutput>, ApiError> {
-  const hidesBody = request.tokens === 'only';
-  return parseResponse(body, schema, { redact, isRead, status, hidesBody }).map((value) => ({
-    value,
-    body,
-    status,
-    redact,
-  }));
 }
 
 /** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */

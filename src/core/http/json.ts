@@ -25,7 +25,7 @@ export function parseJson(json: string): unknown {
 }
 
 /** Where the text ends that begins with the quote at `start`, in valid JSON. No expression: one could overflow. */
-export function endOfText(json: string, start: number): number {
+function endOfText(json: string, start: number): number {
   let end = start;
   let isEscaped: boolean;
   do {

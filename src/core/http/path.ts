@@ -1,4 +1,3 @@
-import { endOfText } from './json.ts';
 import type { GraphRequest, Params } from './types.ts';
 
 /**
@@ -67,18 +66,12 @@ export function withLimit(address: string, limit: number): string {
  * those of the lists within an entry.
  */
 export function withoutLinkSecrets(json: string): string {
-  // A page of HTML is not read to its end.
-  if (!/^\s*[[{]/.test(json) || !json.includes('access_token=')) return json;
-  let cleaned = '';
-  let done = 0;
-  for (const { 0: name, index } of json.matchAll(/"(?:next|previous)"\s*:\s*(?=")/g)) {
-    const start = index + name.length;
-    const end = endOfText(json, start);
-    const address = JSON.parse(json.slice(start, end)) as string;
-    cleaned += json.slice(done, start) + JSON.stringify(withoutSecrets(address));
-    done = end;
-  }
-  return cleaned + json.slice(done);
+  if (!json.includes('access_token=')) return json;
+  // Bounded, since an expression for a text of any length could overflow.
+  return json.replace(
+    /("(?:next|previous)"\s*:\s*)("(?:[^"\\]|\\.){0,9999}")/g,
+    (_, name: string, link: string) => name + JSON.stringify(withoutSecrets(String(JSON.parse(link)))),
+  );
 }
 
 /** Whether an address is of the same origin as `home`, scheme and port included, and names no credentials. */

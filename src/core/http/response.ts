@@ -1,7 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
-import { getDotPath, safeParse } from 'valibot';
+import { safeParse } from 'valibot';
 
 import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
+import { fieldsOf } from '../options/check.ts';
 import type { PlatformWords } from '../platform.ts';
 import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
 import type { RawResponse } from './exchange.ts';
@@ -10,55 +11,34 @@ import type { FailedAttempt } from './retry.ts';
 import type { Schema } from './types.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
 
-interface ParsingOptions {
-  readonly status: number;
+/** What is known of the request that a response is read for. */
+export interface ReadingOptions {
+  /** Whether to do it twice, or not at all, makes no difference to the platform. */
   readonly isRead: boolean;
   readonly redact: Redact;
-  /** Whether the body is a secret itself. */
-  readonly hidesBody?: boolean | undefined;
+  /** What errors show of a body. */
+  readonly show: (body: unknown) => unknown;
 }
 
 /** Checks a response. What does not fit is an ApiError that says where, with the whole body. */
 export function parseResponse<TOutput>(
-  body: unknown,
+  { status, body }: Pick<RawResponse, 'status' | 'body'>,
   schema: Schema<TOutput>,
-  { status, isRead, redact, hidesBody }: ParsingOptions,
+  { isRead, redact, show }: ReadingOptions,
 ): Result<TOutput, ApiError> {
-  const success = (body as { readonly success?: unknown } | null)?.success;
+  const { success } = fieldsOf(body);
   if (!isRead && (success === false || success === 'false')) {
-    return err(new ApiError('the platform responded with success: false', { status, payload: payload() }));
+    return err(new ApiError('the platform responded with success: false', { status, payload: show(body) }));
   }
   const parsed = safeParse(schema, body);
   if (parsed.success) return ok(parsed.output);
 
-  const issue = parsed.issues[0];
+  const [{ expected, path = [] }] = parsed.issues;
+  const place = redactName(redact, path.map(({ key }) => String(key)).join('.') || 'body');
   // A missing key expects its own name, in quotes.
-  const expected = issue.expected?.startsWith('"') ? 'a value' : (issue.expected ?? 'another value');
-  return err(
-    new ApiError(
-      `unexpected response at ${redactName(redact, getDotPath(issue) ?? 'body')}: expected ${expected}`,
-      {
-        status,
-        payload: payload(),
-        outcome: isRead ? 'rejected' : 'unknown',
-      },
-    ),
-  );
-
-  function payload(): unknown {
-    return hidesBody ? undefined : redact(body);
-  }
-}
-
-interface ReadingOptions {
-  readonly redact: Redact;
-  readonly now: number;
-  readonly isRead: boolean;
-  readonly words: PlatformWords;
-  /** Whether the body is a secret itself. */
-  readonly hidesBody?: boolean | undefined;
-  /** Addresses of media, for a refusal of what could not be fetched. */
-  readonly fetches?: string | undefined;
+  const wanted = expected?.startsWith('"') ? 'a value' : (expected ?? 'another value');
+  const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
+  return err(new ApiError(`unexpected response at ${place}: expected ${wanted}`, details));
 }
 
 /** Media that the platform could not fetch from its address: `code,subcode`. */
@@ -75,7 +55,20 @@ export interface Refusal extends FailedAttempt {
  */
 export function readRefusal(
   response: RawResponse,
-  { redact, now, isRead, words, hidesBody, fetches }: ReadingOptions,
+  {
+    redact,
+    show,
+    isRead,
+    words,
+    now,
+    fetches,
+  }: ReadingOptions & {
+    readonly words: PlatformWords;
+    /** Milliseconds since 1970. */
+    readonly now: number;
+    /** Addresses of media, for a refusal of what could not be fetched. */
+    readonly fetches?: string | undefined;
+  },
 ): Refusal {
   const { status, headers, body } = response;
   const { envelope, message, ...error } = readEnvelope(body);
@@ -105,7 +98,7 @@ export function readRefusal(
     transient: isTransient || error.isTransient,
     userTitle: redact(text(envelope?.['error_user_title'])),
     userMessage: redact(text(envelope?.['error_user_msg'])),
-    payload: hidesBody ? undefined : redact(body),
+    payload: show(body),
     category,
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
     retryAfterMs: waitMs,

@@ -190,11 +190,11 @@ function readPart(
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
   const { code: status, body: text } = part.output;
-  const known = { redact, isRead, words: platform.words, now: clock.now() };
+  const known = { redact, show: redact, isRead, words: platform.words, now: clock.now() };
   // Read before it is masked: a secret that stands encoded in a text would spoil it.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
-    ? parseResponse(parsed.body, schema, { ...known, status })
+    ? parseResponse({ status, body: parsed.body }, schema, known)
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }
 

@@ -11,8 +11,10 @@ import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const schema = v.looseObject({ id: v.string(), size: v.optional(v.number()) });
 
+const same = <T>(value: T): T => value;
+
 function parse(body: unknown, isRead = false) {
-  return parseResponse(body, schema, { status: 200, isRead, redact: (value) => value });
+  return parseResponse({ status: 200, body }, schema, { isRead, redact: same, show: same });
 }
 
 describe('an answer', () => {
@@ -41,7 +43,7 @@ describe('an answer', () => {
 function read(body: unknown, status = 400, headers: Readonly<Record<string, string>> = {}) {
   return readRefusal(
     { status, headers: new Headers(headers), body, isJson: true },
-    { redact: (value) => value, now: 0, isRead: false, words: livePlatform.words },
+    { redact: same, show: same, now: 0, isRead: false, words: livePlatform.words },
   );
 }
 
