@@ -1,13 +1,16 @@
 import { picsScopes } from './auth/scopes.ts';
 import { day, issueToken, lookUpToken, pageTokenFor } from './auth/tokens.ts';
-import { demand, makeComment, makeLead, makePost } from './make.ts';
+import { demand, makeComment, makeImage, makeLead, makePost } from './make.ts';
 import { seedForm } from './page/seed.ts';
 import { seedAccount } from './pics/seed.ts';
 import { type Seeded, seedUser } from './seed.ts';
 import type { AddAccountOptions, AddedAccount, AddPageOptions, Sandbox, SandboxPage } from './types.ts';
 import { add, type World } from './world.ts';
 
-type Additions = Pick<Sandbox, 'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addLead'>;
+type Additions = Pick<
+  Sandbox,
+  'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addMedia' | 'addLead'
+>;
 
 /** What a test adds to the seeded world. Nothing of it counts as an effect, or causes an event. */
 export function createAdditions(world: World, { user: seeded }: Seeded): Additions {
@@ -24,6 +27,7 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
     addAccount: (options) => addAccount(world, seeded.id, options),
     addPost: ({ at: time, ...post }) => at(time, () => makePost(world, post).id),
     addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
+    addMedia: ({ at: time, ...media } = {}) => at(time, () => makeImage(world, media).id),
     addLead: ({ formId, answers, at: time }) => at(time, () => makeLead(world, formId, answers).id),
   };
 }

@@ -1,23 +1,22 @@
 import { denied, invalid, notEmulated } from './errors.ts';
 import { genericParams, isBeforeRetirement, retiredParams } from './route.ts';
-import type { Call, NodeRoute, OpenCall } from './route.ts';
-import type { Node, NodeKind } from './world.ts';
+import type { Call, OpenCall } from './route.ts';
+import { isOpenTo, type Node, type TokenKind } from './world.ts';
 
-export function checkTokenKind(call: Call, route: NodeRoute<NodeKind>): void {
-  if (route.tokens.includes(call.token.kind)) return;
-  if (route.tokens.includes('page'))
+export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {
+  if (tokens.includes(call.token.kind)) return;
+  if (tokens.includes('page'))
     return denied('A page access token is required to request this resource.', 210);
   return denied('A user access token is required to request this resource.');
 }
 
 export function checkOwner(call: Call, node: Node): void {
-  if (!node.owners.includes(call.token.subjectId)) {
+  if (!isOpenTo(node, call.token.subjectId)) {
     denied('The access token does not belong to the Page that this request is for.');
   }
 }
 
-export function checkScopes(call: Call, route: NodeRoute<NodeKind>, node: Node): void {
-  const needed = typeof route.scopes === 'function' ? route.scopes(call, node as never) : route.scopes;
+export function checkScopes(call: Call, needed: readonly string[]): void {
   const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
   if (lacking === undefined) return;
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);

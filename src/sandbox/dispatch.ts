@@ -16,7 +16,7 @@ import {
   type OpenCall,
   type Route,
 } from './route.ts';
-import type { Node, NodeKind, World } from './world.ts';
+import { isOpenTo, type Node, type NodeKind, type World } from './world.ts';
 
 /**
  * Finds the route of a graph call, and checks its token and its proof. The function that it returns does the work,
@@ -81,9 +81,9 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   const found = route as unknown as NodeRoute<NodeKind>;
   const path = edge === undefined ? `/${node.id}` : `/${node.id}/${edge}`;
   const known: Call = { ...call, path, params: { ...call.params, ...(permission && { permission }) } };
-  checkTokenKind(known, found);
+  checkTokenKind(known, found.tokens);
   checkOwner(known, node);
-  checkScopes(known, found, node);
+  checkScopes(known, typeof found.scopes === 'function' ? found.scopes(known, node as never) : found.scopes);
   checkParams(known, found.params ?? [], found.required);
   const result = found.run(known, node as never);
   return call.method === 'GET' ? result : withFields(routes, known, result);
@@ -169,7 +169,7 @@ function onEdge(
 function nodeOf(call: Call, head: string): Node {
   const id = head === 'me' ? call.token.subjectId : head;
   const node = head === 'me' && call.token.kind === 'app' ? undefined : call.world.nodes.get(id);
-  if (node !== undefined && (node.kind === 'page' || node.owners.includes(call.token.subjectId))) return node;
+  if (node !== undefined && (node.kind === 'page' || isOpenTo(node, call.token.subjectId))) return node;
   if (head === 'me')
     return refuse({
       code: 2500,

@@ -4,6 +4,7 @@ export type {
   AddCommentOptions,
   AddedAccount,
   AddLeadOptions,
+  AddMediaOptions,
   AddPageOptions,
   AddPostOptions,
   Decision,

@@ -1,6 +1,7 @@
 import type { CommentNode, LeadNode, PostNode } from './page/nodes.ts';
-import type { PicsCommentNode } from './pics/nodes.ts';
-import type { AddPostOptions } from './types.ts';
+import { invited, makeMedia } from './pics/mediaShape.ts';
+import type { PicsCommentNode, PicsMediaNode } from './pics/nodes.ts';
+import type { AddMediaOptions, AddPostOptions } from './types.ts';
 import { add, find, type NodeKind, type NodeMap, type World } from './world.ts';
 
 /** What people other than the app's make, without any event of it. */
@@ -65,6 +66,33 @@ export function makeComment(
     from: { id: world.newId(), name: by ?? 'Wim Prins' },
     message: text,
     hidden: false,
+  });
+}
+
+/** An image of a person, which no token of the sandbox has access to; or of an account. */
+export function makeImage(
+  world: World,
+  { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<AddMediaOptions, 'at'>,
+): PicsMediaNode {
+  const account = [...world.nodes.ofKind('picsAccount')].find(({ username }) => username === by);
+  return makeMedia(world, {
+    owners: account?.owners ?? [],
+    createdAt: world.now(),
+    accountId: account?.id ?? world.newId('1784'),
+    author: by,
+    parentId: undefined,
+    containerId: undefined,
+    type: 'IMAGE',
+    product: 'FEED',
+    caption,
+    altText: undefined,
+    aiGenerated: false,
+    url: `https://cdn.sandbox.test/${by}/${world.newId()}.jpg`,
+    sharedToFeed: undefined,
+    likes,
+    viewers: 0,
+    tagged: tags,
+    collaborators: invited(world, invites),
   });
 }
 

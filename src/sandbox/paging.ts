@@ -43,6 +43,11 @@ export function list<N extends Listable>(
   return { data, ...(paging && { paging }), ...summaryOf(call, options.summary) };
 }
 
+/** A list of the kind that has cursors, and no address of a next page. */
+export function withoutNext({ data, paging }: List): List {
+  return { data, ...(paging && { paging: { cursors: paging['cursors'] } }) };
+}
+
 /** The summary that `summary=true` asks for, or the members of it that a list of names does. */
 function summaryOf({ params }: Call, summary: Summary | undefined): { readonly summary?: Summary } {
   const asked = params['summary'];

@@ -4,8 +4,10 @@ import { seedPageInbox } from './inbox/seed.ts';
 import type { PageNode, UserNode } from './page/nodes.ts';
 import { type ContentSizes, seedContent } from './page/seed.ts';
 import { seedPortfolio } from './page/seedPortfolio.ts';
+import { seedAudio } from './pics/audio.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
 import { seedAccount, seedPics } from './pics/seed.ts';
+import { seedShop } from './pics/shop.ts';
 import type { SandboxAccount, SandboxPage } from './types.ts';
 import { add, type Token, type World } from './world.ts';
 
@@ -80,6 +82,8 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
   seedPortfolio(world, user, pages[0]?.id ?? '', sizes.portfolioPages, born);
   const [first] = accounts;
   if (first === undefined) throw new Error('the first Page has an account');
+  seedAudio(world);
+  seedShop(world, first);
   return {
     user: { id: user.id, name: user.name, token: token.value },
     account: seedPics(world, first, user.id),

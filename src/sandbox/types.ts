@@ -58,6 +58,7 @@ export type EffectKind =
   | 'container'
   | 'delete'
   | 'hide'
+  | 'invite_answer'
   | 'like'
   | 'media'
   | 'message'
@@ -68,6 +69,7 @@ export type EffectKind =
   | 'reel'
   | 'video'
   | 'private_reply'
+  | 'product_tags'
   | 'profile'
   | 'reaction'
   | 'reply'
@@ -290,6 +292,19 @@ export interface AddCommentOptions extends AddOptions {
   readonly by?: string;
 }
 
+export interface AddMediaOptions extends AddOptions {
+  /** The username of a person, or of an account of the sandbox. @default 'wim' */
+  readonly by?: string;
+  /** Its hashtags are found by their search, and accounts that it mentions (`@harbour`) are mentioned. */
+  readonly caption?: string;
+  /** Usernames of the accounts that are tagged in it. */
+  readonly tags?: readonly string[];
+  /** Usernames of the accounts that are invited to be its collaborators. */
+  readonly invites?: readonly string[];
+  /** @default 0 */
+  readonly likes?: number;
+}
+
 export interface AddLeadOptions extends AddOptions {
   readonly formId: string;
   /** By the keys of the questions. */
@@ -437,6 +452,8 @@ export interface Sandbox {
   readonly addPost: (options: AddPostOptions) => string;
   /** Adds a comment to a post, to media, or to a comment of either. Returns its id. */
   readonly addComment: (options: AddCommentOptions) => string;
+  /** Adds an image of a person who is no account of the sandbox, or of one that is. Returns its id. */
+  readonly addMedia: (options?: AddMediaOptions) => string;
   /** Adds the answers of a person to a lead form. Returns the id of the lead. */
   readonly addLead: (options: AddLeadOptions) => string;
   /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */

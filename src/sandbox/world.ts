@@ -136,6 +136,14 @@ export function createWorld(options: WorldOptions): World {
   };
 }
 
+/** Owner of what any token has access to. */
+export const everyone = '*';
+
+/** Whether tokens of a subject have access to a node. */
+export function isOpenTo({ owners }: Node, subjectId: string): boolean {
+  return owners.includes(subjectId) || owners.includes(everyone);
+}
+
 /** Adds a node. */
 export function add<N extends Node>(world: World, node: N): N {
   world.nodes.set(node.id, node);

@@ -315,6 +315,41 @@ export const facts: Readonly<Record<string, Facts>> = {
     'demographics need 100 followers': ['pics/insights', 'need 100 followers'],
     'story insights need 5 viewers': ['pics/insights', 'need 5 viewers of a story, and the story itself'],
   },
+  'Community of accounts': {
+    'tagged media come without next': ['pics/community', 'are listed with cursors and without next (%s)'],
+    'mentions are told by webhook only, and read by field': [
+      'pics/community',
+      'is told by webhook, read, and answered below the media',
+    ],
+    'a mention in a comment is answered below it': [
+      'pics/community',
+      'in a comment is told by webhook, read, and answered below the comment',
+    ],
+    'only a mention can be read and answered': ['pics/community', 'that is none is refused'],
+    'a like is set once, on exactly one thing': ['pics/community', 'are set and taken back, once each'],
+    'likes are limited': ['pics/community', 'lock the account for an hour after 50 calls in five seconds'],
+    'likes, invites and mentions are read in page mode only': ['pics/community', 'is a matter of page mode'],
+    'an invite is answered once': [
+      'pics/community',
+      'invites are listed until they are answered, which is final',
+    ],
+    'collaborators accept': ['pics/community', 'partners are those who were invited and did not decline'],
+  },
+  'Hashtags, audio and shops': {
+    'the id of a hashtag is the same for everybody': ['pics/hashtags', 'has one id, for everybody'],
+    '30 hashtags a week': ['pics/hashtags', 'is limited to 30 different words a week'],
+    'recent media are those of a day, top media the most liked': [
+      'pics/hashtags',
+      'are those of the last day, or the most liked ones',
+    ],
+    'the cursor of hashtag media repeats': ['pics/hashtags', 'are walked by a cursor that stays the same'],
+    'hashtag media do not say whose they are': ['pics/hashtags', 'do not say whose they are'],
+    'searched hashtags are listed': ['pics/hashtags', 'are listed, newest first, for a week'],
+    'the list of audio is called audio': ['pics/shop', 'is found by its kind and its words'],
+    'catalogs and products are found': ['pics/shop', 'lists its catalogs and finds its products'],
+    'product tags are added, up to five': ['pics/shop', 'are added to an image, up to five'],
+    'items of a carousel are tagged by their index': ['pics/shop', 'are added to an item of a carousel'],
+  },
   Messages: {
     'a person is answered for 24 hours': [
       'pics/messages',

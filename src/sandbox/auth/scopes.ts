@@ -19,13 +19,16 @@ export const pageScopes: readonly string[] = [
   'ads_management',
   'ads_read',
   'leads_retrieval',
+  'catalog_management',
   ...[
     'basic',
     'content_publish',
     'manage_comments',
     'manage_contents',
+    'manage_engagement',
     'manage_insights',
     'manage_messages',
+    'shopping_tag_products',
   ].map((name) => picsScopePrefix + name),
 ];
 

@@ -1,5 +1,10 @@
 import { livePlatform } from '../../core/platform.ts';
+import { demandToken } from '../auth/tokens.ts';
+import { checkScopes, checkTokenKind } from '../checks.ts';
+import { invalid } from '../errors.ts';
 import type { Call, OpenCall } from '../route.ts';
+import { find } from '../world.ts';
+import type { PicsAccountNode } from './nodes.ts';
 
 /** An endpoint of both modes: called with the account's own token, or with the token of its Page. */
 export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'pics'] } as const;
@@ -8,6 +13,23 @@ export const pageOnly = { hosts: ['graph'], tokens: ['page'] } as const;
 
 export function loginMode(call: OpenCall): boolean {
   return call.host === 'picsGraph';
+}
+
+/** A call of page mode at a fixed path, with its token, which has these permissions. */
+export function pageCall(open: OpenCall, scopes: (call: Call) => readonly string[]): Call {
+  const token = demandToken(open.world, open.params['access_token'], open.host);
+  const call = { ...open, token, params: { ...open.params, access_token: token.value } };
+  checkTokenKind(call, pageOnly.tokens);
+  checkScopes(call, scopes(call));
+  return call;
+}
+
+/** The account in whose name a call is made, by its `user_id`. */
+export function accountIn({ world, params, token }: Call): PicsAccountNode {
+  const account = find(world, 'picsAccount', params['user_id'] ?? '');
+  return account?.owners.includes(token.subjectId) === true
+    ? account
+    : invalid('Param user_id must be the ID of an account of the token');
 }
 
 /** The permissions with these neutral names, as the call's mode spells them, and more for page mode. */

@@ -2,11 +2,12 @@ import { invalid, refuse } from '../errors.ts';
 import type { Selection } from '../fields.ts';
 import { digits } from '../json.ts';
 import { names, timeParam } from '../page/values.ts';
-import { nested } from '../paging.ts';
+import { nested, withoutNext } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { nestedCall, readNode, select, type Shape } from '../select.ts';
 import { listed, recordEffect } from '../world.ts';
 import { both, loginMode, loginOnly, needs } from './access.ts';
+import { mentionedComment, mentionedMedia } from './community.ts';
 import { accountInsights } from './insights.ts';
 import {
   loginAccountEdges,
@@ -18,6 +19,7 @@ import {
 import { discoveredMediaShape, mediaOf } from './mediaShape.ts';
 import type { PicsAccountNode } from './nodes.ts';
 import { publishedSince } from './quota.ts';
+import { hasShop } from './shop.ts';
 
 function insights(call: Call, account: PicsAccountNode, { args }: Selection): unknown {
   return accountInsights(nestedCall(call, args, needs(['manage_insights'])(call)), account);
@@ -42,17 +44,8 @@ const discoveredShape: Shape<PicsAccountNode> = {
   defaults: [],
   read: (account, call) => pageShape.read(account, call),
   expand: {
-    // The list has cursors, and no address of a next page.
-    media: (call, account, selection) => {
-      const { data, paging } = nested(
-        call,
-        discoveredMediaShape,
-        mediaOf(call.world, account.id),
-        selection,
-        '',
-      );
-      return { data, ...(paging && { paging: { cursors: paging['cursors'] } }) };
-    },
+    media: (call, account, selection) =>
+      withoutNext(nested(call, discoveredMediaShape, mediaOf(call.world, account.id), selection, '')),
   },
 };
 
@@ -92,8 +85,14 @@ const pageShape: Shape<PicsAccountNode> = {
     profile_picture_url: `https://cdn.sandbox.test/${account.id}/picture.jpg`,
     has_profile_pic: true,
     is_published: true,
+    shopping_product_tag_eligibility: hasShop(world, account),
   }),
-  expand: { business_discovery: discover, insights },
+  expand: {
+    business_discovery: discover,
+    insights,
+    mentioned_comment: mentionedComment,
+    mentioned_media: mentionedMedia,
+  },
 };
 
 const loginShape: Shape<PicsAccountNode> = {

@@ -17,7 +17,7 @@ export const commentShape: Shape<PicsCommentNode> = {
     username: comment.from.username,
     user: comment.from.id === comment.accountId ? { id: comment.accountId } : undefined,
     hidden: comment.hidden,
-    like_count: comment.likes,
+    like_count: comment.likes + (comment.likedBy?.size ?? 0),
     parent_id: comment.parentId,
     media: { id: comment.mediaId, media_product_type: find(world, 'picsMedia', comment.mediaId)?.product },
   }),

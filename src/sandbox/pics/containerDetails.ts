@@ -57,7 +57,11 @@ export function readDetails(call: Call, type: Type, isItem: boolean): Details {
     collaborators: names(params['collaborators']),
     aiGenerated: flag(params, 'is_ai_generated') ?? false,
     userTags: readUserTags(params, type),
-    productTags: readTags(params, 'product_tags', 'product_id'),
+    productTags: readTags(params, 'product_tags', 'product_id').map(({ product_id, x, y }) => ({
+      product_id: String(product_id),
+      ...(typeof x === 'number' && { x }),
+      ...(typeof y === 'number' && { y }),
+    })),
     coverUrl: params['cover_url'],
     thumbOffset: readOffset(params),
     audioName: params['audio_name'],

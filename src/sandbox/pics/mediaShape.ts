@@ -10,7 +10,7 @@ import { commentShape, commentsOf } from './commentShape.ts';
 import { isLive } from './containerState.ts';
 import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './knownNames.ts';
 import { mediaInsights } from './mediaInsights.ts';
-import type { PicsMediaNode } from './nodes.ts';
+import type { Collaboration, PicsMediaNode } from './nodes.ts';
 
 /** The fields that a media has in the call's mode. */
 export function mediaShape(call: Call): Shape<PicsMediaNode> {
@@ -34,12 +34,12 @@ const loginShape: Shape<PicsMediaNode> = {
     permalink: permalink(call.world, media),
     shortcode: media.shortcode,
     timestamp: isoTime(media.createdAt),
-    username: find(call.world, 'picsAccount', media.accountId)?.username,
+    username: find(call.world, 'picsAccount', media.accountId)?.username ?? media.author,
     owner: { id: media.accountId },
     is_ai_generated: media.aiGenerated,
     is_comment_enabled: media.commentsEnabled,
     is_shared_to_feed: media.sharedToFeed,
-    like_count: media.parentId === undefined ? media.likes : undefined,
+    like_count: media.parentId === undefined ? likesOf(media) : undefined,
     comments_count: media.parentId === undefined ? commentsOf(call.world, media.id).length : undefined,
   }),
   expand: {
@@ -67,7 +67,7 @@ const pageShape: Shape<PicsMediaNode> = {
     saved_count: Math.floor(media.likes / 4),
     shares_count: Math.floor(media.likes / 5),
     total_comments_count: commentsOf(call.world, media.id).length,
-    total_like_count: media.likes,
+    total_like_count: likesOf(media),
     total_views_count: media.viewers,
   }),
   expand: {
@@ -101,6 +101,46 @@ export const discoveredMediaShape: Shape<PicsMediaNode> = {
   },
 };
 
+/** A media of somebody else, as those see it who are tagged or mentioned there. */
+export function foreignMediaShape(call: Call): Shape<PicsMediaNode> {
+  const { children, comments } = loginShape.expand ?? {};
+  return { ...mediaShape(call), expand: { ...(children && { children }), ...(comments && { comments }) } };
+}
+
+/** A media with a hashtag, which does not say whose it is. */
+export const hashtagMediaShape: Shape<PicsMediaNode> = {
+  ...loginShape,
+  type: 'IGMedia',
+  fields: [
+    'caption',
+    'comments_count',
+    'id',
+    'like_count',
+    'media_type',
+    'media_url',
+    'permalink',
+    'timestamp',
+  ],
+  edges: [],
+  expand: {
+    ...(loginShape.expand?.['children'] && { children: loginShape.expand['children'] }),
+  },
+};
+
+/** The hashtags of a text, in lower case and without their sign. */
+export function hashtagsIn(text: string): string[] {
+  return [...text.toLowerCase().matchAll(/#([\p{L}\p{M}\p{N}_]+)/gu)].map(([, name = '']) => name);
+}
+
+/** The usernames that a text mentions. */
+export function mentionsIn(text: string): string[] {
+  return [...text.toLowerCase().matchAll(/@([\w.]*\w)/g)].map(([, name = '']) => name);
+}
+
+export function likesOf({ likes, likedBy }: Pick<PicsMediaNode, 'likes' | 'likedBy'>): number {
+  return likes + (likedBy?.size ?? 0);
+}
+
 /** Posts and reels of an account, newest first; neither stories nor items of carousels. */
 export function mediaOf(world: World, accountId: string): PicsMediaNode[] {
   return listed(
@@ -124,6 +164,17 @@ export function itemsOf(world: World, carouselId: string): PicsMediaNode[] {
   return [...world.nodes.values()]
     .filter((node) => node.kind === 'picsMedia')
     .filter((node) => node.parentId === carouselId);
+}
+
+/** Accounts that are invited to be collaborators, by their usernames. */
+export function invited(world: World, usernames: readonly string[]): Collaboration[] {
+  const accounts = [...world.nodes.ofKind('picsAccount')];
+  return usernames.map((username) => ({
+    id: accounts.find((one) => one.username === username)?.id ?? world.newId('1784'),
+    username,
+    createdAt: world.now(),
+    status: 'Pending',
+  }));
 }
 
 type NewMedia = Omit<PicsMediaNode, 'kind' | 'id' | 'shortcode' | 'commentsEnabled'>;

@@ -17,6 +17,11 @@ export interface PicsAccountNode extends Base {
   readonly name: string;
   /** What is shown beside the inbox. */
   profile?: Record<string, unknown>;
+  /** Hashtags that it searched for, and when, by their ids. */
+  searches?: Map<string, number>;
+  /** When it liked or unliked something in the last seconds. */
+  likeCalls?: readonly number[];
+  likesLockedUntil?: number;
   /** Webhook fields that login mode subscribed to; undefined when not subscribed. */
   subscribed?: readonly string[] | undefined;
 }
@@ -40,6 +45,69 @@ export interface PicsMediaNode extends Base {
   commentsEnabled: boolean;
   /** How many people saw it. */
   readonly viewers: number;
+  /** The username of a person who is no account of the sandbox. */
+  readonly author?: string | undefined;
+  /** Usernames that are tagged in it. */
+  readonly tagged?: readonly string[];
+  readonly collaborators?: readonly Collaboration[];
+  productTags?: readonly ProductTag[];
+  /** Accounts that liked it, beside the `likes` of others. */
+  likedBy?: Set<string>;
+}
+
+/** An account that was invited to publish a media together with its owner. */
+export interface Collaboration {
+  readonly id: string;
+  readonly username: string;
+  readonly createdAt: number;
+  status: 'Pending' | 'Accepted' | 'Declined';
+}
+
+export interface ProductTag {
+  readonly product_id: string;
+  readonly x?: number;
+  readonly y?: number;
+}
+
+/** A hashtag, under an id that is the same for everybody. */
+export interface PicsHashtagNode extends Base {
+  readonly kind: 'picsHashtag';
+  /** In lower case, without its sign. */
+  readonly name: string;
+  /** How far walks over its media are, by their cursors. */
+  readonly walks: Map<string, HashtagWalk>;
+}
+
+interface HashtagWalk {
+  readonly edge: string;
+  /** The media that are left. */
+  readonly ids: readonly string[];
+}
+
+/** A track, or the sound of somebody's Reel. */
+export interface PicsAudioNode extends Base {
+  readonly kind: 'picsAudio';
+  readonly type: 'music' | 'original_sound';
+  readonly title: string;
+  /** The artist, or the username of who made the sound. */
+  readonly by: string;
+  readonly durationMs: number;
+}
+
+export interface PicsCatalogNode extends Base {
+  readonly kind: 'picsCatalog';
+  readonly accountId: string;
+  readonly name: string;
+  readonly shop: string;
+}
+
+export interface PicsProductNode extends Base {
+  readonly kind: 'picsProduct';
+  readonly catalogId: string;
+  readonly name: string;
+  readonly price: string;
+  readonly reviewStatus: string;
+  readonly retailerId: string;
 }
 
 export interface PicsContainerNode extends Base {
@@ -55,8 +123,8 @@ export interface PicsContainerNode extends Base {
   readonly locationId: string | undefined;
   readonly collaborators: readonly string[];
   readonly aiGenerated: boolean;
-  readonly userTags: readonly object[];
-  readonly productTags: readonly object[];
+  readonly userTags: readonly Readonly<Record<string, unknown>>[];
+  readonly productTags: readonly ProductTag[];
   readonly coverUrl: string | undefined;
   /** Milliseconds. */
   readonly thumbOffset: number | undefined;
@@ -86,6 +154,8 @@ export interface PicsCommentNode extends Base {
   readonly from: { readonly id: string; readonly username: string };
   readonly text: string;
   readonly likes: number;
+  /** Accounts that liked it, beside the `likes` of others. */
+  likedBy?: Set<string>;
   hidden: boolean;
 }
 
@@ -95,4 +165,8 @@ export interface PicsNodes {
   picsMedia: PicsMediaNode;
   picsContainer: PicsContainerNode;
   picsComment: PicsCommentNode;
+  picsHashtag: PicsHashtagNode;
+  picsAudio: PicsAudioNode;
+  picsCatalog: PicsCatalogNode;
+  picsProduct: PicsProductNode;
 }

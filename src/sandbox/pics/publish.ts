@@ -4,7 +4,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
 import { both, needs } from './access.ts';
 import { notReady, stateOf } from './containerState.ts';
-import { makeMedia } from './mediaShape.ts';
+import { invited, makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsContainerNode, PicsMediaNode } from './nodes.ts';
 import { publishedSince } from './quota.ts';
 
@@ -64,6 +64,7 @@ function checkReady(world: World, container: PicsContainerNode): void {
 }
 
 function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
+  const items = container.childIds.flatMap((id) => find(world, 'picsContainer', id) ?? []);
   const common = {
     owners: container.owners,
     createdAt: world.now(),
@@ -73,7 +74,9 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
     likes: 0,
     viewers: 0,
   };
-  const items = container.childIds.map((id) => find(world, 'picsContainer', id));
+  const tagged = [container, ...items].flatMap(({ userTags }) =>
+    userTags.map((tag) => String(tag['username']).toLowerCase()),
+  );
   const url = urlOf(container) ?? urlOf(items[0]) ?? '';
   const { caption, altText } = container;
   const media = makeMedia(world, {
@@ -86,9 +89,11 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
     altText,
     url,
     sharedToFeed: container.type === 'REELS' ? (container.sharedToFeed ?? true) : undefined,
+    tagged,
+    collaborators: invited(world, container.collaborators),
+    productTags: container.productTags,
   });
   for (const item of items) {
-    if (item === undefined) continue;
     makeMedia(world, {
       ...common,
       parentId: media.id,
@@ -98,6 +103,7 @@ function toMedia(world: World, container: PicsContainerNode): PicsMediaNode {
       caption: undefined,
       altText: item.altText,
       url: urlOf(item) ?? '',
+      productTags: item.productTags,
     });
   }
   return media;

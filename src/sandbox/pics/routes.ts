@@ -1,11 +1,15 @@
 import type { Route } from '../route.ts';
 import { accountRoutes } from './account.ts';
+import { audioRoutes } from './audio.ts';
 import { commentRoutes } from './comment.ts';
+import { communityRoutes } from './community.ts';
 import { containerRoutes } from './container.ts';
+import { hashtagRoutes } from './hashtag.ts';
 import { insightsRoutes } from './insights.ts';
 import { mediaRoutes } from './media.ts';
 import { mediaInsightsRoutes } from './mediaInsights.ts';
 import { publishRoutes } from './publish.ts';
+import { shopRoutes } from './shop.ts';
 
 /** Every endpoint of the photo-sharing client in both modes, except for logins and tokens. */
 export const picsRoutes: readonly Route[] = [
@@ -16,4 +20,8 @@ export const picsRoutes: readonly Route[] = [
   ...commentRoutes,
   ...insightsRoutes,
   ...mediaInsightsRoutes,
+  ...communityRoutes,
+  ...hashtagRoutes,
+  ...audioRoutes,
+  ...shopRoutes,
 ];

@@ -1,5 +1,6 @@
 import { digits } from '../json.ts';
 import type { CommentNode, PostNode } from '../page/nodes.ts';
+import { mentionsIn } from '../pics/mediaShape.ts';
 import type { PicsCommentNode } from '../pics/nodes.ts';
 import type { Effect } from '../types.ts';
 import { find, type World } from '../world.ts';
@@ -21,6 +22,7 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
     announcePicsComment(world, picsComment);
   } else if (comment !== undefined && (kind === 'reply' || kind === 'comment'))
     announceComment(world, comment);
+  else if (kind === 'media') announceMentions(world, find(world, 'picsMedia', id)?.caption, { id });
   else if (kind === 'delete' && parentId !== undefined) announceDelete(world, id, parentId, at);
 }
 
@@ -74,6 +76,7 @@ export function announceLead(world: World, leadId: string): void {
 
 export function announcePicsComment(world: World, comment: PicsCommentNode): void {
   const { id, accountId, mediaId, parentId, from, text } = comment;
+  announceMentions(world, text, { id: mediaId }, id);
   world.happenings.push({
     object: 'instagram',
     accountId,
@@ -87,6 +90,27 @@ export function announcePicsComment(world: World, comment: PicsCommentNode): voi
       parent_id: parentId,
     },
   });
+}
+
+/** Tells accounts that they are mentioned on a media which is not theirs: in its caption, or in a comment on it. */
+export function announceMentions(
+  world: World,
+  text: string | undefined,
+  { id: mediaId }: { readonly id: string },
+  commentId?: string,
+): void {
+  const names = mentionsIn(text ?? '');
+  const ownerId = find(world, 'picsMedia', mediaId)?.accountId;
+  for (const { id: accountId, username } of new Set(world.nodes.ofKind('picsAccount'))) {
+    if (!names.includes(username) || accountId === ownerId) continue;
+    world.happenings.push({
+      object: 'instagram',
+      accountId,
+      field: 'mentions',
+      isChange: true,
+      item: { media_id: mediaId, comment_id: commentId },
+    });
+  }
 }
 
 /** On the photo-sharing platform, a deletion causes no event. */

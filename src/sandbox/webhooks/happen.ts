@@ -4,9 +4,15 @@ import { shown } from '../inbox/content.ts';
 import type { ContactNode, ConversationNode, MessageNode } from '../inbox/nodes.ts';
 import { isOfPage } from '../inbox/owner.ts';
 import { addMessage, conversationOf } from '../inbox/talk.ts';
-import { demand, makeComment, makeLead, makePost } from '../make.ts';
+import { demand, makeComment, makeImage, makeLead, makePost } from '../make.ts';
 import { find, type World } from '../world.ts';
-import { announceComment, announceLead, announcePicsComment, announcePost } from './announce.ts';
+import {
+  announceComment,
+  announceLead,
+  announceMentions,
+  announcePicsComment,
+  announcePost,
+} from './announce.ts';
 import { announceInConversation, announceMessage } from './announceMessage.ts';
 import type { ReceivedMessage, SandboxAct } from './types.ts';
 
@@ -29,6 +35,8 @@ export function happen(world: World, act: SandboxAct): string {
       return read(world, act);
     case 'collaboration':
       return collaborate(world, act);
+    case 'media':
+      return media(world, act);
   }
 }
 
@@ -45,6 +53,12 @@ function comment(world: World, { on, message, by }: Act<'comment'>): string {
   const made = makeComment(world, on, message, by);
   if (made.kind === 'picsComment') announcePicsComment(world, made);
   else announceComment(world, made);
+  return made.id;
+}
+
+function media(world: World, act: Act<'media'>): string {
+  const made = makeImage(world, act);
+  announceMentions(world, made.caption, made);
   return made.id;
 }
 
@@ -113,7 +127,11 @@ function read(world: World, { messageId }: Act<'read'>): string {
 }
 
 function collaborate(world: World, { on, by, accept }: Act<'collaboration'>): string {
-  const invited = demand(world, 'video', on).collaborators?.get(by);
+  const media = find(world, 'picsMedia', on);
+  const invited =
+    media === undefined
+      ? demand(world, 'video', on).collaborators?.get(by)
+      : media.collaborators?.find(({ username }) => username === by);
   if (invited === undefined) throw new Error(`nobody invited ${by} to ${on}`);
   invited.status = accept ? 'Accepted' : 'Declined';
   return on;

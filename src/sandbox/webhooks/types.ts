@@ -1,3 +1,5 @@
+import type { AddMediaOptions } from '../types.ts';
+
 /** Something that webhooks report. */
 export interface Happening {
   readonly object: 'page' | 'instagram';
@@ -8,6 +10,7 @@ export interface Happening {
     | 'feed'
     | 'leadgen'
     | 'comments'
+    | 'mentions'
     | 'messages'
     | 'message_echoes'
     | 'message_reactions'
@@ -83,7 +86,9 @@ export type SandboxAct =
     }
   /** Reacts to a message with a heart, or removes the reaction. */
   | { readonly kind: 'reaction'; readonly messageId: string; readonly undo?: boolean }
-  /** Accepts or declines to be a collaborator of a Reel of a Page. `by` is the id that was invited. */
+  /** Publishes an image, which may mention accounts, tag them, or invite them to collaborate. */
+  | ({ readonly kind: 'media' } & Omit<AddMediaOptions, 'at'>)
+  /** Accepts or declines to be a collaborator of a Page's Reel or an account's media. `by` is the id or username that was invited. */
   | {
       readonly kind: 'collaboration';
       readonly on: string;

@@ -1,0 +1,259 @@
+import { invalid, missing } from '../errors.ts';
+import { list } from '../paging.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import type { Shape } from '../select.ts';
+import { add, find, recordEffect, type World } from '../world.ts';
+import { needs, pageOnly } from './access.ts';
+import { itemsOf } from './mediaShape.ts';
+import type {
+  PicsAccountNode,
+  PicsCatalogNode,
+  PicsMediaNode,
+  PicsProductNode,
+  ProductTag,
+} from './nodes.ts';
+
+const scopes = needs(['basic', 'shopping_tag_products'], ['catalog_management']);
+
+const catalogFields = ['catalog_id', 'catalog_name', 'product_count', 'shop_name'];
+const catalogShape: Shape<PicsCatalogNode> = {
+  type: 'UserAvailableCatalogs',
+  fields: catalogFields,
+  defaults: catalogFields,
+  read: ({ id, name, shop }, { world }) => ({
+    catalog_id: id,
+    catalog_name: name,
+    product_count: productsOf(world, id).length,
+    shop_name: shop,
+  }),
+};
+
+const productFields = [
+  'image_url',
+  'is_checkout_flow',
+  'merchant_id',
+  'product_id',
+  'product_name',
+  'product_variants',
+  'retailer_id',
+  'review_status',
+];
+const productShape: Shape<PicsProductNode> = {
+  type: 'ShadowIGUserCatalogProductSearch',
+  fields: productFields,
+  defaults: productFields,
+  read: (product) => ({
+    product_id: product.id,
+    product_name: product.name,
+    merchant_id: product.catalogId,
+    retailer_id: product.retailerId,
+    review_status: product.reviewStatus,
+    is_checkout_flow: false,
+    image_url: imageOf(product),
+    product_variants: [],
+  }),
+};
+
+interface ShownTag extends ProductTag {
+  readonly id: string;
+  readonly createdAt: number;
+  readonly product: PicsProductNode;
+}
+
+const tagFields = [
+  'image_url',
+  'is_checkout',
+  'merchant_id',
+  'name',
+  'price_string',
+  'product_id',
+  'review_status',
+  'stripped_price_string',
+  'stripped_sale_price_string',
+  'x',
+  'y',
+];
+const tagShape: Shape<ShownTag> = {
+  type: 'ShadowIGMediaProductTags',
+  fields: tagFields,
+  defaults: tagFields,
+  read: ({ product, x, y }) => ({
+    product_id: product.id,
+    merchant_id: product.catalogId,
+    name: product.name,
+    price_string: product.price,
+    stripped_price_string: product.price.replace(/\.00$/, ''),
+    image_url: imageOf(product),
+    review_status: product.reviewStatus,
+    is_checkout: false,
+    x,
+    y,
+  }),
+};
+
+export const shopRoutes: readonly Route[] = [
+  onNode({
+    ...pageOnly,
+    method: 'GET',
+    on: 'picsAccount',
+    edge: 'available_catalogs',
+    scopes,
+    run: (call, account) => list(call, catalogShape, catalogsOf(call.world, account)),
+  }),
+  onNode({
+    ...pageOnly,
+    method: 'GET',
+    on: 'picsAccount',
+    edge: 'catalog_product_search',
+    scopes,
+    params: ['catalog_id', 'q'],
+    required: ['catalog_id'],
+    run: (call, account) => {
+      const { catalog_id: catalogId, q = '' } = call.params;
+      if (!catalogsOf(call.world, account).some(({ id }) => id === catalogId)) {
+        return invalid('Param catalog_id must be the ID of a catalog of the account');
+      }
+      const found = productsOf(call.world, catalogId ?? '').filter(({ name }) =>
+        name.toLowerCase().includes(q.toLowerCase()),
+      );
+      return list(call, productShape, found);
+    },
+  }),
+  onNode({
+    ...pageOnly,
+    method: 'GET',
+    on: 'picsMedia',
+    edge: 'product_tags',
+    scopes,
+    run: (call, media) => list(call, tagShape, tagsOn(call.world, media)),
+  }),
+  onNode({
+    ...pageOnly,
+    method: 'POST',
+    on: 'picsMedia',
+    edge: 'product_tags',
+    scopes,
+    params: ['child_index', 'updated_tags'],
+    required: ['updated_tags'],
+    run: tag,
+  }),
+];
+
+/** The tags of a media; of a carousel, those of its items. */
+function tagsOn(world: World, media: PicsMediaNode): ShownTag[] {
+  return [media, ...itemsOf(world, media.id)].flatMap(({ id, productTags = [] }) =>
+    productTags.flatMap((one) => {
+      const product = find(world, 'picsProduct', one.product_id);
+      return product === undefined
+        ? []
+        : { ...one, product, id: `${id}_${product.id}`, createdAt: media.createdAt };
+    }),
+  );
+}
+
+/** Adds tags, or moves those that are there. A product that is not approved is taken, and people do not see it. */
+function tag(call: Call, media: PicsMediaNode): unknown {
+  const { world, params } = call;
+  if (media.product === 'STORY') return missing(media.id, call.method);
+  const on = media.type === 'CAROUSEL_ALBUM' ? itemAt(call, media) : media;
+  const given = readTags(call, on);
+  const known = new Map((on.productTags ?? []).map((one) => [one.product_id, one]));
+  for (const one of given) known.set(one.product_id, one);
+  if (known.size > 5) return invalid('A media can have at most 5 product tags', 2_207_036);
+  on.productTags = [...known.values()];
+  const content = { tags: given, ...(on !== media && { childIndex: Number(params['child_index']) }) };
+  recordEffect(world, 'product_tags', media.id, media.accountId, content);
+  return { success: true };
+}
+
+function itemAt({ world, params }: Call, media: PicsMediaNode): PicsMediaNode {
+  const { child_index: index } = params;
+  if (index === undefined) return invalid('The parameter child_index is required');
+  const item = /^\d+$/.test(index) ? itemsOf(world, media.id)[Number(index)] : undefined;
+  return item ?? invalid('Param child_index must be the index of an item of the carousel');
+}
+
+function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
+  const account = find(world, 'picsAccount', media.accountId);
+  const catalogs = account === undefined ? [] : catalogsOf(world, account).map(({ id }) => id);
+  return parsed(params['updated_tags'] ?? '').map((item) => {
+    const { product_id: value, x, y } = Object(item) as Readonly<Record<string, unknown>>;
+    const id = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    const product = find(world, 'picsProduct', id);
+    if (product === undefined || !catalogs.includes(product.catalogId)) {
+      return invalid(`Invalid product_id: ${id}`, 2_207_036);
+    }
+    if (media.type === 'VIDEO') {
+      return x === undefined && y === undefined
+        ? { product_id: id }
+        : invalid('A video has no x and y', 2_207_035);
+    }
+    return isPlace(x) && isPlace(y)
+      ? { product_id: id, x, y }
+      : invalid('Product tags on an image need x and y from 0 to 1', 2_207_035);
+  });
+}
+
+function isPlace(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value <= 1;
+}
+
+function parsed(text: string): readonly unknown[] {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (Array.isArray(value) && value.length > 0) return value as readonly unknown[];
+  } catch {
+    // It is refused below.
+  }
+  return invalid('Param updated_tags must be an array');
+}
+
+function catalogsOf(world: World, { id }: PicsAccountNode): PicsCatalogNode[] {
+  return [...world.nodes.ofKind('picsCatalog')].filter(({ accountId }) => accountId === id);
+}
+
+export function hasShop(world: World, account: PicsAccountNode): boolean {
+  return catalogsOf(world, account).length > 0;
+}
+
+function productsOf(world: World, catalogId: string): PicsProductNode[] {
+  return [...world.nodes.ofKind('picsProduct')].filter((product) => product.catalogId === catalogId);
+}
+
+function imageOf({ id }: PicsProductNode): string {
+  return `https://cdn.sandbox.test/products/${id}.jpg`;
+}
+
+/** Gives an account a shop with a catalog, of whose products one is not approved. */
+export function seedShop(world: World, { id: accountId, owners }: PicsAccountNode): void {
+  const { id: catalogId } = add<PicsCatalogNode>(world, {
+    kind: 'picsCatalog',
+    id: '19000000000000001',
+    owners,
+    createdAt: world.now(),
+    accountId,
+    name: 'Beans and cups',
+    shop: 'Harbour Coffee',
+  });
+  const products = [
+    ['House blend', '$12.50', 'approved'],
+    ['Dark roast', '$14.00', 'approved'],
+    ['Blue cup', '$9.00', 'approved'],
+    ['Red cup', '$9.00', 'pending'],
+    ['Filter papers', '$4.50', 'approved'],
+    ['Grinder', '$89.00', 'approved'],
+  ] as const;
+  for (const [index, [name, price, reviewStatus]] of products.entries()) {
+    add<PicsProductNode>(world, {
+      kind: 'picsProduct',
+      id: `1900000000000010${2 * index + 1}`,
+      owners,
+      createdAt: world.now(),
+      catalogId,
+      name,
+      price,
+      reviewStatus,
+      retailerId: `sku-${index + 1}`,
+    });
+  }
+}
