@@ -6,9 +6,9 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PageComment, pageCommentSchema } from '../models/comments.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface CommentsOptions {
+export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
@@ -22,10 +22,7 @@ export interface CommentsOptions {
    * @default text, time, author, counts, state, rights, address, parent and attachment
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type CommentsFailure = Failure;
 
 /**
  * Lists the comments on a post, newest first, without the replies to them.
@@ -44,7 +41,7 @@ export type CommentsFailure = Failure;
 export function comments(
   context: PageContext,
   options: CommentsOptions,
-): ResultAsync<List<PageComment>, CommentsFailure> {
+): ResultAsync<List<PageComment>, Failure> {
   const checked = check(context, options, () => ({
     postId: id,
     pageToken: token,

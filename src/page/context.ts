@@ -72,3 +72,11 @@ export function createPageContextFromEnv(
     configId: 'PAGE_CONFIG_ID',
   });
 }
+
+/** What every function takes that is called with a token of a Page. */
+export interface PageCallOptions {
+  /** Page token. */
+  readonly pageToken: string;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -3,15 +3,13 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
 import { type Conversations, readConversations } from '../messaging/conversations.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';
 
 export type { Conversations };
 
-export interface ConversationsOptions {
+export interface ConversationsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Conversations to return in this page. At least 1.
    * @default 25
@@ -26,10 +24,7 @@ export interface ConversationsOptions {
    * @default true
    */
   readonly enrich?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ConversationsFailure = Failure;
 
 /**
  * Reads one page of a Page's conversations, each with its customer and its last message.
@@ -50,7 +45,7 @@ export type ConversationsFailure = Failure;
 export function conversations(
   context: PageContext,
   options: ConversationsOptions,
-): ResultAsync<Conversations, ConversationsFailure> {
+): ResultAsync<Conversations, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

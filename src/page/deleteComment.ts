@@ -5,17 +5,14 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface DeleteCommentOptions {
+export interface DeleteCommentOptions extends PageCallOptions {
   /** A comment by the Page, or by anyone on a post of the Page. */
   readonly commentId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type DeleteCommentFailure = Failure;
 
 /**
  * Deletes a comment. It cannot be undone.
@@ -36,7 +33,7 @@ export type DeleteCommentFailure = Failure;
 export function deleteComment(
   context: PageContext,
   options: DeleteCommentOptions,
-): ResultAsync<Acknowledgement, DeleteCommentFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { commentId } = checked.value;

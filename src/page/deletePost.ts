@@ -5,16 +5,11 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface DeletePostOptions {
+export interface DeletePostOptions extends PageCallOptions {
   readonly postId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type DeletePostFailure = Failure;
 
 /**
  * Deletes a post. It cannot be undone.
@@ -31,10 +26,7 @@ export type DeletePostFailure = Failure;
  * @example With a client, which throws
  * const deleted = await client.deletePost({ postId, pageToken });
  */
-export function deletePost(
-  context: PageContext,
-  options: DeletePostOptions,
-): ResultAsync<boolean, DeletePostFailure> {
+export function deletePost(context: PageContext, options: DeletePostOptions): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { postId } = checked.value;

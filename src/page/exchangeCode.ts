@@ -16,8 +16,6 @@ export interface ExchangeCodeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ExchangeCodeFailure = Failure;
-
 /**
  * Exchanges the code of a login for a short-lived token, and this one for a long-lived user token, which is valid for
  * about 60 days.
@@ -40,7 +38,7 @@ export type ExchangeCodeFailure = Failure;
 export function exchangeCode(
   context: PageContext,
   options: ExchangeCodeOptions,
-): ResultAsync<TokenBundle, ExchangeCodeFailure> {
+): ResultAsync<TokenBundle, Failure> {
   const checked = check(context, options, () => ({ code: token, redirectUri: url }));
   if (checked.isErr()) return errAsync(checked.error);
   const { redirectUri, signal } = checked.value;

@@ -5,21 +5,16 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface HideCommentOptions {
+export interface HideCommentOptions extends PageCallOptions {
   readonly commentId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * `false` shows the comment again.
    * @default true
    */
   readonly hidden?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type HideCommentFailure = Failure;
 
 /**
  * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends can still see it.
@@ -36,7 +31,7 @@ export type HideCommentFailure = Failure;
 export function hideComment(
   context: PageContext,
   options: HideCommentOptions,
-): ResultAsync<Acknowledgement, HideCommentFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({
     commentId: id,
     pageToken: token,

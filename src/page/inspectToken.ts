@@ -12,8 +12,6 @@ export interface InspectTokenOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type InspectTokenFailure = Failure;
-
 /**
  * Tells what a token is, whose, until when and for what.
  *
@@ -34,7 +32,7 @@ export type InspectTokenFailure = Failure;
 export function inspectToken(
   context: PageContext,
   options: InspectTokenOptions,
-): ResultAsync<TokenInfo, InspectTokenFailure> {
+): ResultAsync<TokenInfo, Failure> {
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return sendForResponse(context, {

@@ -5,13 +5,11 @@ import { failed } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/conversations.ts';
 import type { Conversation } from '../models/inbox.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-export interface IterateConversationsOptions {
+export interface IterateConversationsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Conversations to return at most, over all pages. At least 1.
    * @default all
@@ -27,10 +25,7 @@ export interface IterateConversationsOptions {
    * @default true
    */
   readonly enrich?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type IterateConversationsFailure = Failure;
 
 /**
  * Yields the conversations of a Page one by one, as `conversations` returns them, and requests each page when it is
@@ -54,7 +49,7 @@ export type IterateConversationsFailure = Failure;
 export function iterateConversations(
   context: PageContext,
   options: IterateConversationsOptions,
-): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
+): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

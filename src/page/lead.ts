@@ -5,17 +5,12 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface LeadOptions {
+export interface LeadOptions extends PageCallOptions {
   /** The `leadgen_id` of a webhook event. */
   readonly leadgenId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type LeadFailure = Failure;
 
 /**
  * Reads one lead. The platform keeps leads for about 90 days.
@@ -29,7 +24,7 @@ export type LeadFailure = Failure;
  * @example With a client, which throws
  * const left = await client.lead({ leadgenId, pageToken });
  */
-export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, LeadFailure> {
+export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, Failure> {
   const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { leadgenId } = checked.value;

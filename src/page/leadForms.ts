@@ -6,21 +6,16 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { type LeadForm, leadFormSchema } from '../models/leads.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface LeadFormsOptions {
+export interface LeadFormsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Forms to return at most, over all pages of the list.
    * @default 500
    */
   readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type LeadFormsFailure = Failure;
 
 /**
  * Lists the lead forms of a Page, archived ones included.
@@ -37,7 +32,7 @@ export type LeadFormsFailure = Failure;
 export function leadForms(
   context: PageContext,
   options: LeadFormsOptions,
-): ResultAsync<List<LeadForm>, LeadFormsFailure> {
+): ResultAsync<List<LeadForm>, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

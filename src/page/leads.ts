@@ -7,12 +7,10 @@ import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { time, toSeconds } from '../core/options/time.ts';
 import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface LeadsOptions {
+export interface LeadsOptions extends PageCallOptions {
   readonly formId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** Only leads that were created after this time: unix seconds, or a Date. */
   readonly since?: number | Date | undefined;
   /**
@@ -20,10 +18,7 @@ export interface LeadsOptions {
    * @default 200
    */
   readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type LeadsFailure = Failure;
 
 /**
  * Lists the leads of a form, such as those that arrived while a webhook was down. The platform keeps leads for
@@ -41,7 +36,7 @@ export type LeadsFailure = Failure;
  * @example With a client, which throws
  * const missed = await client.leads({ formId, pageToken, since: lastSeen });
  */
-export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, LeadsFailure> {
+export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
   const checked = check(context, options, () => ({
     formId: id,
     pageToken: token,

@@ -5,9 +5,9 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface LikeOptions {
+export interface LikeOptions extends PageCallOptions {
   /** A post, photo, video or comment. */
   readonly objectId: string;
   /** Page token of a user who is a moderator of the Page. */
@@ -17,10 +17,7 @@ export interface LikeOptions {
    * @default true
    */
   readonly liked?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type LikeFailure = Failure;
 
 /**
  * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform takes no other
@@ -35,7 +32,7 @@ export type LikeFailure = Failure;
  * @example With a client, which throws
  * await client.like({ objectId: commentId, pageToken });
  */
-export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, LikeFailure> {
+export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { objectId, liked = true } = checked.value;

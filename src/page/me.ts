@@ -12,8 +12,6 @@ export interface MeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type MeFailure = Failure;
-
 /**
  * Reads the profile of the user that the token belongs to.
  *
@@ -26,7 +24,7 @@ export type MeFailure = Failure;
  * @example With a client, which throws
  * const profile = await client.me({ token });
  */
-export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, MeFailure> {
+export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, Failure> {
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return send(context, {

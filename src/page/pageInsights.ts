@@ -8,7 +8,7 @@ import { callOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { isDay } from '../core/options/time.ts';
 import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import {
   type DayRange,
   type InsightsPeriod,
@@ -18,10 +18,8 @@ import {
   toParts,
 } from './internal/insightsRange.ts';
 
-export interface PageInsightsOptions {
+export interface PageInsightsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** @default media views, viewers, engagements, follows, unfollows, Page views, actions and reactions */
   readonly metrics?: readonly string[] | undefined;
   /**
@@ -39,7 +37,6 @@ export interface PageInsightsOptions {
    * @default today
    */
   readonly until?: Date | string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Metrics of a Page, as series. */
@@ -49,8 +46,6 @@ export interface PageInsights {
   /** The metrics that the platform refused, each with its reason. */
   readonly refused: Readonly<Record<string, Exclude<RequestFailure, TransportError>>>;
 }
-
-export type PageInsightsFailure = Failure;
 
 /**
  * Reads metrics of a Page as series of values with dates.
@@ -75,7 +70,7 @@ export type PageInsightsFailure = Failure;
 export function pageInsights(
   context: PageContext,
   options: PageInsightsOptions,
-): ResultAsync<PageInsights, PageInsightsFailure> {
+): ResultAsync<PageInsights, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

@@ -5,22 +5,17 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PageProfile, pageProfileSchema } from '../models/page.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface PageProfileOptions {
+export interface PageProfileOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Fields to ask for. One that the platform does not know fails the call. What has no place of its own in the
    * profile is in `raw`.
    * @default those of the profile
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PageProfileFailure = Failure;
 
 /**
  * Reads what a Page says of itself: names, texts, addresses, opening hours, pictures, figures and the linked
@@ -38,7 +33,7 @@ export type PageProfileFailure = Failure;
 export function pageProfile(
   context: PageContext,
   options: PageProfileOptions,
-): ResultAsync<PageProfile, PageProfileFailure> {
+): ResultAsync<PageProfile, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

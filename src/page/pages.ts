@@ -14,8 +14,6 @@ export interface PagesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type PagesFailure = Failure;
-
 /**
  * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing
  * professional account.
@@ -33,7 +31,7 @@ export type PagesFailure = Failure;
  * @example With a client, which throws
  * const managed = await client.pages({ token });
  */
-export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, PagesFailure> {
+export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   return list(context, {

@@ -36,8 +36,6 @@ export interface SkippedList {
 
 type PortfolioEdge = 'owned_pages' | 'client_pages';
 
-export type PortfolioPagesFailure = Failure;
-
 /** Requests of one call that are under way at once. */
 const concurrency = 5;
 
@@ -61,7 +59,7 @@ const concurrency = 5;
 export function portfolioPages(
   context: PageContext,
   options: PortfolioPagesOptions,
-): ResultAsync<PortfolioPages, PortfolioPagesFailure> {
+): ResultAsync<PortfolioPages, Failure> {
   const checked = check(context, options, () => ({ token }));
   if (checked.isErr()) return errAsync(checked.error);
   const request = {

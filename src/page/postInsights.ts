@@ -7,15 +7,12 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { listOf, node, object, part } from '../models/fields.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface PostInsightsOptions {
+export interface PostInsightsOptions extends PageCallOptions {
   readonly postId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** @default ['post_impressions', 'post_impressions_unique', 'post_engaged_users', 'post_clicks', 'post_reactions_by_type_total'] */
   readonly metrics?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Lifetime values of a post by metric: a number, or numbers by kind. */

@@ -6,12 +6,10 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PagePost, pagePostSchema } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface PostsOptions {
+export interface PostsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Posts to return, over all pages of the list.
    * @default 25
@@ -22,10 +20,7 @@ export interface PostsOptions {
    * @default text, times, address, picture, kind, state, author and shares
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PostsFailure = Failure;
 
 /**
  * Lists the posts that a Page has published, newest first, without posts by others.
@@ -41,10 +36,7 @@ export type PostsFailure = Failure;
  * @example With a client, which throws
  * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
-export function posts(
-  context: PageContext,
-  options: PostsOptions,
-): ResultAsync<List<PagePost>, PostsFailure> {
+export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

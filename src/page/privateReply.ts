@@ -9,14 +9,11 @@ import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { replyPrivately } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { contentBounds, inboxOf } from './internal/inbox.ts';
 
-interface PrivateReplyCommon extends KeyedOptions {
+interface PrivateReplyCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** What is replied to: a comment, or a post of a visitor. */
@@ -26,8 +23,6 @@ type PrivateReplyTarget =
 
 /** A private reply with exactly one content: `text`, `attachment`, `images` or `template`. */
 export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & PageContent;
-
-export type PrivateReplyFailure = Failure;
 
 /**
  * Replies in private to a comment, or to a post of a visitor, within 7 days. `recipient_id` is the person's id in the
@@ -52,7 +47,7 @@ export type PrivateReplyFailure = Failure;
 export function privateReply(
   context: PageContext,
   options: PrivateReplyOptions,
-): ResultAsync<SentMessage, PrivateReplyFailure> {
+): ResultAsync<SentMessage, Failure> {
   const checked = check(
     context,
     options,

@@ -13,18 +13,17 @@ import { fileSource, openFile, type FileSource } from '../core/uploads/fileSourc
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 import { uploadPhoto } from './internal/photo.ts';
 
-interface PublishCommentCommon extends KeyedOptions {
+interface PublishCommentCommon extends PageCallOptions, KeyedOptions {
   /** A post, photo, video or comment. */
   readonly objectId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
   /** Called once the photo is uploaded, before the comment is made. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for a comment of text, with or without an image at a public address. */
@@ -60,8 +59,6 @@ export type PublishCommentOptions =
   | PublishHostedCommentOptions
   | PublishPhotoCommentOptions;
 
-export type PublishCommentFailure = Failure;
-
 /**
  * Comments on a post, photo, video or comment, in the name of the Page: with text, an image, or both.
  *
@@ -83,7 +80,7 @@ export type PublishCommentFailure = Failure;
 export function publishComment(
   context: PageContext,
   options: PublishCommentOptions,
-): ResultAsync<Created, PublishCommentFailure> {
+): ResultAsync<Created, Failure> {
   const checked = check(
     context,
     options,

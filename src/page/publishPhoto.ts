@@ -15,7 +15,7 @@ import { findByText } from '../core/writes/findByText.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { createdSchema, type PublishedPhoto } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { photoRequest, tellIfChanged } from './internal/photo.ts';
 import { isOneOf, photoFields, photosIn, postList } from './internal/posts.ts';
 
@@ -36,14 +36,11 @@ export interface UploadedPhoto {
   readonly photoUrl?: undefined;
 }
 
-interface PublishPhotoCommon extends KeyedOptions {
+interface PublishPhotoCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   readonly message?: string | undefined;
   /** What the photo shows, for people who cannot see it. */
   readonly altText?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for a photo that is published at once, or kept unpublished. */
@@ -66,8 +63,6 @@ export interface SchedulePhotoOptions extends PublishPhotoCommon {
 export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions) &
   (HostedPhoto | UploadedPhoto);
 
-export type PublishPhotoFailure = Failure;
-
 /**
  * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
  *
@@ -88,7 +83,7 @@ export type PublishPhotoFailure = Failure;
 export function publishPhoto(
   context: PageContext,
   options: PublishPhotoOptions,
-): ResultAsync<PublishedPhoto, PublishPhotoFailure> {
+): ResultAsync<PublishedPhoto, Failure> {
   const checked = check(
     context,
     options,

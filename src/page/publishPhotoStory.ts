@@ -11,17 +11,14 @@ import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/opt
 import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedPhotoStory } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { uploadPhoto } from './internal/photo.ts';
 import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 
-interface PublishPhotoStoryCommon extends KeyedOptions {
+interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** Called once the photo is uploaded, before the story is made of it. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for a photo at a public address. */
@@ -56,8 +53,6 @@ export type PublishPhotoStoryOptions =
   | PublishSentPhotoStoryOptions
   | PublishUploadedPhotoStoryOptions;
 
-export type PublishPhotoStoryFailure = Failure;
-
 /**
  * Publishes a photo as a story of a Page: uploads it unpublished, then makes the story of it.
  *
@@ -78,7 +73,7 @@ export type PublishPhotoStoryFailure = Failure;
 export function publishPhotoStory(
   context: PageContext,
   options: PublishPhotoStoryOptions,
-): ResultAsync<PublishedPhotoStory, PublishPhotoStoryFailure> {
+): ResultAsync<PublishedPhotoStory, Failure> {
   const checked = check(
     context,
     options,

@@ -17,7 +17,7 @@ import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema, type PublishedPhotos } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { type Photo, uploadPhoto } from './internal/photo.ts';
 import { photoFields, photosIn, postList } from './internal/posts.ts';
 import type { HostedPhoto, UploadedPhoto } from './publishPhoto.ts';
@@ -40,10 +40,8 @@ export interface KnownPhotoItem {
   readonly altText?: undefined;
 }
 
-export interface PublishPhotosOptions extends KeyedOptions {
+export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** The photos in their order, two or more. */
   readonly photos: readonly (PhotoItem | KnownPhotoItem)[];
   readonly message?: string | undefined;
@@ -53,10 +51,7 @@ export interface PublishPhotosOptions extends KeyedOptions {
    * Called each time that a photo is uploaded, with all that are, in their order. What it throws changes nothing.
    */
   readonly onCreated?: ((ids: { readonly photo_ids: readonly string[] }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PublishPhotosFailure = Failure;
 
 /**
  * Publishes several photos in one post of a Page, at once or at a later time. The photos are uploaded unpublished, up
@@ -83,7 +78,7 @@ export type PublishPhotosFailure = Failure;
 export function publishPhotos(
   context: PageContext,
   options: PublishPhotosOptions,
-): ResultAsync<PublishedPhotos, PublishPhotosFailure> {
+): ResultAsync<PublishedPhotos, Failure> {
   const checked = check(context, options, (own) => ({
     idempotencyKey: keyIn(context),
     pageId: id,

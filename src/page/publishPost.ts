@@ -10,13 +10,11 @@ import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { isOneOf, postList } from './internal/posts.ts';
 
-interface PublishPostCommon extends KeyedOptions {
+interface PublishPostCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   readonly message: string;
   /** Address to attach to the text. */
   readonly link?: string | undefined;
@@ -26,7 +24,6 @@ interface PublishPostCommon extends KeyedOptions {
   readonly targeting?: PostTargeting | undefined;
   /** Whom the post is shown to in their feeds. On the Page, everyone sees it. */
   readonly feedTargeting?: PostTargeting | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for a post that is published at once, or kept unpublished. */
@@ -81,8 +78,6 @@ export interface PostTargeting {
   readonly [name: string]: unknown;
 }
 
-export type PublishPostFailure = Failure;
-
 /**
  * Publishes a text, with or without a link, on a Page: at once, at a later time, or as a draft.
  *
@@ -103,7 +98,7 @@ export type PublishPostFailure = Failure;
 export function publishPost(
   context: PageContext,
   options: PublishPostOptions,
-): ResultAsync<Created, PublishPostFailure> {
+): ResultAsync<Created, Failure> {
   const { clock } = context;
   const checked = check(
     context,

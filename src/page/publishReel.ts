@@ -30,8 +30,6 @@ interface PublishReelCommon extends VideoOptions {
 
 export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVideo);
 
-export type PublishReelFailure = Failure;
-
 /**
  * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has taken it in,
  * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform tells its post, or that it is ready
@@ -59,7 +57,7 @@ export type PublishReelFailure = Failure;
 export function publishReel(
   context: PageContext,
   options: PublishReelOptions,
-): ResultAsync<PublishedReel, PublishReelFailure> {
+): ResultAsync<PublishedReel, Failure> {
   const checked = check(
     context,
     options,

@@ -5,16 +5,11 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface PublishScheduledPostOptions {
+export interface PublishScheduledPostOptions extends PageCallOptions {
   readonly postId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PublishScheduledPostFailure = Failure;
 
 /**
  * Publishes a post now that is scheduled, a draft, or unpublished otherwise. It sets a state of one post, so it is
@@ -33,7 +28,7 @@ export type PublishScheduledPostFailure = Failure;
 export function publishScheduledPost(
   context: PageContext,
   options: PublishScheduledPostOptions,
-): ResultAsync<Acknowledgement, PublishScheduledPostFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { postId } = checked.value;

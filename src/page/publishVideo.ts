@@ -46,8 +46,6 @@ interface PublishVideoCommon extends VideoOptions {
 
 export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVideo);
 
-export type PublishVideoFailure = Failure;
-
 /**
  * Publishes a video on a Page, at once or at a later time, then waits until the platform tells its post, or that it is
  * ready or scheduled. If that time runs out, the value has `video_id` alone. `waitFor: 'processed'` waits until people
@@ -77,7 +75,7 @@ export type PublishVideoFailure = Failure;
 export function publishVideo(
   context: PageContext,
   options: PublishVideoOptions,
-): ResultAsync<PublishedVideo, PublishVideoFailure> {
+): ResultAsync<PublishedVideo, Failure> {
   const checked = check(
     context,
     options,

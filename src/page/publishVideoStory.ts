@@ -32,8 +32,6 @@ export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishU
 export type { UploadProgress } from '../core/uploads/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoOptions.ts';
 
-export type PublishVideoStoryFailure = Failure;
-
 /**
  * Publishes a video as a story of a Page: uploads it, waits until the platform has taken it in, and makes the
  * story of it. `waitFor: 'processed'` then waits, within the same `waitTimeoutMs`, until people can play it.
@@ -57,7 +55,7 @@ export type PublishVideoStoryFailure = Failure;
 export function publishVideoStory(
   context: PageContext,
   options: PublishVideoStoryOptions,
-): ResultAsync<PublishedVideoStory, PublishVideoStoryFailure> {
+): ResultAsync<PublishedVideoStory, Failure> {
   const checked = check(
     context,
     options,

@@ -8,18 +8,15 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 
-export interface ReplyCommentOptions extends KeyedOptions {
+export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
   readonly commentId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
   readonly message: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ReplyCommentFailure = Failure;
 
 /**
  * Replies to a comment, in the name of the Page.
@@ -41,7 +38,7 @@ export type ReplyCommentFailure = Failure;
 export function replyComment(
   context: PageContext,
   options: ReplyCommentOptions,
-): ResultAsync<Created, ReplyCommentFailure> {
+): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
     commentId: id,

@@ -15,8 +15,6 @@ export interface RevokeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type RevokeFailure = Failure;
-
 /**
  * Withdraws all permissions of the app, as if the user had removed it. The user's tokens then no longer work.
  *
@@ -31,7 +29,7 @@ export type RevokeFailure = Failure;
  * @example With a client, which throws
  * const revoked = await client.revoke({ token });
  */
-export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, RevokeFailure> {
+export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ token, userId: optional(id) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { userId = 'me' } = checked.value;

@@ -6,12 +6,10 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface ScheduledPostsOptions {
+export interface ScheduledPostsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Posts to return, over all pages of the list.
    * @default all of them
@@ -22,10 +20,7 @@ export interface ScheduledPostsOptions {
    * @default text, times, state and address
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ScheduledPostsFailure = Failure;
 
 /**
  * Lists the posts that a Page is to publish later. Drafts and other unpublished posts are not among them.
@@ -42,7 +37,7 @@ export type ScheduledPostsFailure = Failure;
 export function scheduledPosts(
   context: PageContext,
   options: ScheduledPostsOptions,
-): ResultAsync<List<ScheduledPost>, ScheduledPostsFailure> {
+): ResultAsync<List<ScheduledPost>, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

@@ -4,22 +4,17 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
 export type { ActionReceipt, SenderAction };
 
-export interface SendActionOptions {
+export interface SendActionOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** Page-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
   /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
   readonly action: SenderAction;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SendActionFailure = Failure;
 
 /**
  * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, and retried.
@@ -36,7 +31,7 @@ export type SendActionFailure = Failure;
 export function sendAction(
   context: PageContext,
   options: SendActionOptions,
-): ResultAsync<ActionReceipt, SendActionFailure> {
+): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

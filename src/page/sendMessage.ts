@@ -9,24 +9,19 @@ import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { type MessageOptions, sendToInbox } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { contentBounds, inboxOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
-interface SendMessageCommon extends KeyedOptions, MessageOptions {
+interface SendMessageCommon extends PageCallOptions, KeyedOptions, MessageOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** Page-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A message with exactly one content: `text`, `attachment`, `images` or `template`. */
 export type SendMessageOptions = SendMessageCommon & PageContent;
-
-export type SendMessageFailure = Failure;
 
 /**
  * Sends a message to a customer of a Page, within 24 hours of the customer's last message: a text, with quick replies
@@ -55,7 +50,7 @@ export type SendMessageFailure = Failure;
 export function sendMessage(
   context: PageContext,
   options: SendMessageOptions,
-): ResultAsync<SentMessage, SendMessageFailure> {
+): ResultAsync<SentMessage, Failure> {
   const checked = check(
     context,
     options,

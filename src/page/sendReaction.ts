@@ -4,12 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface SendReactionOptions {
+export interface SendReactionOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** Page-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
   /** Message of the conversation with this person. */
@@ -19,10 +17,7 @@ export interface SendReactionOptions {
    * @default 'love'
    */
   readonly reaction?: string | null | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SendReactionFailure = Failure;
 
 /**
  * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
@@ -39,7 +34,7 @@ export type SendReactionFailure = Failure;
 export function sendReaction(
   context: PageContext,
   options: SendReactionOptions,
-): ResultAsync<ActionReceipt, SendReactionFailure> {
+): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

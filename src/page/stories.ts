@@ -6,21 +6,16 @@ import { callOf } from '../core/http/send.ts';
 import { type List, collect } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type Story, storySchema } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface StoriesOptions {
+export interface StoriesOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Stories to return, over all pages of the list.
    * @default 25
    */
   readonly limit?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type StoriesFailure = Failure;
 
 /**
  * Lists the stories of a Page.
@@ -36,10 +31,7 @@ export type StoriesFailure = Failure;
  * @example With a client, which throws
  * const current = await client.stories({ pageId, pageToken });
  */
-export function stories(
-  context: PageContext,
-  options: StoriesOptions,
-): ResultAsync<List<Story>, StoriesFailure> {
+export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { pageId, limit = 25 } = checked.value;

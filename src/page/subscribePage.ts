@@ -8,12 +8,10 @@ import { check, flag, id, names, optional, token } from '../core/options/check.t
 import { addNames } from '../core/writes/addNames.ts';
 import { fieldsOf, subscribedAppSchema } from '../models/page.ts';
 import { successSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface SubscribePageOptions {
+export interface SubscribePageOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Fields to subscribe to. They replace those that the app was subscribed to, unless `add` is `true`.
    * @default ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention']
@@ -27,10 +25,7 @@ export interface SubscribePageOptions {
    * @default false
    */
   readonly add?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SubscribePageFailure = Failure;
 
 /**
  * Subscribes a Page to the app's webhook. Without it, no event of the Page is delivered. Only fields that the app
@@ -51,7 +46,7 @@ export type SubscribePageFailure = Failure;
 export function subscribePage(
   context: PageContext,
   options: SubscribePageOptions,
-): ResultAsync<boolean, SubscribePageFailure> {
+): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({
     pageId: id,
     pageToken: token,

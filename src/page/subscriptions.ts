@@ -6,7 +6,7 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { listOf, node, optionalId, type Raw, text, texts } from '../models/fields.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
 const schema = v.looseObject({
   data: listOf(
@@ -20,11 +20,8 @@ const schema = v.looseObject({
   ),
 });
 
-export interface SubscriptionsOptions {
+export interface SubscriptionsOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** An app that a Page is subscribed to. */
@@ -39,8 +36,6 @@ export interface Subscription {
   /** The app as the platform sent it. Not enumerable. */
   readonly raw: Raw;
 }
-
-export type SubscriptionsFailure = Failure;
 
 /**
  * Lists the apps that receive events of a Page, with the fields that they receive.
@@ -57,7 +52,7 @@ export type SubscriptionsFailure = Failure;
 export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
-): ResultAsync<Subscription[], SubscriptionsFailure> {
+): ResultAsync<Subscription[], Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { pageId } = checked.value;

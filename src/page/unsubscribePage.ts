@@ -5,16 +5,11 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface UnsubscribePageOptions {
+export interface UnsubscribePageOptions extends PageCallOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type UnsubscribePageFailure = Failure;
 
 /**
  * Ends the subscription of a Page. No lead, comment or other event of it is delivered any more.
@@ -31,7 +26,7 @@ export type UnsubscribePageFailure = Failure;
 export function unsubscribePage(
   context: PageContext,
   options: UnsubscribePageOptions,
-): ResultAsync<boolean, UnsubscribePageFailure> {
+): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { pageId } = checked.value;

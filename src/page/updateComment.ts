@@ -5,19 +5,16 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
-export interface UpdateCommentOptions {
+export interface UpdateCommentOptions extends PageCallOptions {
   /** A comment by the Page. */
   readonly commentId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
   /** The new text. */
   readonly message: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type UpdateCommentFailure = Failure;
 
 /**
  * Changes the text of a comment that the Page wrote. It sets a state, so it is sent again after a lost response.
@@ -34,7 +31,7 @@ export type UpdateCommentFailure = Failure;
 export function updateComment(
   context: PageContext,
   options: UpdateCommentOptions,
-): ResultAsync<Acknowledgement, UpdateCommentFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
   if (checked.isErr()) return errAsync(checked.error);
   const { commentId, message } = checked.value;

@@ -6,13 +6,11 @@ import { callOf, send } from '../core/http/send.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 
 /** What to change of a post: at least one thing. */
-export interface UpdatePostOptions {
+export interface UpdatePostOptions extends PageCallOptions {
   readonly postId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /** The new text. */
   readonly message?: string | undefined;
   /** The new time of a scheduled post: a Date, or unix seconds; at least 10 minutes ahead. */
@@ -21,10 +19,7 @@ export interface UpdatePostOptions {
   readonly hidden?: boolean | undefined;
   /** `true` pins the post to the top of the timeline, `false` unpins it. */
   readonly pinned?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type UpdatePostFailure = Failure;
 
 /**
  * Changes a post that this app made: its text, its time, whether it is shown. It sets a state, so it is sent again
@@ -45,7 +40,7 @@ export type UpdatePostFailure = Failure;
 export function updatePost(
   context: PageContext,
   options: UpdatePostOptions,
-): ResultAsync<Acknowledgement, UpdatePostFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(
     context,
     options,

@@ -24,8 +24,6 @@ interface UploadAttachmentCommon {
 /** A file at an address, or its bytes. */
 export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
 
-export type UploadAttachmentFailure = Failure;
-
 /**
  * Uploads a file that the Page can send as often as needed, for 90 days: by its `attachment_id`. It is safe to repeat,
  * and retried.
@@ -44,7 +42,7 @@ export type UploadAttachmentFailure = Failure;
 export function uploadAttachment(
   context: PageContext,
   options: UploadAttachmentOptions,
-): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
+): ResultAsync<UploadedAttachment, Failure> {
   const checked = check(
     context,
     options,

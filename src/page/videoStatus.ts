@@ -4,18 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { VideoStoryStatus } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { readVideoStatus } from './internal/videoStatus.ts';
 
-export interface VideoStatusOptions {
+export interface VideoStatusOptions extends PageCallOptions {
   /** The `video_id` of a video, a Reel or a story, or of one that failed. */
   readonly videoId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type VideoStatusFailure = Failure;
 
 /**
  * Reads the state of any video of a Page: its upload, its processing and its publishing.
@@ -34,7 +29,7 @@ export type VideoStatusFailure = Failure;
 export function videoStatus(
   context: PageContext,
   options: VideoStatusOptions,
-): ResultAsync<VideoStoryStatus, VideoStatusFailure> {
+): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { videoId } = checked.value;

@@ -4,18 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { VideoStoryStatus } from '../models/posts.ts';
-import type { PageContext } from './context.ts';
+import type { PageCallOptions, PageContext } from './context.ts';
 import { readVideoStatus } from './internal/videoStatus.ts';
 
-export interface VideoStoryStatusOptions {
+export interface VideoStoryStatusOptions extends PageCallOptions {
   /** The `video_id` of the story, or of one that failed. */
   readonly videoId: string;
-  /** Page token. */
-  readonly pageToken: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type VideoStoryStatusFailure = Failure;
 
 /**
  * Reads the state of a video story: its upload, its processing and its publishing.
@@ -34,7 +29,7 @@ export type VideoStoryStatusFailure = Failure;
 export function videoStoryStatus(
   context: PageContext,
   options: VideoStoryStatusOptions,
-): ResultAsync<VideoStoryStatus, VideoStoryStatusFailure> {
+): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { videoId } = checked.value;

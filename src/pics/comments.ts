@@ -6,7 +6,7 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
 /** The most comments that the platform returns at once. */
 const pageSize = 50;
@@ -22,10 +22,8 @@ const defaultFields = [
   'replies{id,text,timestamp,username,like_count,hidden}',
 ];
 
-export interface CommentsOptions {
+export interface CommentsOptions extends PicsCallOptions {
   readonly mediaId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Comments to return, over all pages. At least 1.
    * @default 50
@@ -36,10 +34,7 @@ export interface CommentsOptions {
    * @default those of PicsComment, and the `replies` of each comment
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type CommentsFailure = Failure;
 
 /**
  * Lists the comments on a post, newest first. Replies are in the `replies` of their comment.
@@ -57,7 +52,7 @@ export type CommentsFailure = Failure;
 export function comments(
   context: PicsContext,
   options: CommentsOptions,
-): ResultAsync<List<PicsComment>, CommentsFailure> {
+): ResultAsync<List<PicsComment>, Failure> {
   const checked = check(context, options, () => ({
     mediaId: id,
     token,

@@ -4,15 +4,12 @@ import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
 import type { Contact } from '../models/inbox.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { contactFields } from './internal/inbox.ts';
 
-export interface ContactOptions {
+export interface ContactOptions extends PicsCallOptions {
   /** Messaging-scoped id of the partner, as conversations and message events hold it. */
   readonly igsid: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type ContactFailure = never;

@@ -4,17 +4,12 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { ContainerStatus } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { readContainer } from './internal/container.ts';
 
-export interface ContainerStatusOptions {
+export interface ContainerStatusOptions extends PicsCallOptions {
   readonly containerId: string;
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ContainerStatusFailure = Failure;
 
 /**
  * Reads the state of a media container.
@@ -32,7 +27,7 @@ export type ContainerStatusFailure = Failure;
 export function containerStatus(
   context: PicsContext,
   options: ContainerStatusOptions,
-): ResultAsync<ContainerStatus, ContainerStatusFailure> {
+): ResultAsync<ContainerStatus, Failure> {
   const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
   if (checked.isErr()) return errAsync(checked.error);
   const { containerId } = checked.value;

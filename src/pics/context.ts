@@ -91,3 +91,11 @@ export function createPicsContextFromEnv(
 function string(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'must be a string';
 }
+
+/** What every function takes that is called with a token. */
+export interface PicsCallOptions {
+  /** User token in login mode, page token in page mode. */
+  readonly token: string;
+  /** Ends the call. */
+  readonly signal?: AbortSignal | undefined;
+}

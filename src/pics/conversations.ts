@@ -3,15 +3,13 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
 import { type Conversations, readConversations } from '../messaging/conversations.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 
 export type { Conversations };
 
-export interface ConversationsOptions {
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
+export interface ConversationsOptions extends PicsCallOptions {
   /** Professional account id. Give it in both modes: it tells the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
@@ -30,10 +28,7 @@ export interface ConversationsOptions {
    * @default true
    */
   readonly enrich?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ConversationsFailure = Failure;
 
 /**
  * Reads one page of an account's conversations, each with its customer and its last message.
@@ -60,7 +55,7 @@ export type ConversationsFailure = Failure;
 export function conversations(
   context: PicsContext,
   options: ConversationsOptions,
-): ResultAsync<Conversations, ConversationsFailure> {
+): ResultAsync<Conversations, Failure> {
   const checked = check(context, options, () => ({
     token,
     picsUserId: optional(id),

@@ -5,16 +5,13 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface DeleteCommentOptions {
+export interface DeleteCommentOptions extends PicsCallOptions {
   readonly commentId: string;
   /** User token in login mode, page token in page mode, of the account that owns the medium. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type DeleteCommentFailure = Failure;
 
 /**
  * Deletes a comment. It cannot be undone.
@@ -35,7 +32,7 @@ export type DeleteCommentFailure = Failure;
 export function deleteComment(
   context: PicsContext,
   options: DeleteCommentOptions,
-): ResultAsync<Acknowledgement, DeleteCommentFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, token }));
   if (checked.isErr()) return errAsync(checked.error);
   const { commentId } = checked.value;

@@ -5,18 +5,15 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 
-export interface DeleteMediaOptions {
+export interface DeleteMediaOptions extends PicsCallOptions {
   /** A post, Reel, story or whole carousel of the account; not a single item of a carousel. */
   readonly mediaId: string;
   /** Page token. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type DeleteMediaFailure = Failure;
 
 /**
  * Deletes a media of the account. It cannot be undone. Page mode only.
@@ -36,7 +33,7 @@ export type DeleteMediaFailure = Failure;
 export function deleteMedia(
   context: PicsContext,
   options: DeleteMediaOptions,
-): ResultAsync<Acknowledgement, DeleteMediaFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(
     context,
     options,

@@ -5,15 +5,12 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { breakdownSchema, type DemographicCut, type Demographics } from '../models/insights.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 
-export interface DemographicsOptions {
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
+export interface DemographicsOptions extends PicsCallOptions {
   /** Account to read. Required in page mode; in login mode, the token's owner by default. */
   readonly picsUserId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type DemographicsFailure = ConfigurationError;

@@ -17,8 +17,6 @@ export interface ExchangeCodeOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-export type ExchangeCodeFailure = Failure;
-
 /**
  * Exchanges the code of a login for a short-lived token, and this one for a long-lived token, which is valid for
  * about 60 days. Login mode only.
@@ -42,7 +40,7 @@ export type ExchangeCodeFailure = Failure;
 export function exchangeCode(
   context: PicsContext,
   options: ExchangeCodeOptions,
-): ResultAsync<TokenBundle, ExchangeCodeFailure> {
+): ResultAsync<TokenBundle, Failure> {
   const checked = check(
     context,
     options,

@@ -5,21 +5,16 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface HideCommentOptions {
+export interface HideCommentOptions extends PicsCallOptions {
   readonly commentId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * `false` shows the comment again.
    * @default true
    */
   readonly hidden?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type HideCommentFailure = Failure;
 
 /**
  * Hides a comment, or shows it again.
@@ -39,7 +34,7 @@ export type HideCommentFailure = Failure;
 export function hideComment(
   context: PicsContext,
   options: HideCommentOptions,
-): ResultAsync<Acknowledgement, HideCommentFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, token, hidden: optional(flag) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { commentId, hidden = true } = checked.value;

@@ -6,16 +6,14 @@ import { callOf, send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 
 /** The most days that the platform allows in one request. */
 const mostDays = 30;
 const defaultMetrics = ['reach', 'profile_views', 'website_clicks', 'accounts_engaged', 'total_interactions'];
 
-export interface InsightsOptions {
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
+export interface InsightsOptions extends PicsCallOptions {
   /** Account to read. Required in page mode; in login mode, the token's owner by default. */
   readonly picsUserId?: string | undefined;
   /**
@@ -34,7 +32,6 @@ export interface InsightsOptions {
    * @default reach, profile_views, website_clicks, accounts_engaged, total_interactions
    */
   readonly metrics?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Metrics of an account over a range of days. */
@@ -46,8 +43,6 @@ export interface Insights {
   /** Totals over the range. A metric without a total is left out. */
   readonly metrics: Metrics;
 }
-
-export type InsightsFailure = Failure;
 
 /**
  * Reads the metrics of an account over at most 30 days, as totals. They can lag by up to 48 hours.
@@ -64,10 +59,7 @@ export type InsightsFailure = Failure;
  * @example With a client, which throws
  * const week = await client.insights({ token, since: '2026-03-02', until: '2026-03-08' });
  */
-export function insights(
-  context: PicsContext,
-  options: InsightsOptions,
-): ResultAsync<Insights, InsightsFailure> {
+export function insights(context: PicsContext, options: InsightsOptions): ResultAsync<Insights, Failure> {
   const checked = check(context, options, () => ({
     token,
     picsUserId: accountId(context),

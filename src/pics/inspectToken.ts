@@ -4,16 +4,13 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { callOf, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 
-export interface InspectTokenOptions {
+export interface InspectTokenOptions extends PicsCallOptions {
   /** Page token to inspect. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type InspectTokenFailure = Failure;
 
 /**
  * Tells what a page token is, whose, until when and for what. Page mode only, with a context that has an `appId`:
@@ -35,7 +32,7 @@ export type InspectTokenFailure = Failure;
 export function inspectToken(
   context: PicsContext,
   options: InspectTokenOptions,
-): ResultAsync<TokenInfo, InspectTokenFailure> {
+): ResultAsync<TokenInfo, Failure> {
   const { appId, secret } = context;
   const checked = check(
     context,

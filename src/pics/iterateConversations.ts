@@ -5,13 +5,11 @@ import { failed } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/conversations.ts';
 import type { Conversation } from '../models/inbox.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-export interface IterateConversationsOptions {
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
+export interface IterateConversationsOptions extends PicsCallOptions {
   /** Professional account id. Give it in both modes: it tells the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
@@ -31,10 +29,7 @@ export interface IterateConversationsOptions {
    * @default true
    */
   readonly enrich?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type IterateConversationsFailure = Failure;
 
 /**
  * Yields the conversations of an account one by one, as `conversations` returns them, and requests each page when it is
@@ -60,7 +55,7 @@ export type IterateConversationsFailure = Failure;
 export function iterateConversations(
   context: PicsContext,
   options: IterateConversationsOptions,
-): AsyncGenerator<Result<Conversation, IterateConversationsFailure>, void, undefined> {
+): AsyncGenerator<Result<Conversation, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
     token,
     picsUserId: optional(id),

@@ -5,13 +5,11 @@ import { failed, walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { messageList } from '../messaging/messages.ts';
 import type { Message } from '../models/inbox.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 
-export interface IterateMessagesOptions {
+export interface IterateMessagesOptions extends PicsCallOptions {
   readonly conversationId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Messages to return at most, over all pages. At least 1.
    * @default all
@@ -22,10 +20,7 @@ export interface IterateMessagesOptions {
    * @default 50
    */
   readonly pageSize?: number | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type IterateMessagesFailure = Failure;
 
 /**
  * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
@@ -50,7 +45,7 @@ export type IterateMessagesFailure = Failure;
 export function iterateMessages(
   context: PicsContext,
   options: IterateMessagesOptions,
-): AsyncGenerator<Result<Message, IterateMessagesFailure>, void, undefined> {
+): AsyncGenerator<Result<Message, Failure>, void, undefined> {
   const checked = check(context, options, () => ({
     conversationId: id,
     token,

@@ -6,13 +6,11 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
 
-export interface MediaOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+export interface MediaOptions extends PicsCallOptions {
   /**
    * Id of the account. Required in page mode.
    * @default the token's own account, in login mode
@@ -28,10 +26,7 @@ export interface MediaOptions {
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type MediaFailure = Failure;
 
 /**
  * Lists the posts of the account, newest first, without stories.
@@ -45,7 +40,7 @@ export type MediaFailure = Failure;
  * @example With a client, which throws
  * const posts = await client.media({ token, limit: 10 });
  */
-export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, MediaFailure> {
+export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(context, options, () => ({
     token: tokenRule,
     picsUserId: accountId(context),

@@ -5,22 +5,17 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
 
-export interface MediaDetailsOptions {
+export interface MediaDetailsOptions extends PicsCallOptions {
   readonly mediaId: string;
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
   /**
    * Fields to request. An unknown one fails the whole call.
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type MediaDetailsFailure = Failure;
 
 /**
  * Reads one post or story: its permalink, for example, after publishing.
@@ -37,7 +32,7 @@ export type MediaDetailsFailure = Failure;
 export function mediaDetails(
   context: PicsContext,
   options: MediaDetailsOptions,
-): ResultAsync<Media, MediaDetailsFailure> {
+): ResultAsync<Media, Failure> {
   const checked = check(context, options, () => ({
     mediaId: id,
     token: tokenRule,

@@ -9,18 +9,15 @@ import type { CallLimits } from '../core/http/types.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { node, text } from '../models/fields.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface MediaInsightsOptions {
+export interface MediaInsightsOptions extends PicsCallOptions {
   readonly mediaId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Metrics to ask for.
    * @default those of the media's type
    */
   readonly metrics?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type MediaInsightsFailure = TransportError | ConfigurationError;

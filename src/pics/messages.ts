@@ -4,15 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
 import { messageList, type Messages, readPage } from '../messaging/messages.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 
 export type { Messages };
 
-export interface MessagesOptions {
+export interface MessagesOptions extends PicsCallOptions {
   readonly conversationId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Messages to return in this page. At least 1.
    * @default 50
@@ -20,10 +18,7 @@ export interface MessagesOptions {
   readonly limit?: number | undefined;
   /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
   readonly after?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type MessagesFailure = Failure;
 
 /**
  * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
@@ -40,10 +35,7 @@ export type MessagesFailure = Failure;
  * @example With a client, which throws
  * const page = await client.messages({ conversationId, token, limit: 20 });
  */
-export function messages(
-  context: PicsContext,
-  options: MessagesOptions,
-): ResultAsync<Messages, MessagesFailure> {
+export function messages(context: PicsContext, options: MessagesOptions): ResultAsync<Messages, Failure> {
   const checked = check(context, options, () => ({
     conversationId: id,
     token,

@@ -9,14 +9,12 @@ import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { replyPrivately } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
 import { contentBounds, inboxOf, senderOf } from './internal/inbox.ts';
 
-interface PrivateReplyCommon extends KeyedOptions {
+interface PrivateReplyCommon extends PicsCallOptions, KeyedOptions {
   readonly commentId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Account that replies, in login mode. Required there with an `idempotencyKey`.
    * @default the token's owner
@@ -24,13 +22,10 @@ interface PrivateReplyCommon extends KeyedOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account that replies. Required in page mode. */
   readonly pageId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A private reply with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
 export type PrivateReplyOptions = PrivateReplyCommon & PicsContent;
-
-export type PrivateReplyFailure = Failure;
 
 /**
  * Replies in private to a comment on the account's media, within 7 days; to one on a live video, while it is live.
@@ -56,7 +51,7 @@ export type PrivateReplyFailure = Failure;
 export function privateReply(
   context: PicsContext,
   options: PrivateReplyOptions,
-): ResultAsync<SentMessage, PrivateReplyFailure> {
+): ResultAsync<SentMessage, Failure> {
   const checked = check(
     context,
     options,

@@ -5,21 +5,16 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 
-export interface ProfileOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+export interface ProfileOptions extends PicsCallOptions {
   /**
    * Id of the account. Required in page mode.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ProfileFailure = Failure;
 
 const fields =
   'id,username,name,profile_picture_url,biography,website,followers_count,follows_count,media_count';
@@ -38,10 +33,7 @@ const fields =
  * @example With a client, which throws
  * const account = await client.profile({ token });
  */
-export function profile(
-  context: PicsContext,
-  options: ProfileOptions,
-): ResultAsync<PicsProfile, ProfileFailure> {
+export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { picsUserId } = checked.value;

@@ -9,7 +9,7 @@ import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } fr
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { type WaitOptions, waitRules } from './internal/container.ts';
 import {
@@ -30,9 +30,7 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+interface PublishCommon extends PicsCallOptions, KeyedOptions, WaitOptions, PostOptions {
   /**
    * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
@@ -40,7 +38,6 @@ interface PublishCommon extends KeyedOptions, WaitOptions, PostOptions {
   readonly picsUserId?: string | undefined;
   /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for an image. */

@@ -9,7 +9,7 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { PublishedCarousel } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import {
   type CarouselItem,
@@ -28,9 +28,8 @@ import { type PostOptions, postRules, refuse, toPostForm } from './internal/medi
 import { progressReport, publishReady } from './internal/publishMedia.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
-interface PublishCarouselCommon extends KeyedOptions, WaitOptions, PostOptions, UploadOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+interface PublishCarouselCommon
+  extends PicsCallOptions, KeyedOptions, WaitOptions, PostOptions, UploadOptions {
   /**
    * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
@@ -41,7 +40,6 @@ interface PublishCarouselCommon extends KeyedOptions, WaitOptions, PostOptions, 
    * the carousel's own container is made, before it is published. What it throws changes nothing.
    */
   readonly onCreated?: ((ids: CreatedCarousel) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for a carousel of images. */

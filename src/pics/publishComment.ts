@@ -9,18 +9,13 @@ import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface PublishCommentOptions extends KeyedOptions {
+export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
   /** A media of the account. */
   readonly mediaId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   readonly message: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PublishCommentFailure = Failure;
 
 /**
  * Comments on a media of the account in public, as the account.
@@ -41,7 +36,7 @@ export type PublishCommentFailure = Failure;
 export function publishComment(
   context: PicsContext,
   options: PublishCommentOptions,
-): ResultAsync<Created, PublishCommentFailure> {
+): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
     mediaId: id,

@@ -6,14 +6,12 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { type WaitOptions, waitRules } from './internal/container.ts';
 import { publishReady } from './internal/publishMedia.ts';
 
-export interface PublishContainerOptions extends KeyedOptions, WaitOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+export interface PublishContainerOptions extends PicsCallOptions, KeyedOptions, WaitOptions {
   /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
   readonly containerId: string;
   /**
@@ -21,7 +19,6 @@ export interface PublishContainerOptions extends KeyedOptions, WaitOptions {
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type PublishContainerFailure = Failure | ContainerNotReadyError;

@@ -8,7 +8,7 @@ import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core
 import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import { type WaitOptions, waitRules } from './internal/container.ts';
 import {
@@ -23,9 +23,7 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishStoryCommon extends KeyedOptions, WaitOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+interface PublishStoryCommon extends PicsCallOptions, KeyedOptions, WaitOptions {
   /**
    * Id of the account. Required in page mode, and with an `idempotencyKey`.
    * @default the token's own account, in login mode
@@ -36,7 +34,6 @@ interface PublishStoryCommon extends KeyedOptions, WaitOptions {
   readonly isAiGenerated?: boolean | undefined;
   /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options for an image. */

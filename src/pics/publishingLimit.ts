@@ -5,21 +5,16 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PublishingLimit, publishingLimitSchema } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 
-export interface PublishingLimitOptions {
-  /** The account's token in login mode, the page token in page mode. */
-  readonly token: string;
+export interface PublishingLimitOptions extends PicsCallOptions {
   /**
    * Id of the account. Required in page mode.
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type PublishingLimitFailure = Failure;
 
 /**
  * Reads how many posts the account may still publish. Stories count; a carousel counts as one.
@@ -37,7 +32,7 @@ export type PublishingLimitFailure = Failure;
 export function publishingLimit(
   context: PicsContext,
   options: PublishingLimitOptions,
-): ResultAsync<PublishingLimit, PublishingLimitFailure> {
+): ResultAsync<PublishingLimit, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
   if (checked.isErr()) return errAsync(checked.error);
   const { picsUserId } = checked.value;

@@ -4,16 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMode, tokenAddress } from './internal/account.ts';
 
-export interface RefreshTokenOptions {
+export interface RefreshTokenOptions extends PicsCallOptions {
   /** Long-lived token, at least 24 hours old and not expired. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type RefreshTokenFailure = Failure;
 
 /**
  * Refreshes a long-lived token. The new one is valid for 60 days from now. Login mode only.
@@ -32,7 +29,7 @@ export type RefreshTokenFailure = Failure;
 export function refreshToken(
   context: PicsContext,
   options: RefreshTokenOptions,
-): ResultAsync<TokenBundle, RefreshTokenFailure> {
+): ResultAsync<TokenBundle, Failure> {
   const checked = check(
     context,
     options,

@@ -9,17 +9,12 @@ import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface ReplyCommentOptions extends KeyedOptions {
+export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
   readonly commentId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   readonly message: string;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type ReplyCommentFailure = Failure;
 
 /**
  * Replies to a comment in public.
@@ -40,7 +35,7 @@ export type ReplyCommentFailure = Failure;
 export function replyComment(
   context: PicsContext,
   options: ReplyCommentOptions,
-): ResultAsync<Created, ReplyCommentFailure> {
+): ResultAsync<Created, Failure> {
   const checked = check(context, options, () => ({
     idempotencyKey: keyIn(context),
     commentId: id,

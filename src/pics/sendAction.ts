@@ -4,17 +4,15 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { senderOf } from './internal/inbox.ts';
 
 export type { ActionReceipt, SenderAction };
 
-export interface SendActionOptions {
+export interface SendActionOptions extends PicsCallOptions {
   /** Messaging-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
   readonly action: SenderAction;
   /**
@@ -24,10 +22,7 @@ export interface SendActionOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account that acts. Required in page mode. */
   readonly pageId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SendActionFailure = Failure;
 
 /**
  * Shows a person that the account is typing, or has seen the messages. It is safe to repeat, and retried.
@@ -47,7 +42,7 @@ export type SendActionFailure = Failure;
 export function sendAction(
   context: PicsContext,
   options: SendActionOptions,
-): ResultAsync<ActionReceipt, SendActionFailure> {
+): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
     recipientId: id,
     token,

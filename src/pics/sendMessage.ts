@@ -9,17 +9,15 @@ import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { type MessageOptions, sendToInbox } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
 import { contentBounds, inboxOf, senderOf } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
-interface SendMessageCommon extends KeyedOptions, MessageOptions {
+interface SendMessageCommon extends PicsCallOptions, KeyedOptions, MessageOptions {
   /** Messaging-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /**
    * Account that sends, in login mode. Required there with an `idempotencyKey`.
    * @default the token's owner
@@ -27,13 +25,10 @@ interface SendMessageCommon extends KeyedOptions, MessageOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account that sends. Required in page mode. */
   readonly pageId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** A message with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
 export type SendMessageOptions = SendMessageCommon & PicsContent;
-
-export type SendMessageFailure = Failure;
 
 /**
  * Sends a message to a customer, within 24 hours of the customer's last message: a text, with quick replies or
@@ -62,7 +57,7 @@ export type SendMessageFailure = Failure;
 export function sendMessage(
   context: PicsContext,
   options: SendMessageOptions,
-): ResultAsync<SentMessage, SendMessageFailure> {
+): ResultAsync<SentMessage, Failure> {
   const checked = check(
     context,
     options,

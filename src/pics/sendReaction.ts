@@ -4,15 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { senderOf } from './internal/inbox.ts';
 
-export interface SendReactionOptions {
+export interface SendReactionOptions extends PicsCallOptions {
   /** Messaging-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /** Message of the conversation with this person. */
   readonly messageId: string;
   /**
@@ -27,10 +25,7 @@ export interface SendReactionOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account that reacts. Required in page mode. */
   readonly pageId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SendReactionFailure = Failure;
 
 /**
  * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
@@ -50,7 +45,7 @@ export type SendReactionFailure = Failure;
 export function sendReaction(
   context: PicsContext,
   options: SendReactionOptions,
-): ResultAsync<ActionReceipt, SendReactionFailure> {
+): ResultAsync<ActionReceipt, Failure> {
   const checked = check(context, options, () => ({
     recipientId: id,
     token,

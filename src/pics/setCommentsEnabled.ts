@@ -5,18 +5,13 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, flag, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 
-export interface SetCommentsEnabledOptions {
+export interface SetCommentsEnabledOptions extends PicsCallOptions {
   readonly mediaId: string;
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
   /** Whether people can comment on the media. */
   readonly enabled: boolean;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SetCommentsEnabledFailure = Failure;
 
 /**
  * Opens a media for comments, or closes it. Not for live video.
@@ -36,7 +31,7 @@ export type SetCommentsEnabledFailure = Failure;
 export function setCommentsEnabled(
   context: PicsContext,
   options: SetCommentsEnabledOptions,
-): ResultAsync<Acknowledgement, SetCommentsEnabledFailure> {
+): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
   if (checked.isErr()) return errAsync(checked.error);
   const { mediaId, enabled } = checked.value;

@@ -6,11 +6,11 @@ import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
 
-export interface StoriesOptions {
+export interface StoriesOptions extends PicsCallOptions {
   /** Page token. */
   readonly token: string;
   /** Id of the account. Required. */
@@ -25,10 +25,7 @@ export interface StoriesOptions {
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type StoriesFailure = Failure;
 
 /**
  * Lists the stories of the last 24 hours, without live and re-shared ones. Page mode only.
@@ -42,10 +39,7 @@ export type StoriesFailure = Failure;
  * @example With a client, which throws
  * const active = await client.stories({ token, picsUserId });
  */
-export function stories(
-  context: PicsContext,
-  options: StoriesOptions,
-): ResultAsync<List<Media>, StoriesFailure> {
+export function stories(context: PicsContext, options: StoriesOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(
     context,
     options,

@@ -7,12 +7,12 @@ import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
 import { fieldsOf, subscribedAppsSchema } from '../models/page.ts';
 import { successSchema } from '../models/written.ts';
-import type { PicsContext } from './context.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 
 const defaultFields = ['comments', 'messages', 'messaging_postbacks', 'message_reactions'];
 
-export interface SubscribeAccountOptions {
+export interface SubscribeAccountOptions extends PicsCallOptions {
   /** User token. */
   readonly token: string;
   /**
@@ -33,10 +33,7 @@ export interface SubscribeAccountOptions {
    * @default false
    */
   readonly add?: boolean | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
-
-export type SubscribeAccountFailure = Failure;
 
 /**
  * Subscribes an account to the app's webhook. Call it right after `exchangeCode`: until then, no event of the account
@@ -59,7 +56,7 @@ export type SubscribeAccountFailure = Failure;
 export function subscribeAccount(
   context: PicsContext,
   options: SubscribeAccountOptions,
-): ResultAsync<boolean, SubscribeAccountFailure> {
+): ResultAsync<boolean, Failure> {
   const checked = check(
     context,
     options,

@@ -31,8 +31,6 @@ interface UploadAttachmentCommon {
 /** A file at an address, or its bytes, which login mode does not take. */
 export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
 
-export type UploadAttachmentFailure = Failure;
-
 /**
  * Uploads a file that the account can send as often as needed, for 90 days: by its `attachment_id`. It is safe to
  * repeat, and retried.
@@ -53,7 +51,7 @@ export type UploadAttachmentFailure = Failure;
 export function uploadAttachment(
   context: PicsContext,
   options: UploadAttachmentOptions,
-): ResultAsync<UploadedAttachment, UploadAttachmentFailure> {
+): ResultAsync<UploadedAttachment, Failure> {
   const checked = check(
     context,
     options,

@@ -2,7 +2,7 @@
 import { createPageClient, createPicsClient, type Page } from 'pagepics';
 import { ApiError, close, get, iterate, type ContextOptions, type Failure } from 'pagepics/core';
 import type { TokenBundle } from 'pagepics/models';
-import { createPageContext, publishPost, publishVideoStory, type PublishPostFailure } from 'pagepics/page';
+import { createPageContext, publishPost, publishVideoStory } from 'pagepics/page';
 import { createPicsContext, publish, type PublishOptions } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
 import { verifySignature } from 'pagepics/webhooks';
@@ -21,7 +21,7 @@ export async function use(bytes: Uint8Array): Promise<void> {
   const post = await publishPost(context, { ...at, message: 'Hello', signal: AbortSignal.timeout(1000) });
   const id: string | undefined = post.match(
     (value) => value.id,
-    (failure: PublishPostFailure) => (failure instanceof ApiError ? failure.traceId : failure.message),
+    (failure: Failure) => (failure instanceof ApiError ? failure.traceId : failure.message),
   );
   await publishVideoStory(context, { ...at, video: bytes });
   await publishVideoStory(context, { ...at, video: new Blob([]) });

@@ -84,6 +84,6 @@ describe('failures of the page functions', () => {
       }
     }
 
-    expectTypeOf(tell).parameter(0).toEqualTypeOf<page.LeadFailure>();
+    expectTypeOf(tell).parameter(0).toEqualTypeOf<FailureOf<typeof page.lead>>();
   });
 });

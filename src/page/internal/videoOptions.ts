@@ -2,6 +2,7 @@ import type { KeyedOptions } from '../../core/journal/types.ts';
 import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
 import { fileSource, type FileSource } from '../../core/uploads/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/uploads/upload.ts';
+import type { PageCallOptions } from '../context.ts';
 
 /** A video at a public address. */
 export interface HostedVideo {
@@ -21,10 +22,8 @@ export interface UploadedVideo {
 }
 
 /** Options of every function that publishes a video. */
-export interface VideoOptions extends UploadOptions, KeyedOptions {
+export interface VideoOptions extends PageCallOptions, UploadOptions, KeyedOptions {
   readonly pageId: string;
-  /** Page token. */
-  readonly pageToken: string;
   /**
    * Milliseconds to wait for what the function waits for, once the file is sent: status lookups, failed ones and the
    * platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
@@ -38,7 +37,6 @@ export interface VideoOptions extends UploadOptions, KeyedOptions {
   readonly waitFor?: 'processed' | undefined;
   /** Called once the video has an id, before the next step. What it throws changes nothing. */
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** Rules for {@link VideoOptions} and the video itself. */
