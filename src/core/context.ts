@@ -36,8 +36,8 @@ export interface ContextOptions extends Hooks, JournalOptions {
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds for a whole call: all its attempts, pages, waits and look-ups. Whatever would go
-   * beyond it is not begun.
+   * Milliseconds for a whole call: all its attempts, pages, waits and lookups. Nothing that would go beyond it is
+   * begun.
    * @default Infinity
    */
   readonly deadlineMs?: number | undefined;
@@ -48,8 +48,8 @@ export interface ContextOptions extends Hooks, JournalOptions {
    */
   readonly maxResponseBytes?: number | undefined;
   /**
-   * How requests carry their token: `query` as `access_token` in the address, `header` as `Authorization: Bearer`, so
-   * that no address holds a token, where traces, proxies and `performance` would keep it.
+   * How requests carry their token: `query` as `access_token` in the address, `header` as `Authorization: Bearer`, which
+   * keeps it out of addresses, and so out of traces, proxy logs and `performance`.
    * @default 'query'
    */
   readonly tokenTransport?: 'query' | 'header' | undefined;
@@ -65,7 +65,7 @@ export interface ContextOptions extends Hooks, JournalOptions {
   /** Kept, never sent; nothing depends on it. */
   readonly licenseKey?: string | undefined;
   /**
-   * The passing of time, for tests.
+   * The passage of time, for tests.
    * @default the system's
    */
   readonly clock?: Clock | undefined;

@@ -51,6 +51,7 @@ export function withCaller<TFailure>(failure: TFailure): TFailure {
   // The first line that tells a place tells this one.
   const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
+  // Of the fields that may change, a failure of any type is given its stack only.
   return missing.length === 0
     ? failure
     : (derive(failure as unknown as Failure, { stack: [stack, ...missing].join('\n') }) as TFailure);
@@ -59,6 +60,7 @@ export function withCaller<TFailure>(failure: TFailure): TFailure {
 /** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */
 function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
   // A real error, not an object with its prototype: tools tell them apart.
+  // `setPrototypeOf` returns any: what is asserted is the class that it is given.
   const copy = Object.assign(
     Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
     { stack: error.stack },

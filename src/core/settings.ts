@@ -39,7 +39,7 @@ const journalTime = between(1, longestKept);
 const string = that((value) => typeof value === 'string', 'a string');
 const address = that((value) => {
   if (!isAddress(value, /^https?:\/\//i)) return false;
-  // Credentials would be sent with each request, and quoted by what fails.
+  // Credentials would go out with each request, and failures would quote them.
   const { username, password } = new URL(value as string);
   return username + password === '';
 }, 'an http or https address without credentials');
@@ -146,21 +146,21 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Ret
   };
 }
 
-/** The fields of an object, as a rule each. */
+/** An object with a rule in place of each field, of which `Object.entries` does not know the type. */
 function mapped(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
   return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
 }
 
-/** An option that is given as `undefined` keeps its default, as one that is left out. */
+/** The options that are not `undefined`: one that is keeps its default. `fromEntries` forgets the names of fields. */
 export function defined<T extends object>(options: T | undefined): Partial<T> {
   return Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
-/** The settings that a context can differ in from the one that it is made of. What is left out stays. */
+/** The settings that `withOptions` changes. What is left out stays. */
 export interface ChangedOptions {
-  /** Milliseconds for a whole call: all its attempts, pages, waits and look-ups. At least 1. */
+  /** Milliseconds for a whole call: all its attempts, pages, waits and lookups. At least 1. */
   readonly deadlineMs?: number | undefined;
   /** Milliseconds for one attempt, from 1 to 2_147_483_647. */
   readonly timeoutMs?: number | undefined;
@@ -169,13 +169,13 @@ export interface ChangedOptions {
 }
 
 /**
- * Makes a context that differs from another one in how patient it is. It is of the same app and platform, and
- * shares the rest with it: hooks, `fetch`, the retries spent of the budget, and its end: `close` ends both.
+ * Makes a copy of a context with other time limits or another retry policy. The two share all else: app, platform,
+ * hooks, `fetch`, and the retry budget. `close` on either ends both.
  *
- * A copy made with a spread does not do: it has no secret, and every call with it fails with ConfigurationError.
+ * Do not spread a context instead: the copy loses its secret, and every call with it fails with ConfigurationError.
  *
- * Fails with ConfigurationError when `context` is such a copy, when an option is out of its bounds, and when it is
- * one that cannot be changed: for another app, platform, version, `fetch` or hook, make another context.
+ * Fails with ConfigurationError when `context` was spread, when an option is out of bounds, and when an option
+ * cannot be changed: for another app, platform, version, `fetch` or hook, make another context.
  *
  * @example
  * const quick = withOptions(context, { deadlineMs: 5000, retry: { attempts: 1 } });
@@ -193,7 +193,7 @@ export function withOptions<TContext extends Context>(
   const invalid = context.journal && checkTimes(context.journal, timeoutMs);
   if (invalid) return err(invalid);
   const changes = { timeoutMs, deadlineMs, retry: toPolicy(context.retry, checked.value.retry) };
-  // The descriptors, since the secrets are getters that a spread leaves out.
+  // The descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
   const copy: unknown = Object.defineProperties(
     {},
     { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) },

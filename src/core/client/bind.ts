@@ -50,6 +50,7 @@ export function bind<TContext, TEndpoints extends Readonly<Record<string, Endpoi
     name,
     (...args: never[]) => unwrap(endpoint(context, ...args)),
   ]);
+  // `fromEntries` forgets the names.
   return Object.freeze(Object.fromEntries(methods)) as Bound<TEndpoints>;
 }
 

@@ -17,8 +17,8 @@ export interface CloseOptions {
  * Ends a context: what is in flight is aborted, and later calls fail with a TransportError whose `reason` is
  * `closed`. A `fetch` that was handed in is left alone.
  *
- * With `drainMs`, the calls that have begun, with all their requests, first get so much time to end; the result comes
- * when the last of them has ended.
+ * With `drainMs`, calls that have begun, with all their requests, first get that long to end; the result comes when
+ * the last one has ended.
  *
  * Fails with ConfigurationError when `drainMs` is no duration.
  *

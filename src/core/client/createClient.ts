@@ -70,8 +70,8 @@ export interface BaseClient<TContext extends Context> {
     options: BatchOptions,
   ) => Promise<BatchResults<TParts>>;
   /**
-   * Ends the client: what is in flight is aborted, and later calls fail with a TransportError. With `drainMs`, the calls
-   * that have begun first get so much time to end.
+   * Ends the client: what is in flight is aborted, and later calls fail with a TransportError. With `drainMs`,
+   * calls that have begun first get that long to end.
    *
    * @example
    * await client.close({ drainMs: 10_000 });

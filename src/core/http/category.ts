@@ -1,6 +1,9 @@
 import type { ErrorCategory } from '../errors.ts';
 
-/** What errors are about, by `code/subcode`, with a `!` where the platform calls the fault a passing one. The first that fits counts. */
+/**
+ * What errors are about, by `code/subcode`, with a `!` where the platform says that the fault is temporary. The first
+ * match counts.
+ */
 const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
   ['policy', /^(?:368|508)\/|^4\/2207051|^10\/1893063|\/(?:2534029|2534122|1390008)/],
   ['quota', /^9\/2207042/],
@@ -26,9 +29,9 @@ export interface ErrorEnvelope {
   readonly subcode: number | undefined;
   readonly type: string | undefined;
   readonly message: string | undefined;
-  /** The platform calls the fault a passing one. */
+  /** The platform says that the fault is temporary. */
   readonly isTransient: boolean;
-  /** It is the whole body, as the token endpoint sends it: its code is no code of the graph. */
+  /** It is the whole body, as the token endpoint sends it, whose codes are not those of the graph. */
   readonly isFlat: boolean;
 }
 
@@ -36,11 +39,11 @@ export interface ErrorEnvelope {
 export function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
   const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
   if (isFlat && type === 'OAuthException') return 'auth';
-  // Of the faults under code 1, this one does not pass: the same request meets it again.
+  // Unlike other faults under code 1, this one is permanent: the same request meets it again.
   if (isTooMuchData({ code, message })) return 'validation';
   const key = `${code}/${subcode}${isTransient ? '!' : ''}`;
   const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
-  // One code for two faults, which only the text tells apart: of the request, and of its token.
+  // One code for two faults, of the request and of its token, which only the text tells apart.
   return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
 }
 
@@ -49,7 +52,7 @@ export function isTooMuchData({ code, message }: Pick<ErrorEnvelope, 'code' | 'm
   return code === 1 && /reduce the amount of data/i.test(message ?? '');
 }
 
-/** What an error is about whose code tells nothing. A code that is not known may mean anything. */
+/** What an error is about, by its HTTP status, where its code says nothing. An unknown code may mean anything. */
 export function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
   return byStatus[status] ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
 }

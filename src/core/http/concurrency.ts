@@ -24,7 +24,7 @@ const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'
 
 /**
  * Reads those of the metrics that the platform gives. One dead metric fails a batch: then each is asked for alone.
- * What is refused is left out; that the network failed says nothing of the metrics, and stays an error.
+ * What is refused is left out; a failure of the network says nothing about the metrics, and stays an error.
  */
 export function fetchMetrics<TValue>(
   metrics: readonly string[],
@@ -36,7 +36,7 @@ export function fetchMetrics<TValue>(
     if (isLast || !perMetric.includes(failure.category)) return fallbackOnRefusal(errAsync(failure), {});
     const each = mapConcurrent(names, (metric) => fallbackOnRefusal(ask(metric), {}));
     // Entries, not assignment: what the platform sends can be named `__proto__`.
-    return new ResultAsync(each.then((answers) => Result.combine([...answers]))).map((found) =>
+    return new ResultAsync(each.then((responses) => Result.combine([...responses]))).map((found) =>
       Object.fromEntries(found.flatMap((values) => Object.entries(values))),
     );
   });

@@ -62,13 +62,13 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   };
 }
 
-/** A body as text, up to so many bytes as it holds once decoded; `undefined` where it holds more, which are not read. */
+/** A body as text; `undefined` if it is larger than `mostBytes` once decoded, whose rest is not read. */
 async function readText(
   response: Response,
   mostBytes: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // Of a `fetch` of the caller's, it may be another kind of stream.
+  // A `fetch` of the caller's may return another kind of stream.
   const reader = (response.body as Partial<ReadableStream<Uint8Array>> | null)?.getReader?.();
   if (reader === undefined) return response.text();
   const decoder = new TextDecoder();
@@ -79,7 +79,7 @@ async function readText(
     if (value === undefined) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > mostBytes || signal.aborted) {
-      // It is over for us, whatever becomes of it.
+      // Nothing depends on how the cancelling ends.
       void reader.cancel().catch(() => undefined);
       return undefined;
     }

@@ -120,7 +120,7 @@ function runUntilStopped<T>(
     }
     function stop(reason: Reason): void {
       release();
-      // Rejected before the abort: what the abort itself makes of the work is of no interest.
+      // Rejected before the abort, so that how the work ends then no longer matters.
       reject(transportError(reason, signal));
       controller.abort();
     }
@@ -130,15 +130,15 @@ function runUntilStopped<T>(
 /** Waits until no call is under way, for `ms` at most. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
-  // Between two requests of a call, none is under way for a moment; but never when a timer ends.
+  // Between two requests of a call none is under way for a moment, but never when a timer fires.
   do {
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
   } while (!isIdle() && performance.now() < end);
 }
 
 /**
- * The failure of work that threw, which it is not meant to: it is a fault of this SDK, or of a value that imitates
- * another. It tells the kind of fault and where it happened, but not its message, which may quote a response.
+ * The failure of work that threw although it must not: a bug of this SDK, or a hostile value. It names the error
+ * and where it was thrown, but not its message, which may quote a response.
  */
 function unforeseen(thrown: unknown): ApiError {
   const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };

@@ -28,13 +28,13 @@ export function createPlatformClock(): PlatformClock {
   return {
     observe: (headers, sentAt, receivedAt) => {
       const date = Date.parse(headers.get('date') ?? '');
-      // A cache tells the time at which it was filled.
+      // A cached response has the date of the original.
       if (Number.isNaN(date) || headers.has('age')) return;
       const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt };
       const slack = Math.max(0, receivedAt - learntAt) * drift;
       least -= slack;
       most += slack;
-      // After a contradiction, as of a clock that was set, neither is believed alone: the next response decides.
+      // If they contradict, because a clock was set, both count until the next response decides.
       const isContradicted = least > seen.most || most < seen.least;
       const [lower, upper] = isContradicted ? [Math.min, Math.max] : [Math.max, Math.min];
       least = lower(least, seen.least);

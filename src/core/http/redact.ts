@@ -11,12 +11,12 @@ const tag = '(?:token|_proof|secret)>';
 const scheme = String.raw`(?:OAuth|Bearer) (?=\S*\d)(?=\S{6})`;
 const secretInText = /* @__PURE__ */ new RegExp(String.raw`(${named}|${tag}|${scheme})([^&\s"'\\<>]+)`, 'gi');
 
-/** Whether what goes by this name is a secret. */
+/** Whether a value under this name is a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** The secrets in a request that a caller made up: by their names, in values and in the texts of addresses. */
+/** The secrets in a low-level request, found by their names, in values and in the texts of addresses. */
 export function secretsIn(request: unknown): string[] {
   const found: string[] = [];
   const text = JSON.stringify(request, (name, value: unknown) => {
@@ -71,12 +71,12 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
     });
 }
 
-/** A name with secrets masked: only those that are no word, so that it stays what it is. */
+/** A name with secrets masked. Short ones stay: they may be ordinary words. */
 export function redactName(redact: Redact, name: string): string {
   return Object.keys(redact({ [name]: 0 })).join('');
 }
 
-/** Whether a JSON text may hold a token, that one or another; few do. */
+/** A cheap test whether a JSON text may hold a token, this or another: few do. */
 export function mayHoldSecrets(json: string, token: string): boolean {
   return json.includes(/[a-z\d]{4,12}/i.exec(token)?.[0] ?? '') || secretMember.test(json);
 }
@@ -105,7 +105,7 @@ function maskNamed(name: string, item: unknown): string | undefined {
   return isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined;
 }
 
-/** Shorter ones may be words of the platform. */
+/** Shorter ones may be ordinary words. */
 function canStandInNames({ length }: string): boolean {
   return length >= 8;
 }

@@ -21,6 +21,7 @@ export function safeTry<TYielded extends Err<never, unknown>, TReturned extends 
   context: Pick<HttpContext, 'fetcher'>,
   steps: () => AsyncGenerator<TYielded, TReturned>,
 ): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned> | ApiError> {
+  // neverthrow infers the same from the steps, in types of its own that it does not export.
   return toResultAsync(
     context,
     unguarded(steps) as ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>>,

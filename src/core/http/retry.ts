@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../errors.ts';
 import type { RetryOn } from './types.ts';
 
-/** How often, and how patiently, a request is tried again. */
+/** How often, and after which delays, a request is retried. */
 export interface RetryPolicy {
   /**
    * How often one request is sent at most: 3 are two retries. A call of several requests has as many for each.
@@ -10,7 +10,7 @@ export interface RetryPolicy {
   readonly attempts: number;
   /**
    * Milliseconds before the first retry where the platform names no time; doubled for each further one.
-   * Lookups of the effect of a lost write wait the same steps, without jitter.
+   * Lookups of lost writes wait the same steps, without jitter.
    * @default 500
    */
   readonly baseDelayMs: number;
@@ -33,27 +33,27 @@ export interface RetryPolicy {
    */
   readonly statuses: readonly number[];
   /**
-   * The longest wait, in milliseconds, that the platform may ask for. A longer one is not slept: the
-   * error comes at once, and says how long.
+   * The longest wait, in milliseconds, that the platform may ask for. If it asks for more, the call fails at once,
+   * and the error says how long.
    * @default 60_000
    */
   readonly maxRetryAfterMs: number;
   /**
-   * Retries that all calls of the context may have in reserve together. A retry takes one, a success or a refusal for
-   * good gives a tenth back; without reserve nothing is retried, so that a thousand calls do not become three thousand
-   * against a platform that is down.
+   * Retries that all calls of the context share. Each retry takes one; each success or permanent refusal gives a
+   * tenth back. When none is left, nothing is retried, so that a thousand calls do not become three thousand while
+   * the platform is down.
    * @default Infinity
    */
   readonly budget: number;
   /**
-   * `false` sends what publishes again after a 5xx or a transient code, as any other POST, and looks nothing up
-   * after a lost response. It can then be published twice.
+   * `false` retries what publishes after a 5xx or a transient code, like any other POST, and skips the lookup after
+   * a lost response. It can then be published twice.
    * @default true
    */
   readonly onceOnly: boolean;
 }
 
-/** What a context does about failed requests unless `retry` says otherwise. */
+/** The retry policy of a context unless `retry` says otherwise. */
 export const defaultRetryPolicy: RetryPolicy = /* @__PURE__ */ Object.freeze({
   attempts: 3,
   baseDelayMs: 500,
@@ -73,13 +73,13 @@ export function backoff(policy: RetryPolicy, retry: number): number {
 /** An attempt that failed. */
 export interface FailedAttempt {
   readonly error: RequestFailure;
-  /** The platform is known to have done nothing: to send it again cannot do it twice. */
+  /** The platform is known to have done nothing, so that sending it again is safe. */
   readonly isRejected: boolean;
-  /** The platform's own words, not only the HTTP status, tell that the fault passes. */
+  /** The platform itself, not only the HTTP status, says that the fault is temporary. */
   readonly isPassing?: boolean;
 }
 
-/** Where a request stands after an attempt that failed. */
+/** The state of a request after a failed attempt. */
 export interface RetryState {
   readonly policy: RetryPolicy;
   readonly retryOn: RetryOn;
@@ -87,7 +87,7 @@ export interface RetryState {
   readonly attempt: number;
   /** Attempts in all. */
   readonly attempts: number;
-  /** Whether the retry budget of the context lets another one go. */
+  /** Whether the retry budget of the context allows another one. */
   readonly hasBudget: boolean;
   /** Milliseconds until the deadline. */
   readonly leftMs: number;
@@ -104,18 +104,18 @@ export function retryDelay(failed: FailedAttempt, state: RetryState): number | u
   if (askedMs > policy.maxRetryAfterMs || askedMs >= leftMs) return undefined;
   const stepMs = backoff(policy, attempt);
   const jitterMs = policy.jitter === 'full' ? stepMs * random : askedMs > 0 ? 0 : stepMs;
-  // Never before the time asked for, but above it: callers that were refused together come back one by one.
+  // On top of the time asked for, never below it: callers that were refused together come back one by one.
   const delayMs = askedMs + jitterMs;
   return delayMs < leftMs ? delayMs : askedMs || undefined;
 }
 
-/** Whether sending it again can do no harm. */
+/** Whether it is safe to send the request again. */
 function mayRepeat({ error, isRejected }: FailedAttempt, { policy, retryOn }: RetryState): boolean {
   if (isRejected || retryOn === 'anyFailure') return true;
   return error.name !== 'TransportError' && (retryOn === 'response' || !policy.onceOnly);
 }
 
-/** Whether the platform, which is well, refuses for good. */
+/** Whether this is a permanent refusal, not an outage. */
 export function isLasting(failed: FailedAttempt, policy: RetryPolicy): boolean {
   return failed.error.name !== 'TransportError' && !maySucceed(failed, policy);
 }

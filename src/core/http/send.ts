@@ -8,7 +8,7 @@ export function send<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
-  // As `sendForResponse(…).map(…)`, without its three promises: this is where every call comes along.
+  // Same as `sendForResponse(…).map(…)` without three promises: every call comes through here.
   return new ResultAsync(
     context.fetcher(context, request).then((result) => result.map(({ value }) => value)),
   );

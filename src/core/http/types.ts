@@ -28,7 +28,7 @@ export type RequestBody =
 /** Values to send; `undefined` and `null` ones are left out. */
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What must arrive, and what becomes of it. */
+/** What a response must be, and what it is turned into. */
 export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
 
 /**

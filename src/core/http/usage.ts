@@ -25,8 +25,8 @@ const anyContent = /^(?!messenger|leadgen|ads|custom)/;
  * Reads the usage headers, in all their shapes: percentages by name (`call_count`, `call_volume`,
  * `acc_id_util_pct` …), a bare percentage, or lists of these by business object.
  *
- * With the code of a rate limit, the times of other kinds of use are left out: messages that are throttled for an
- * hour are no reason to wait with a post.
+ * Given the code of a rate limit, waiting times of other kinds of use are left out: that messages are throttled for
+ * an hour is no reason to delay a post.
  */
 export function readUsage(headers: Headers, code?: number): Usage | undefined {
   let percent = -1;
@@ -50,7 +50,7 @@ export function readUsage(headers: Headers, code?: number): Usage | undefined {
     try {
       read('', JSON.parse(header), true);
     } catch {
-      // A header that cannot be read says nothing; the response itself is as good as without it.
+      // A header that cannot be read is left out.
     }
   }
   if (percent < 0 && regainMs === 0) return undefined;

@@ -39,6 +39,7 @@ async function collected<TItem>(
   for (;;) {
     const step = await pages.next();
     if (step.done === true) {
+      // `defineProperty` does not add to the type.
       return ok(Object.defineProperty(items, 'hasMore', { value: step.value }) as List<TItem>);
     }
     const page = step.value;
@@ -132,6 +133,7 @@ export async function* walkPages<TItem>(
     }
     const { value, body, status, redact } = response.value;
     const known = seen.size;
+    // valibot infers no output of a schema whose own is a type parameter.
     const found = (value.data as readonly (TItem | null)[]).filter((entry) => {
       if (entry === null) return false;
       const { size } = seen;

@@ -99,6 +99,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
   if (checked.isErr()) return errAsync(checked.error);
   const own = checkParts(context, parts, checked.value.retry === true);
   if (own.isErr()) return errAsync(own.error);
+  // One Result a part, in their order, which a list does not tell.
   return toResultAsync(context, sendAll(own.value, checked.value)) as ResultAsync<
     BatchResults<TParts>,
     never

@@ -2,16 +2,16 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../errors.ts';
 
-/** Says what is wrong with a value, as the end of a sentence that its option's name begins. */
+/** Says what is wrong with a value, in words that follow the name of its option. */
 export type Test = (value: unknown) => string | undefined;
 
 /**
- * A test that may also give a copy to use in place of a value that its owner can change. What it says of a part of the
- * value begins with the path of the part, such as `[0].photoUrl`.
+ * A test that may also return a copy, for a value that its owner can change. A fault in a part of the value begins
+ * with the path of that part, such as `[0].photoUrl`.
  */
 export type Rule = (value: unknown) => string | { readonly use: unknown } | undefined;
 
-/** A rule for each option; that for `signal` goes without saying. */
+/** A rule for each option; `signal` has one already. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
 
 type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
@@ -20,8 +20,8 @@ type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
  * Checks the context and the options of a call before anything is sent. TypeScript checks their types as well, but not
  * every caller has it, and an empty id is a string.
  *
- * It gives the options as they are now: what the caller changes later changes nothing. Each is read once, in the order
- * of the rules, which find those before them in `own`. `also` checks what options mean together.
+ * It returns a copy, so that later changes by the caller have no effect. Each option is read once, in the order of
+ * the rules; a rule finds the options before it in `own`. `also` checks options together.
  */
 export function check<TOptions extends object>(
   context: { readonly isComplete?: boolean | undefined },
@@ -33,7 +33,7 @@ export function check<TOptions extends object>(
   return invalid ? err(invalid) : checkOptions(options, rules, also);
 }
 
-/** Checks that a context is whole: a copy of one has no secret, and a Result of one is none. */
+/** Checks that a context is complete: a spread one has lost its secret, and a Result is not a context. */
 export function checkContext(context: {
   readonly isComplete?: boolean | undefined;
 }): ConfigurationError | undefined {
@@ -54,14 +54,14 @@ export function checkOptions<TOptions extends object>(
   return invalid ? err(invalid) : ok(own);
 }
 
-/** The error of what a rule says of options. `name` finds the option in the message. */
+/** Turns the fault that a rule found into an error. `name` matches the name of the option in the message. */
 export function optionError(fault: string, name: RegExp): ConfigurationError {
   const message = fault.startsWith('.') ? fault.slice(1) : `options ${fault}`;
   return new ConfigurationError(message, name.exec(message)?.[0]);
 }
 
 /**
- * The rule for an object, each field of which keeps a rule; fields without one are left out. `also` says what they mean
+ * The rule for an object with a rule for each field; fields without one are left out. `also` checks fields
  * together.
  */
 export function fields(
@@ -74,7 +74,7 @@ export function fields(
   };
 }
 
-/** The rule for a list, each item of which keeps a rule. */
+/** The rule for a list with one rule for all items. */
 export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
   const bounds = most < Infinity ? ` of ${least} to ${most}` : least > 0 ? ` of ${least} or more` : '';
   return (value) => {
@@ -87,7 +87,7 @@ export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
   };
 }
 
-/** Copies the fields of an object that rules are for to `own`, or says what is wrong with one. */
+/** Copies the fields that have a rule to `own`, or says what is wrong with one. */
 function keepFields(own: object, rules: Readonly<Record<string, Rule>>, from: unknown): string | undefined {
   return readable(() =>
     typeof from !== 'object' || from === null || Array.isArray(from)
@@ -117,7 +117,7 @@ function keep(
   return undefined;
 }
 
-/** What is read, or that it cannot be: what cannot even be looked into is wrong. */
+/** What `read` returns. A value that throws when it is looked into, such as a revoked proxy, is refused, not thrown. */
 export function readable<T>(read: () => T): T | 'cannot be read' {
   try {
     return read();
@@ -126,7 +126,7 @@ export function readable<T>(read: () => T): T | 'cannot be read' {
   }
 }
 
-/** Of some options, a call needs one and no more. The error names the first. */
+/** Exactly one of these options must be given. The error names the first. */
 export function exactlyOneOf<TOptions extends object>(
   options: TOptions,
   ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
@@ -139,7 +139,7 @@ export function exactlyOneOf<TOptions extends object>(
       );
 }
 
-/** Of some options, a call needs one or more. The error names the first. */
+/** At least one of these options must be given. The error names the first. */
 export function atLeastOneOf<TOptions extends object>(
   options: TOptions,
   ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
@@ -179,7 +179,7 @@ export const flag: Test = (value) => (typeof value === 'boolean' ? undefined : '
 /** A function of the caller's. */
 export const hook: Test = (value) => (typeof value === 'function' ? undefined : 'must be a function');
 
-/** How long to wait; Infinity is a duration too. */
+/** Milliseconds to wait, `Infinity` included. */
 export const duration: Test = (value) =>
   typeof value === 'number' && value >= 0 ? undefined : 'must be milliseconds, from 0 on';
 
@@ -214,7 +214,7 @@ export function between(least: number, most: number): Test {
   return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
 }
 
-/** The rule that `isKept` tells. */
+/** A rule made of a predicate. */
 export function that(isKept: (value: unknown) => boolean, rule: string): Test {
   return (value) => (isKept(value) ? undefined : `must be ${rule}`);
 }
@@ -226,7 +226,7 @@ export function optional<TVerdict>(
   return (value) => (value === undefined ? undefined : rule(value));
 }
 
-// Not by `instanceof`: a signal can be of another realm.
+// Not `instanceof`: a signal can come from another realm.
 const signal = optional(
   that((value) => {
     const { aborted, addEventListener } = fieldsOf(value);
@@ -234,7 +234,7 @@ const signal = optional(
   }, 'an AbortSignal'),
 );
 
-/** The fields of anything, to look into; what is no object has none of its own. */
+/** The fields of any value, of unknown types. `null` and `undefined` have none. */
 export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }

@@ -1,20 +1,20 @@
-/** The passing of time, as a seam: what waits can be tested without waiting. */
+/** The passage of time, replaceable so that waits can be tested without waiting. */
 export interface Clock {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Resolves after `ms`, or as soon as `signal` aborts. It never rejects. */
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
-   * Milliseconds since any instant, which only go forward, also while `now` is set back or ahead.
-   * @default `performance.now`; `now` once a `sleep` has ended long before its time, as those of test clocks do
+   * Milliseconds since an arbitrary instant. They only go forward, even when `now` is set back or ahead.
+   * @default `performance.now`; `now` once a `sleep` has ended far too early, as those of test clocks do
    */
   readonly monotonic?: (() => number) | undefined;
 }
 
-/** The longest timer, in milliseconds: a longer one ends at once. A longer wait is several. */
+/** The longest delay of a timer, in milliseconds: a longer one fires at once, so longer waits are split. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** A clock that tells monotonic time as well. */
+/** A clock that has monotonic time as well. */
 export interface MonotonicClock extends Clock {
   readonly monotonic: () => number;
 }
@@ -37,7 +37,7 @@ export const systemClock: MonotonicClock = {
 
 const completed = new WeakMap<Clock, MonotonicClock>();
 
-/** The clock, with a monotonic time where it has none. All contexts of a clock share that time. */
+/** The clock, with monotonic time added where it has none. All contexts with the same clock share it. */
 export function withMonotonic(clock: Clock): MonotonicClock {
   if (clock.monotonic !== undefined) return clock as MonotonicClock;
   const made = completed.get(clock) ?? addMonotonic(clock);

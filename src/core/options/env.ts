@@ -5,13 +5,13 @@ import { ConfigurationError } from '../errors.ts';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables of the process, where there is one, or of `env`. An empty one counts as unset. */
+/** Reads variables of the process, where there is one, or of `env`. An empty one counts as not set. */
 export function readVariable(env: Environment | undefined, name: string): string | undefined {
   const { process } = globalThis as { readonly process?: { readonly env?: Environment } };
   try {
     return (env ?? process?.env)?.[name] || undefined;
   } catch {
-    // Deno gives no variable without a permission.
+    // Deno throws without the permission.
     return undefined;
   }
 }

@@ -16,12 +16,12 @@ import { fileChanged, isReadable } from './fileSource.ts';
 /** Options of every function that uploads a video. */
 export interface UploadOptions {
   /**
-   * Milliseconds for one try of the upload, or for the platform to fetch the file. From 1 to 2_147_483_647.
+   * Milliseconds for one attempt of the upload, or for the platform to fetch the file. From 1 to 2_147_483_647.
    * @default 600_000
    */
   readonly uploadTimeoutMs?: number | undefined;
   /**
-   * Tries of the upload in all. Each one resumes where the one before was interrupted.
+   * Attempts of the upload in all. Each one resumes where the one before was interrupted.
    * @default 3
    */
   readonly uploadAttempts?: number | undefined;
