@@ -8,6 +8,7 @@ import { invalid, missing, notEmulated, refusalOf, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
 import { bodyFields, type Incoming } from './http.ts';
 import { names } from './page/values.ts';
+import { countCall } from './quotas.ts';
 import {
   isBeforeRetirement,
   type Call,
@@ -35,6 +36,7 @@ export async function prepare(
     if (call.params['access_token'] !== undefined) {
       const token = demandToken(world, call.params['access_token'], call.host);
       await checkProof(world, token, call.params);
+      countCall({ ...call, token }, incoming);
     }
     return () => fixed.run(call);
   }
@@ -46,6 +48,7 @@ export async function prepare(
   const token = demandToken(world, call.params['access_token'], call.host);
   await checkProof(world, token, call.params);
   const known: Call = { ...call, token, params: { ...call.params, access_token: token.value } };
+  countCall(known, incoming, isMulti ? names(call.params['ids']).length : 1);
   if (incoming.place.path === '/') return () => several(routes, known, incoming);
   await announced(routes, known, incoming);
   return () => perform(routes, known, incoming);

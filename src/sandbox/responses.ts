@@ -1,6 +1,7 @@
 import { servedVersion } from './hosts.ts';
 import type { Incoming } from './http.ts';
 import { toJson } from './json.ts';
+import { usageHeaders } from './quotas.ts';
 import { randomText } from './random.ts';
 import type { RawResponse } from './reply.ts';
 import type { World } from './world.ts';
@@ -47,6 +48,7 @@ function toResponse(
       date: new Date(world.now()).toUTCString(),
       'facebook-api-version': servedVersion(incoming.place.version),
       'x-fb-trace-id': trace,
+      ...usageHeaders(world, incoming),
     },
   };
 }

@@ -13,6 +13,7 @@ import { readRequest } from './http.ts';
 import { inboxRoutes } from './inbox/routes.ts';
 import { pageRoutes } from './page/routes.ts';
 import { picsRoutes } from './pics/routes.ts';
+import { createQuotaStore, quotasOf } from './quotas.ts';
 import type { Route } from './route.ts';
 import { seed } from './seed.ts';
 import { tuned } from './tuning.ts';
@@ -44,6 +45,7 @@ export function openSandbox(options: SandboxOptions = {}): {
     requireProof: options.requireProof ?? true,
     strict: options.strict ?? false,
     callBack: options.callbacks ?? callLoopback,
+    quotas: createQuotaStore(options.quotas ?? {}),
     onEffect: (effect) => announceEffect(world, effect),
   });
   const seeded = seed(world, {
@@ -97,6 +99,9 @@ export function openSandbox(options: SandboxOptions = {}): {
       return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
     },
     requests: world.requests,
+    get quotas() {
+      return quotasOf(world);
+    },
     tune: (patch) => {
       world.tuning = tuned(world.tuning, patch);
     },

@@ -31,6 +31,11 @@ export interface SandboxOptions {
    * /{app}/subscriptions`. A handler of `createWebhookHandler` will do. @default fetch, for addresses on this machine
    */
   readonly callbacks?: ((request: Request) => Promise<Response>) | undefined;
+  /**
+   * How many calls each limit lets through in its rolling window. Responses then tell of the usage in headers, and calls
+   * over the limit are refused; they count all the same. @default no limits
+   */
+  readonly quotas?: SandboxQuotas | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
   readonly pages?: number | undefined;
   /** Further Pages that the user reaches through a business portfolio only. @default 1 */
@@ -41,6 +46,28 @@ export interface SandboxOptions {
   readonly comments?: number | undefined;
   /** Leads seeded in the first form of each of those Pages. @default 4 */
   readonly leads?: number | undefined;
+}
+
+/**
+ * A limit: of the app, and of each person, in an hour; in a day, of each Page, of each photo-sharing account, and of the
+ * messages and the leads of each Page.
+ */
+export type QuotaKind = 'app' | 'user' | 'page' | 'pics' | 'messages' | 'leads';
+
+export type SandboxQuotas = Readonly<Partial<Record<QuotaKind, number>>>;
+
+/** What was used of a limit. */
+export interface SandboxQuota {
+  readonly kind: QuotaKind;
+  /** The app, person, Page or account whose limit it is. */
+  readonly id: string;
+  /** Calls in the rolling window, refused ones too. */
+  readonly calls: number;
+  readonly limit: number;
+  /** Whole percents, as the headers tell of them. From 100 on, calls are refused. */
+  readonly percent: number;
+  /** When the next call is let through, milliseconds of the sandbox clock, unless more calls are made before. */
+  readonly blockedUntil: number | undefined;
 }
 
 /** What a write has made or changed. */
@@ -418,6 +445,8 @@ export interface Sandbox {
   readonly effects: (kind?: EffectKind) => readonly Effect[];
   /** The requests, oldest first: at least the newest 10,000, of fewer than 16 MiB in all. */
   readonly requests: readonly RequestLog[];
+  /** What was used of the limits that the option `quotas` sets. */
+  readonly quotas: readonly SandboxQuota[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
   /** Lets a person act: comment, answer a lead form, write, tap a button, react, read. Returns the id of the result. */

@@ -1,4 +1,5 @@
 import { createNodeStore, type Node, type NodeKind, type NodeMap, type NodeStore } from './nodeStore.ts';
+import type { QuotaStore } from './quotas.ts';
 import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
@@ -70,6 +71,7 @@ export interface World {
   /** What webhooks have yet to tell, in its order. */
   readonly happenings: Happening[];
   readonly onEffect: (effect: Effect) => void;
+  readonly quotas: QuotaStore;
   readonly requests: Log[];
   /** What the requests take in memory, roughly in bytes, in their order and in all. */
   readonly logged: { readonly sizes: number[]; total: number };
@@ -87,6 +89,7 @@ export interface WorldOptions {
   readonly requireProof: boolean;
   readonly strict: boolean;
   readonly callBack: (request: Request) => Promise<Response>;
+  readonly quotas: QuotaStore;
   /** Called with what a write made, once it is in place. */
   readonly onEffect: (effect: Effect) => void;
 }
@@ -127,6 +130,7 @@ export function createWorld(options: WorldOptions): World {
     effects: [],
     happenings: [],
     onEffect: options.onEffect,
+    quotas: options.quotas,
     requests: [],
     logged: { sizes: [], total: 0 },
     served: 0,

@@ -93,6 +93,26 @@ export const facts: Readonly<Record<string, Facts>> = {
       'the days of insights end at midnight Pacific time, in summer and in winter',
     ],
   },
+  'Rate limits': {
+    'usage comes in whole percents, by the Page': [
+      'quotas',
+      'of a Page token are told of in whole percents, by the Page',
+    ],
+    'user and app tokens have a header of their own': [
+      'quotas',
+      'of user and app tokens are told of in a header of their own',
+    ],
+    'a Page has independent pools; accounts come under two ids; hashtags burn that of the app': [
+      'quotas',
+      'of one Page token count by what they are for',
+    ],
+    'parts of a batch are calls': ['quotas', 'of a batch count one by one'],
+    'refused calls count, and lengthen the block': [
+      'quotas',
+      'are refused until the rolling count falls below it, and count all the same',
+    ],
+    'each limit has its code': ['quotas', 'are refused by the code of their limit'],
+  },
   'The app': {
     'a subscription of the app is verified within the call': [
       'app',
