@@ -45,26 +45,23 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
       // An earlier attempt of a write may have taken effect, whatever a later one says.
       let mayHaveApplied = false;
       for (;;) {
-        const result = await attemptOnce(prepared, ++attempt);
-        const response = toResponse(result, request, mayHaveApplied);
-        if (response !== undefined || isLasting(result as FailedAttempt, retry)) {
-          retriesTaken = Math.max(0, retriesTaken - 0.1);
-        }
-        if (response !== undefined) {
-          const { status, body } = response;
+        const result = asDone(await attemptOnce(prepared, ++attempt), request, mayHaveApplied);
+        const hasFailed = 'error' in result;
+        if (!hasFailed || isLasting(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
+        if (!hasFailed) {
+          const { status, body } = result;
           const { redact } = prepared;
-          return parseResponse(response, request.schema, prepared)
+          return parseResponse(result, request.schema, prepared)
             .map((value) => ({ value, body, status, redact }))
             .mapErr(settle);
         }
-        const failed = result as FailedAttempt;
-        const error = settle(failed.error);
+        const error = settle(result.error);
         mayHaveApplied ||= error.outcome === 'unknown';
 
         const hasBudget = retriesTaken < retry.budget;
         const leftMs = prepared.deadline - clock.monotonic();
         const state = { policy: retry, retryOn, attempt, attempts, hasBudget, leftMs, random: Math.random() };
-        const delayMs = retryDelay(failed, state);
+        const delayMs = retryDelay(result, state);
         if (delayMs === undefined) return err(error);
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
@@ -127,18 +124,17 @@ function prepare(
   };
 }
 
-/** The response of an attempt, if it is a usable one. */
-function toResponse(
+/** What an attempt gave; a success in place of a refusal which shows that an earlier attempt took effect. */
+function asDone(
   result: RawResponse | FailedAttempt,
   { showsDone }: GraphRequest<unknown>,
   mayHaveApplied: boolean,
-): RawResponse | undefined {
-  if (!('error' in result)) return result;
-  const { error, isRejected } = result;
-  const isDone = mayHaveApplied && isRejected && error.name !== 'TransportError' && showsDone?.(error);
-  return isDone
+): RawResponse | FailedAttempt {
+  if (!mayHaveApplied || !('error' in result) || !result.isRejected) return result;
+  const { error } = result;
+  return error.name !== 'TransportError' && showsDone?.(error)
     ? { status: error.status ?? 200, headers: new Headers(), body: { success: true }, isJson: true }
-    : undefined;
+    : result;
 }
 
 /** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */

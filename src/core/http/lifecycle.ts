@@ -99,16 +99,7 @@ function runUntilStopped<T>(
     const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
     signal?.addEventListener('abort', abort);
     inFlight.add(stop);
-    work(controller.signal).then(
-      (value) => {
-        release();
-        resolve(value);
-      },
-      (thrown: unknown) => {
-        release();
-        reject(thrown);
-      },
-    );
+    work(controller.signal).finally(release).then(resolve, reject);
 
     function release(): void {
       clearTimeout(timer);
