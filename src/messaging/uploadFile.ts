@@ -16,7 +16,7 @@ import {
   isReadable,
   openFile,
 } from '../core/uploads/fileSource.ts';
-import { uploadRules } from '../core/uploads/upload.ts';
+import { defaultUploadMs, uploadRules } from '../core/uploads/upload.ts';
 import { idSchema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
 import { attachmentType } from './contentRules.ts';
@@ -75,7 +75,7 @@ export function uploadFile(
   /** The node that it belongs to. */
   owner: string,
   platform: string | undefined,
-  { type, url: address, file, uploadTimeoutMs = 600_000 }: HostedAttachment | LocalAttachment,
+  { type, url: address, file, uploadTimeoutMs = defaultUploadMs }: HostedAttachment | LocalAttachment,
 ): ResultAsync<UploadedAttachment, RequestFailure | ConfigurationError> {
   const message = {
     attachment: { type, payload: { url: address, is_reusable: true } },

@@ -10,6 +10,18 @@ export interface Created {
 /** Reads the id of an object that a write created. Other fields are kept. */
 export const createdSchema: v.GenericSchema<unknown, Created> = v.looseObject({ id: idSchema });
 
+/** The id of what a write created, and the value that a lookup makes of one. */
+export const asCreated = {
+  idOf: ({ id }: Created): string | undefined => id,
+  toValue: (id: string): Created => ({ id }),
+};
+
+/** As {@link asCreated}, of what no list shows under the id that the write returned. */
+export const asUnseen = {
+  idOf: (): undefined => undefined,
+  toValue: (id: string): Created => ({ id }),
+};
+
 /** The platform's confirmation. */
 export interface Acknowledgement {
   readonly success: true;

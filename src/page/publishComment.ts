@@ -9,10 +9,10 @@ import type { GraphRequest } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
-import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
+import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/written.ts';
+import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { commentLookup } from './internal/commentLookup.ts';
 import { uploadPhoto } from './internal/photo.ts';
@@ -127,7 +127,7 @@ export function publishComment(
   ): ResultAsync<Created, RequestFailure> {
     // An image alone, from an address that the platform rewrites: no other comment can be told from it.
     if (message === undefined && photo_id === undefined) {
-      return sendOnce(context, comment, { idOf: ({ id: made }) => made, toValue: (made) => ({ id: made }) });
+      return sendOnce(context, comment, asCreated);
     }
     const byText = commentLookup(context, objectId, message ?? '', call);
     if (photo_id === undefined) return sendOnce(context, comment, byText);

@@ -9,12 +9,12 @@ import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
+import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { createdSchema, type PublishedPhoto } from '../models/written.ts';
+import { asUnseen, createdSchema, type PublishedPhoto } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { photoRequest, tellIfChanged } from './internal/photo.ts';
 import { isOneOf, photoFields, photosIn, postList } from './internal/posts.ts';
@@ -128,12 +128,13 @@ export function publishPhoto(
     if (published === false && time === undefined && context.keyedCall === undefined)
       return send(context, request);
     const isHidden = message === undefined || (time === undefined && published === false);
-    return sendOnce(context, request, isHidden ? unseen : photoLookup(context, pageId, message, time, call));
+    return sendOnce(
+      context,
+      request,
+      isHidden ? asUnseen : photoLookup(context, pageId, message, time, call),
+    );
   }
 }
-
-/** For a photo that no list shows, or that nothing tells from others. */
-const unseen = { idOf: () => undefined, toValue: (id: string) => ({ id }) };
 
 /** Reads the response to a photo. It has a `post_id` only where the photo is published. */
 const schema: Schema<PublishedPhoto> = v.pipe(

@@ -9,7 +9,7 @@ import { check, fields, flag, id, jsonObject, optional, text, token, url } from 
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/written.ts';
+import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { isOneOf, postList } from './internal/posts.ts';
 
@@ -157,8 +157,3 @@ export function publishPost(
     ),
   );
 }
-
-const asCreated = {
-  idOf: ({ id: postId }: Created) => postId,
-  toValue: (postId: string) => ({ id: postId }),
-};

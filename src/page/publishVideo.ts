@@ -5,17 +5,25 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
+import { defaultWaitMs } from '../core/http/polling.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
-import { keyed, keyIn, isSent, record, recordedIn } from '../core/journal/keyed.ts';
+import { isSent, keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
+import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
+import {
+  defaultUploadAttempts,
+  defaultUploadMs,
+  progressReport,
+  type Report,
+} from '../core/uploads/upload.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {
   acknowledgementSchema,
+  asUnseen,
   type Created,
   createdSchema,
   type PublishedVideo,
@@ -30,7 +38,6 @@ import {
   videoRules,
 } from './internal/videoOptions.ts';
 import { startSession, uploadInSession, type VideoSession } from './internal/videoSession.ts';
-import { type Report, toReport } from './internal/videoUpload.ts';
 
 interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;
@@ -91,7 +98,7 @@ export function publishVideo(
   );
   if (checked.isErr()) return errAsync(checked.error);
   const { videoUrl = '', video, thumbnail } = checked.value;
-  const { title, description, scheduledAt, waitTimeoutMs = 300_000 } = checked.value;
+  const { title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = checked.value;
   const call = callOf(context, checked.value);
   const time = scheduledAt && toSeconds(scheduledAt);
   return keyed(context, 'page publishVideo', checked.value, (context) =>
@@ -100,7 +107,10 @@ export function publishVideo(
       const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
       const source = yield* opened;
       const thumb = yield* openedThumb;
-      const report = toReport(checked.value, source);
+      const report = progressReport(
+        checked.value.onProgress,
+        typeof source === 'string' ? undefined : source.size,
+      );
       const publication = {
         options: checked.value,
         call,
@@ -147,7 +157,7 @@ function publishHosted(
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
   const { options, call } = publication;
-  const { pageId, title, description = title, uploadTimeoutMs = 600_000 } = options;
+  const { pageId, title, description = title, uploadTimeoutMs = defaultUploadMs } = options;
   const onCreated = guardHook(options.onCreated);
   const publish = {
     ...call,
@@ -158,7 +168,7 @@ function publishHosted(
   };
   const sent: ResultAsync<Created, RequestFailure> =
     description === undefined
-      ? sendOnce(context, publish, { idOf: () => undefined, toValue: (id) => ({ id }) })
+      ? sendOnce(context, publish, asUnseen)
       : sendOnce(
           context,
           publish,
@@ -171,8 +181,7 @@ function publishHosted(
             textField: options.description === undefined ? 'title' : 'description',
             timeField: 'created_time',
             // The list shows a post, whose id is told later.
-            idOf: () => undefined,
-            toValue: (videoId) => ({ id: videoId }),
+            ...asUnseen,
           }),
         );
   return sent.map(({ id: video_id }) => video_id).andTee((video_id) => onCreated?.({ video_id }));
@@ -185,7 +194,12 @@ function publishSent(
   publication: Publication,
 ): ResultAsync<string, RequestFailure> {
   const { options, call, report } = publication;
-  const { pageId, uploadAttempts = 3, uploadTimeoutMs = 600_000, description = '' } = options;
+  const {
+    pageId,
+    uploadAttempts = defaultUploadAttempts,
+    uploadTimeoutMs = defaultUploadMs,
+    description = '',
+  } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(context, async function* () {
     const session =

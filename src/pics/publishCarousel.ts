@@ -2,12 +2,13 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
+import { defaultWaitMs } from '../core/http/polling.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
+import { progressReport, type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
 import type { PublishedCarousel } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -25,7 +26,7 @@ import {
 } from './internal/carousel.ts';
 import { type WaitOptions, waitRules } from './internal/container.ts';
 import { type PostOptions, postRules, refuse, toPostForm } from './internal/mediaOptions.ts';
-import { progressReport, publishReady } from './internal/publishMedia.ts';
+import { publishReady } from './internal/publishMedia.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
 interface PublishCarouselCommon
@@ -122,7 +123,7 @@ export function publishCarousel(
     (own) => exactlyOneOf(own, 'imageUrls', 'items'),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, imageUrls, caption = '', waitTimeoutMs = 300_000, onStatus } = checked.value;
+  const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = checked.value;
   const { uploadTimeoutMs, uploadAttempts } = checked.value;
   const noun = imageUrls === undefined ? 'item' : 'image';
   const call = {

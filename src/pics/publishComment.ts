@@ -8,7 +8,7 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/written.ts';
+import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
@@ -62,8 +62,7 @@ export function publishComment(
         timeField: 'timestamp',
         // The platform names the `user` of the account's own comments only.
         entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
-        idOf: (comment) => comment.id,
-        toValue: (commentId) => ({ id: commentId }),
+        ...asCreated,
       }),
     ),
   );

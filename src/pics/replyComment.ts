@@ -8,7 +8,7 @@ import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { findByText } from '../core/writes/findByText.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
-import { type Created, createdSchema } from '../models/written.ts';
+import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
@@ -65,8 +65,7 @@ export function replyComment(
         timeField: 'timestamp',
         // The platform names the `user` of the account's own replies only.
         entriesIn: (replies) => replies.filter(({ user }) => Boolean(user)),
-        idOf: (reply) => reply.id,
-        toValue: (replyId) => ({ id: replyId }),
+        ...asCreated,
       }),
     ),
   );

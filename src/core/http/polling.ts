@@ -11,6 +11,9 @@ const pauseGrowth = 1.5;
 /** The least time for a lookup in milliseconds, since the last one begins when the time is up. */
 const leastLookupMs = 5000;
 
+/** Milliseconds that a call waits by default. */
+export const defaultWaitMs = 300_000;
+
 /** The limits of each lookup of a wait: one attempt, and the time that is left. */
 export type StatusRequest = Pick<GraphRequest<unknown>, 'attempts' | 'purpose' | 'signal' | 'deadline'>;
 

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { uploadBody } from '../http/body.ts';
+import { guardHook } from '../http/hooks.ts';
 import { shownAddresses } from '../http/path.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import { backoff } from '../http/retry.ts';
@@ -45,6 +46,22 @@ export const uploadRules: Record<keyof UploadOptions, Rule> = {
   uploadAttempts: optional(count),
   onProgress: optional(hook),
 };
+
+/** The defaults of {@link UploadOptions}. */
+export const defaultUploadMs = 600_000;
+export const defaultUploadAttempts = 3;
+
+/** Tells the caller how far the publishing is. */
+export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
+
+/** Makes what reports the progress of a call; all bytes are sent where it is not told how many. */
+export function progressReport(
+  onProgress: UploadOptions['onProgress'],
+  totalBytes: number | undefined,
+): Report {
+  const notify = guardHook(onProgress);
+  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
+}
 
 /** The transfer of a video to the platform's upload host. */
 export interface Upload extends Omit<UploadInAttempts, 'transfer'> {

@@ -12,7 +12,7 @@ import {
   textOf,
   toRecentEntries,
 } from '../../core/writes/recentEntries.ts';
-import { type Created, createdSchema } from '../../models/written.ts';
+import { asCreated, type Created, createdSchema } from '../../models/written.ts';
 
 /**
  * Looks up a comment by its author and its text among the newest ones below an object: visitors may have written the
@@ -30,8 +30,7 @@ export function commentLookup(
   return {
     list,
     content,
-    idOf: (comment) => comment.id,
-    toValue: (commentId) => ({ id: commentId }),
+    ...asCreated,
     query: (limits) =>
       queryRecentEntries(context, {
         ...request,

@@ -6,12 +6,18 @@ import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { isSameOrigin, path } from '../../core/http/path.ts';
-import { startPolling } from '../../core/http/polling.ts';
+import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { safeTry, toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
-import { type UploadProgress, uploadVideo } from '../../core/uploads/upload.ts';
+import {
+  defaultUploadAttempts,
+  defaultUploadMs,
+  progressReport,
+  type Report,
+  uploadVideo,
+} from '../../core/uploads/upload.ts';
 import { idSchema } from '../../models/fields.ts';
 import type { VideoStoryStatus } from '../../models/posts.ts';
 import type { VideoOptions } from './videoOptions.ts';
@@ -65,16 +71,6 @@ interface Started {
   readonly status: number | undefined;
 }
 
-/** Tells the caller how far the video is. */
-export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
-
-/** Makes what tells the progress of a video. */
-export function toReport({ onProgress }: VideoOptions, source: string | Blob): Report {
-  const notify = guardHook(onProgress);
-  const totalBytes = typeof source === 'string' ? undefined : source.size;
-  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
-}
-
 /** A video that the platform holds and has not published. */
 export interface SentVideo {
   readonly video_id: string;
@@ -94,8 +90,13 @@ export function sendVideo(
   source: string | Blob,
   request: Call,
 ): ResultAsync<SentVideo, RequestFailure> {
-  const { pageId, waitTimeoutMs = 300_000, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = options;
-  const report = toReport(options, source);
+  const {
+    pageId,
+    waitTimeoutMs = defaultWaitMs,
+    uploadTimeoutMs = defaultUploadMs,
+    uploadAttempts = defaultUploadAttempts,
+  } = options;
+  const report = progressReport(options.onProgress, typeof source === 'string' ? undefined : source.size);
   const onCreated = guardHook(options.onCreated);
   return safeTry(context, async function* () {
     report('start', 0);

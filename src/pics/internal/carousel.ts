@@ -8,7 +8,7 @@ import {
   type RequestFailure,
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
-import { startPolling, statusRequest } from '../../core/http/polling.ts';
+import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fields, listOf, type Rule } from '../../core/options/check.ts';
@@ -142,7 +142,7 @@ export interface CarouselRequest extends WaitOptions {
 export function createCarousel(
   context: PicsContext,
   call: CarouselCall,
-  { children, slow, form, waitTimeoutMs = 300_000, onStatus }: CarouselRequest,
+  { children, slow, form, waitTimeoutMs = defaultWaitMs, onStatus }: CarouselRequest,
 ): ResultAsync<string, RequestFailure> {
   const { clock } = context;
   const endsAt = clock.monotonic() + waitTimeoutMs;

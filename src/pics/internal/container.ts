@@ -9,7 +9,7 @@ import {
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { path, shownAddresses } from '../../core/http/path.ts';
-import { startPolling, type StatusRequest } from '../../core/http/polling.ts';
+import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http/polling.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
 import { duration, hook, optional, type Rule } from '../../core/options/check.ts';
@@ -154,7 +154,7 @@ export function startContainerWait(
   call: PublishCall,
   request: ContainerWaitRequest,
 ): ContainerWait {
-  const { containerId, ids, pausesFirst, waitTimeoutMs = 300_000 } = request;
+  const { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs } = request;
   const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
     waitTimeoutMs,
     pausesFirst,

@@ -13,7 +13,7 @@ import { safeTry } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import { type FileSource, openFile } from '../../core/uploads/fileSource.ts';
-import type { UploadOptions, UploadProgress } from '../../core/uploads/upload.ts';
+import { progressReport, type UploadOptions } from '../../core/uploads/upload.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { memoryMs } from '../../core/writes/recentWrites.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
@@ -79,15 +79,6 @@ export function publishMedia(
       onPublish: () => report('finish'),
     });
   });
-}
-
-/** What tells the progress of a call; all bytes are sent where it is not told how many. */
-export function progressReport(
-  onProgress: UploadOptions['onProgress'],
-  totalBytes: number | undefined,
-): (phase: UploadProgress['phase'], sentBytes?: number) => void {
-  const notify = guardHook(onProgress);
-  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
 }
 
 /** A container to publish. */

@@ -4,9 +4,16 @@ import * as v from 'valibot';
 import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { isSameOrigin, path } from '../../core/http/path.ts';
+import { defaultWaitMs } from '../../core/http/polling.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { type UploadOptions, type UploadStatus, uploadVideo } from '../../core/uploads/upload.ts';
+import {
+  defaultUploadAttempts,
+  defaultUploadMs,
+  type UploadOptions,
+  type UploadStatus,
+  uploadVideo,
+} from '../../core/uploads/upload.ts';
 import { idSchema } from '../../models/fields.ts';
 import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
@@ -48,8 +55,16 @@ export function createMedia(
   call: PublishCall,
   media: NewMedia,
 ): ResultAsync<string, RequestFailure> {
-  const { form, file, known, onMade, onSent, uploadTimeoutMs = 600_000, uploadAttempts = 3 } = media;
-  const { onRecord = () => okAsync(), waitTimeoutMs = 300_000 } = media;
+  const {
+    form,
+    file,
+    known,
+    onMade,
+    onSent,
+    uploadTimeoutMs = defaultUploadMs,
+    uploadAttempts = defaultUploadAttempts,
+  } = media;
+  const { onRecord = () => okAsync(), waitTimeoutMs = defaultWaitMs } = media;
   const signal = media.uploadSignal ?? call.signal;
   if (file === undefined) {
     return known === undefined
