@@ -93,7 +93,7 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
 
 /** Names of texts, in all events and their objects. */
 const texts =
-  /(id|name|type|ref|title|text|item|verb|message|link|source|url|action|emoji|status|code|data|reason|load)$/;
+  /(id|name|type|ref|title|text|item|verb|message|link|source|url|action|emoji|status|code|metadata|reason|load)$/;
 
 /** A copy without what is documented as a text and is none. What stands in a list, as attachments do, stays as it is. */
 function readTexts(value: Members, depth = 3): Members {

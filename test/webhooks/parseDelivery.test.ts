@@ -586,6 +586,12 @@ describe('a documented member of another type', () => {
   };
   const values = ['text', 5, true, null, {}, { a: 1 }, [], [1], [null], [{}], ['text']];
 
+  test('keeps lists that are not documented, such as the answers of a lead', () => {
+    const field_data = [{ name: 'email', values: ['ann@example.com'] }];
+    const { type, data } = eventOf('leadgen', { leadgen_id: '7', field_data });
+    expect({ type, data }).toEqual({ type: 'leadgen', data: { leadgen_id: '7', field_data } });
+  });
+
   test.each(Object.keys(documented))(
     'leaves every text a text, or absent, and costs nothing else: %s',
     (type) => {
