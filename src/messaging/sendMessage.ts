@@ -9,8 +9,7 @@ import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './conversations.ts';
-import { signOf, toMessage } from './message.ts';
-import { inboxList, messageLookup } from './messageLookup.ts';
+import { inboxList, messageLookup, signOf, toMessage } from './message.ts';
 
 /** What a message can have beside its content. */
 export interface MessageOptions {

@@ -14,7 +14,7 @@ import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/rece
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { commentLookup } from './internal/commentLookup.ts';
+import { commentLookup } from './internal/lookups.ts';
 import { uploadPhoto } from './internal/photo.ts';
 
 interface PublishCommentCommon extends PageCallOptions, KeyedOptions {

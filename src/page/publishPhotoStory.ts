@@ -12,8 +12,8 @@ import { fileSource, openFile, type FileSource } from '../core/uploads/fileSourc
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedPhotoStory } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { storyLookup, storyPostSchema } from './internal/lookups.ts';
 import { uploadPhoto } from './internal/photo.ts';
-import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
 
 interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;

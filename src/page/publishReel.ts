@@ -12,13 +12,13 @@ import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
   type VideoOptions,
   videoRules,
 } from './internal/videoOptions.ts';
+import { videoLookup, waitForVideo } from './internal/videoStatus.ts';
 import { sendVideo } from './internal/videoUpload.ts';
 
 interface PublishReelCommon extends VideoOptions {

@@ -30,7 +30,6 @@ import {
 } from '../models/written.ts';
 import type { PageContext } from './context.ts';
 import { postList } from './internal/posts.ts';
-import { videoLookup, waitForVideo } from './internal/publishedVideo.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
@@ -38,6 +37,7 @@ import {
   videoRules,
 } from './internal/videoOptions.ts';
 import { startSession, uploadInSession, type VideoSession } from './internal/videoSession.ts';
+import { videoLookup, waitForVideo } from './internal/videoStatus.ts';
 
 interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;

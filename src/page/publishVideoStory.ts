@@ -11,14 +11,14 @@ import { openFile } from '../core/uploads/fileSource.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { waitForVideo } from './internal/publishedVideo.ts';
-import { storyLookup, storyPostSchema } from './internal/storyLookup.ts';
+import { storyLookup, storyPostSchema } from './internal/lookups.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
   type VideoOptions,
   videoRules,
 } from './internal/videoOptions.ts';
+import { waitForVideo } from './internal/videoStatus.ts';
 import { sendVideo } from './internal/videoUpload.ts';
 
 /** Options for a video at a public address. */

@@ -9,7 +9,7 @@ import { check, id, text, token } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Created, createdSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { commentLookup } from './internal/commentLookup.ts';
+import { commentLookup } from './internal/lookups.ts';
 
 export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
   readonly commentId: string;

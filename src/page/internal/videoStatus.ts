@@ -1,12 +1,18 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
+import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
+import { startPolling } from '../../core/http/polling.ts';
+import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
 import type { UploadStatus } from '../../core/uploads/upload.ts';
+import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import { textOf } from '../../core/writes/recentEntries.ts';
 import { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
+import type { VideoOptions } from './videoOptions.ts';
 
 /** A video that is being uploaded. */
 export interface VideoRequest extends CallLimits, Pick<GraphRequest<unknown>, 'attempts' | 'purpose'> {
@@ -82,4 +88,139 @@ function faultsIn(value: unknown): unknown[] {
 function describeFault(fault: unknown): string {
   const message = (fault as { readonly message?: unknown }).message;
   return typeof message === 'string' ? message : typeof fault === 'string' ? fault : JSON.stringify(fault);
+}
+
+/** What the platform tells of a video that may be published. */
+interface VideoState {
+  readonly status: VideoStoryStatus;
+  /** Its `published`. */
+  readonly isPublished: boolean;
+  /** Where to find it, as far as it is known. */
+  readonly links: { readonly post_id?: string; readonly permalink_url?: string };
+}
+
+function readVideo(
+  context: Context,
+  { videoId, ...limits }: VideoRequest,
+): ResultAsync<VideoState, RequestFailure> {
+  return sendForResponse(context, {
+    ...limits,
+    method: 'GET',
+    path: path`${videoId}`,
+    query: { fields: 'status,published,post_id,permalink_url' },
+    schema: videoStoryStatusSchema,
+  }).map(({ value, body, redact }) => {
+    const { published, ...links } = Object(body) as Readonly<Record<string, unknown>>;
+    const post_id = textOf(links['post_id']);
+    const permalink_url = textOf(links['permalink_url']);
+    return {
+      status: redact(value),
+      isPublished: published === true,
+      links: { ...(post_id !== '' && { post_id }), ...(permalink_url !== '' && { permalink_url }) },
+    };
+  });
+}
+
+/**
+ * Whether the step that publishes a video has taken effect: it is published, or about to be, or to be later. That a
+ * video is ready, or meant to be `published`, can be told before that step.
+ */
+function isFinished({ status: { publishing_phase }, isPublished, links }: VideoState): boolean {
+  const { status, publish_status } = publishing_phase as VideoStoryPhase & {
+    readonly publish_status?: unknown;
+  };
+  return (
+    isPublished ||
+    links.post_id !== undefined ||
+    /^(?:in_progress|complete)$/.test(status) ||
+    publish_status === 'scheduled'
+  );
+}
+
+/** Whether nothing is left to wait for of a video that is finished. */
+function isDone({ status: { publishing_phase, video_status }, links }: VideoState): boolean {
+  const { status, publish_status } = publishing_phase as VideoStoryPhase & {
+    readonly publish_status?: unknown;
+  };
+  return (
+    links.post_id !== undefined ||
+    status === 'complete' ||
+    publish_status === 'scheduled' ||
+    video_status === 'ready'
+  );
+}
+
+/**
+ * Looks up the step that publishes a video. Its id is known before, so nothing else can be taken for it. Others could
+ * take its post for theirs, by `list` and `content`.
+ */
+export function videoLookup<TValue>(
+  context: Context,
+  video: VideoRequest,
+  { toValue, ...shown }: Pick<EffectLookup<TValue>, 'toValue' | 'list' | 'content'>,
+): EffectLookup<TValue> {
+  const { videoId } = video;
+  return {
+    ...shown,
+    findsOwnOnly: true,
+    ids: { video_id: videoId },
+    // The list shows a post, whose id is told later.
+    idOf: () => undefined,
+    toValue,
+    query: (limits) =>
+      readVideo(context, { ...video, ...limits, purpose: 'lookup' }).map((state) => ({
+        entries: isFinished(state) ? [{ id: videoId, createdAt: NaN }] : [],
+      })),
+  };
+}
+
+/** Whether the platform has processed a video, so that people can play it where it is published. */
+function isProcessed({ status: { processing_phase, video_status } }: VideoState): boolean {
+  return processing_phase.status === 'complete' || video_status === 'ready';
+}
+
+/** Where a video is, as far as it is known, and whether it is `processed`, if that was waited for. */
+type Whereabouts = VideoState['links'] & { readonly processed?: boolean };
+
+/**
+ * Waits until it is known where a video is that is published or scheduled, or until the platform has processed it.
+ * That the time runs out, or that lookups fail, changes nothing: it is published. A video that the platform cannot use
+ * is not.
+ */
+export function waitForVideo(
+  context: Context,
+  video: VideoRequest & CallLimits & Pick<VideoOptions, 'waitFor'>,
+  endsAt: number,
+): ResultAsync<Whereabouts, RequestFailure> {
+  return toResultAsync(context, run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
+}
+
+async function run(
+  context: Context,
+  { waitFor, ...video }: VideoRequest & Pick<VideoOptions, 'waitFor'>,
+  waitTimeoutMs: number,
+): Promise<Result<Whereabouts, RequestFailure>> {
+  const ids = { video_id: video.videoId };
+  const isOver = waitFor === undefined ? isDone : isProcessed;
+  const { poll } = startPolling<VideoState>(context, {
+    waitTimeoutMs,
+    signal: video.signal,
+    deadline: video.deadline,
+    readStatus: (limits) => readVideo(context, { ...video, ...limits }),
+    isPending: (state) => !isOver(state) && failureOf(state.status) === undefined,
+  });
+  const polled = await poll();
+  if (polled.isErr()) {
+    const { error } = polled;
+    const isEnded = error.name === 'TransportError' && /aborted|closed/.test(error.reason);
+    return isEnded
+      ? err(withOutcome(withIds(error, ids), 'applied'))
+      : ok(waitFor ? { processed: false } : {});
+  }
+  const { status: state } = polled.value;
+  const processed = state !== undefined && isOver(state);
+  const failure = state === undefined || processed ? undefined : failureOf(state.status);
+  return failure === undefined
+    ? ok({ ...state?.links, ...(waitFor && { processed }) })
+    : err(withIds(failure, ids));
 }

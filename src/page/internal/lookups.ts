@@ -1,10 +1,11 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
-import type { RequestFailure } from '../../core/errors.ts';
+import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
-import type { Call } from '../../core/http/types.ts';
+import type { Call, Schema } from '../../core/http/types.ts';
 import type { EffectLookup, LookupLimits } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
@@ -12,7 +13,9 @@ import {
   textOf,
   toRecentEntries,
 } from '../../core/writes/recentEntries.ts';
+import { idSchema } from '../../models/fields.ts';
 import { asCreated, type Created, createdSchema } from '../../models/written.ts';
+import type { PageContext } from '../context.ts';
 
 /**
  * Looks up a comment by its author and its text among the newest ones below an object: visitors may have written the
@@ -69,4 +72,39 @@ export function commentLookup(
       schema: createdSchema,
     }).map(({ id }) => (pageId = id));
   }
+}
+
+/** The post that carries a story. */
+export interface StoryPost {
+  readonly post_id: string;
+}
+
+export const storyPostSchema: Schema<StoryPost> = v.looseObject({ post_id: idSchema });
+
+/** Looks up the story of a photo or a video. Each makes one story only, so no other can be taken for it. */
+export function storyLookup(
+  context: PageContext,
+  pageId: string,
+  mediaId: string,
+  ids: CreatedIds,
+  request: Call,
+): EffectLookup<StoryPost> {
+  return {
+    ids,
+    idOf: ({ post_id }) => post_id,
+    toValue: (post_id) => ({ post_id }),
+    query: (limits) =>
+      queryRecentEntries(context, {
+        ...request,
+        ...limits,
+        path: path`${pageId}/stories`,
+        query: { limit: 100 },
+      }).map((stories) => ({
+        entries: toRecentEntries(
+          stories.filter(({ media_id }) => textOf(media_id) === mediaId),
+          '',
+          'post_id',
+        ),
+      })),
+  };
 }
