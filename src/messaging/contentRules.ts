@@ -2,6 +2,7 @@ import { ConfigurationError } from '../core/errors.ts';
 import {
   asJson,
   fields,
+  fieldsOf,
   id,
   listOf,
   optional,
@@ -72,7 +73,7 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
   const simple = fields({ text: words, buttons });
   // As it is sent, with all the fields that it has.
   return asJson((value) => {
-    const kind = (Object(value) as { readonly type?: unknown }).type;
+    const { type: kind } = fieldsOf(value);
     if (kind === 'generic') return generic(value);
     return kind === 'button' ? simple(value) : 'must be of type generic or button';
   });
@@ -84,7 +85,7 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
   }
 
   function button(value: unknown): ReturnType<Rule> {
-    const { type: kind } = Object(value) as { readonly type?: unknown };
+    const { type: kind } = fieldsOf(value);
     const opens = kind === 'web_url' || kind === 'account_link';
     return fields({
       type,

@@ -3,6 +3,7 @@ import { okAsync } from 'neverthrow';
 import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
 import type { Call } from '../core/http/types.ts';
+import { fieldsOf } from '../core/options/check.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import {
   type ListEntry,
@@ -62,7 +63,7 @@ export function signOf({ text, attachment, images, template, mediaId }: MessageC
     hidesContent: true,
     fields,
     fits: ({ [fields]: found }) => {
-      const list = listOf(Object(found).data);
+      const list = listOf(fieldsOf(found)['data']);
       return kinds ? list.map(kindOf).join() === kinds.join() : list.length > 0 || textOf(found) !== '';
     },
   };
@@ -130,7 +131,7 @@ export function messageLookup(
           fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
         },
       }).andThen((threads) => {
-        const listed = threads.flatMap(({ messages }) => listOf(Object(messages).data));
+        const listed = threads.flatMap(({ messages }) => listOf(fieldsOf(messages)['data']));
         const sent = listed.filter((entry) => isSentTo(recipientId, entry) && fits(entry));
         const entries = toRecentEntries(sent, 'created_time');
         const [{ id: threadId } = {}] = threads;
@@ -160,9 +161,11 @@ function oldestOf(listed: readonly ListEntry[]): number {
 /** Whether a message went to the recipient. A conversation holds both sides' messages: they may be equal. */
 function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   const sender = idOf(from);
-  return sender !== '' && sender !== recipientId && listOf(Object(to).data).map(idOf).includes(recipientId);
+  return (
+    sender !== '' && sender !== recipientId && listOf(fieldsOf(to)['data']).map(idOf).includes(recipientId)
+  );
 }
 
 function idOf(person: unknown): string {
-  return textOf(Object(person).id);
+  return textOf(fieldsOf(person)['id']);
 }

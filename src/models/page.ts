@@ -199,6 +199,6 @@ export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedA
 );
 
 /** The fields that an app is subscribed to. */
-export function fieldsOf(apps: readonly SubscribedApp[], appId: string): readonly string[] {
+export function subscribedFieldsOf(apps: readonly SubscribedApp[], appId: string): readonly string[] {
   return apps.filter((app) => app.id === appId).flatMap((app) => app.fields);
 }

@@ -8,8 +8,18 @@ import { callOf } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
-import { atLeastOneOf, check, hook, id, optional, text, token, url } from '../core/options/check.ts';
-import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
+import {
+  atLeastOneOf,
+  check,
+  fieldsOf,
+  hook,
+  id,
+  optional,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
+import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';
@@ -161,6 +171,5 @@ function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): Co
 
 /** The id of what a comment shows. */
 function targetOf(attachment: unknown): string {
-  const { target } = Object(attachment) as { readonly target?: unknown };
-  return textOf((Object(target) as { readonly id?: unknown }).id);
+  return textOf(fieldsOf(fieldsOf(attachment)['target'])['id']);
 }

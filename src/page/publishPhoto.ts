@@ -7,7 +7,17 @@ import { callOf, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import { keyed, keyIn } from '../core/journal/keyed.ts';
 import type { KeyedOptions } from '../core/journal/types.ts';
-import { check, exactlyOneOf, flag, id, optional, text, token, url } from '../core/options/check.ts';
+import {
+  check,
+  exactlyOneOf,
+  fieldsOf,
+  flag,
+  id,
+  optional,
+  text,
+  token,
+  url,
+} from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
 import type { EffectLookup } from '../core/writes/effectLookup.ts';
@@ -140,7 +150,7 @@ export function publishPhoto(
 const schema: Schema<PublishedPhoto> = v.pipe(
   createdSchema,
   v.transform((response): PublishedPhoto => {
-    const postId = textOf((response as { readonly post_id?: unknown }).post_id);
+    const postId = textOf(fieldsOf(response)['post_id']);
     return { id: response.id, ...(postId !== '' && { post_id: postId }) };
   }),
 );

@@ -6,7 +6,7 @@ import { callOf, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
-import { fieldsOf, subscribedAppSchema } from '../models/page.ts';
+import { subscribedFieldsOf, subscribedAppSchema } from '../models/page.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
@@ -70,7 +70,7 @@ export function subscribePage(
         limit: Infinity,
         item: subscribedAppSchema,
         idOf: JSON.stringify,
-      }).map((apps) => fieldsOf(apps, context.appId)),
+      }).map((apps) => subscribedFieldsOf(apps, context.appId)),
     write: subscribe,
   });
 

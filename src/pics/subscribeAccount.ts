@@ -5,7 +5,7 @@ import { path } from '../core/http/path.ts';
 import { callOf, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
-import { fieldsOf, subscribedAppsSchema } from '../models/page.ts';
+import { subscribedFieldsOf, subscribedAppsSchema } from '../models/page.ts';
 import { successSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -82,7 +82,7 @@ export function subscribeAccount(
     names: fields,
     read: () =>
       send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
-        fieldsOf(apps, appId),
+        subscribedFieldsOf(apps, appId),
       ),
     write: subscribe,
   });

@@ -6,6 +6,7 @@ import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
 import type { Call, Schema } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/options/check.ts';
 import type { EffectLookup, LookupLimits } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
@@ -53,7 +54,7 @@ export function commentLookup(
   ): ResultAsync<readonly ListEntry[], RequestFailure> {
     return ownPage(limits).map((own) =>
       comments
-        .map((comment) => ({ comment, author: textOf((Object(comment['from']) as ListEntry)['id']) }))
+        .map((comment) => ({ comment, author: textOf(fieldsOf(comment['from'])['id']) }))
         .filter(({ author }) => author === own || author === '')
         .map(({ comment, author }) => (author === own ? comment : { ...comment, created_time: undefined })),
     );

@@ -1,5 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
+import { fieldsOf } from '../../core/options/check.ts';
 import type { TextList } from '../../core/writes/findByText.ts';
 import { type ListEntry, listOf, textOf } from '../../core/writes/recentEntries.ts';
 
@@ -42,11 +43,11 @@ export const photoFields = ',attachments{target,subattachments{target}}';
 export function photosIn({ attachments }: ListEntry): readonly string[] {
   return dataOf(attachments)
     .flatMap((attachment) => [attachment, ...dataOf(attachment['subattachments'])])
-    .map(({ target }) => textOf((Object(target) as ListEntry)['id']));
+    .map(({ target }) => textOf(fieldsOf(target)['id']));
 }
 
 function dataOf(list: unknown): readonly ListEntry[] {
-  return listOf((Object(list) as ListEntry)['data']);
+  return listOf(fieldsOf(list)['data']);
 }
 
 /** Something is published at once, later, or kept as a draft. */

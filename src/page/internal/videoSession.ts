@@ -9,6 +9,7 @@ import { path } from '../../core/http/path.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphResponse } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/options/check.ts';
 import { uploadInAttempts } from '../../core/uploads/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
@@ -31,7 +32,7 @@ const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idS
 
 /** Reads a range, whose offsets the platform writes as texts; `NaN` for what is none. */
 function toRange(value: unknown): ByteRange {
-  const { start_offset, end_offset } = Object(value) as Readonly<Record<string, unknown>>;
+  const { start_offset, end_offset } = fieldsOf(value);
   return { start_offset: toOffset(start_offset), end_offset: toOffset(end_offset) };
 }
 

@@ -8,6 +8,7 @@ import { startPolling } from '../../core/http/polling.ts';
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/options/check.ts';
 import type { UploadStatus } from '../../core/uploads/upload.ts';
 import type { EffectLookup } from '../../core/writes/effectLookup.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
@@ -86,7 +87,7 @@ function faultsIn(value: unknown): unknown[] {
 }
 
 function describeFault(fault: unknown): string {
-  const message = (fault as { readonly message?: unknown }).message;
+  const message = fieldsOf(fault)['message'];
   return typeof message === 'string' ? message : typeof fault === 'string' ? fault : JSON.stringify(fault);
 }
 
@@ -110,7 +111,7 @@ function readVideo(
     query: { fields: 'status,published,post_id,permalink_url' },
     schema: videoStoryStatusSchema,
   }).map(({ value, body, redact }) => {
-    const { published, ...links } = Object(body) as Readonly<Record<string, unknown>>;
+    const { published, ...links } = fieldsOf(body);
     const post_id = textOf(links['post_id']);
     const permalink_url = textOf(links['permalink_url']);
     return {

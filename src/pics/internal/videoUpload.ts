@@ -7,6 +7,7 @@ import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs } from '../../core/http/polling.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
+import { fieldsOf } from '../../core/options/check.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -128,12 +129,8 @@ function readUploadStatus(
     purpose: 'status',
     schema: containerStatusSchema,
   }).map(({ value, body, redact }) => {
-    const { uploading_phase } = Object((body as Fields)['video_status']) as Fields;
-    const {
-      status,
-      bytes_transfered,
-      bytes_transferred = bytes_transfered,
-    } = Object(uploading_phase) as Fields;
+    const { uploading_phase } = fieldsOf(fieldsOf(body)['video_status']);
+    const { status, bytes_transfered, bytes_transferred = bytes_transfered } = fieldsOf(uploading_phase);
     return {
       isComplete: status === 'complete' || !isPending({ id: containerId, ...value }),
       bytesHeld: bytesOf(bytes_transferred),
@@ -141,8 +138,6 @@ function readUploadStatus(
     };
   });
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A number of bytes, which may be written as a text. */
 function bytesOf(value: unknown): number | undefined {
