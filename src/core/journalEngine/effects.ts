@@ -19,6 +19,8 @@ export interface Effects {
   readonly owned: (id: string) => JournalReplacement;
   /** Records an id for this key. */
   readonly own: (id: string) => Promise<void>;
+  /** Records of an id of this key that no key may take it any more. */
+  readonly disown: (id: string) => Promise<void>;
 }
 
 export interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
@@ -78,6 +80,9 @@ export function effectsOf(context: KeyedContext, { prefixes, mark, limits }: Eff
       const { lastly } = slotOf(id);
       if (await lastly.swap(undefined, mark, ownedMs)) return;
       if ((await lastly.read()) !== mark) throw journalFailure('another key has the same effect');
+    },
+    disown: async (id) => {
+      await slotOf(id).lastly.swap(mark, 'forgotten', ownedMs);
     },
   };
 

@@ -204,6 +204,10 @@ async function settle(
     });
     // First, so that no other key takes them meanwhile.
     for (const id of idsIn(changes.value)) await effects.own(id);
+    // Else its next call could take what was published before for its own.
+    if (to === 'forgotten') {
+      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await effects.disown(id);
+    }
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
     // What is forgotten is stored once more, for the shortest time: no store deletes.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);

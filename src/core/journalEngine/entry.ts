@@ -117,10 +117,10 @@ export function toStored(value: unknown): unknown {
   );
 }
 
-/** The ids in a value that may be those of an effect. */
+/** The ids in a value that may be those of an effect: not of whom a message went to. */
 export function idsIn(value: unknown): readonly string[] {
   return Object.entries(Object(value) as object).flatMap(([name, id]: [string, unknown]) =>
-    /(?:^|_)id$/.test(name) && typeof id === 'string' ? [id] : [],
+    /^(?!recipient_)(?:.*_)?id$/.test(name) && typeof id === 'string' && id !== '' ? [id] : [],
   );
 }
 
@@ -142,7 +142,7 @@ export function changesTo(to: unknown): Partial<Entry> | undefined {
   if (to === 'rejected') return { ...unsent, isRejected: true };
   if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
   const value = toStored((Object(to) as { readonly value?: unknown }).value) ?? {};
-  return Object.keys(value).length === 0 ? undefined : { value, isRejected: undefined };
+  return idsIn(value).length === 0 ? undefined : { value, isRejected: undefined };
 }
 
 /** What an operator is told of an entry. */

@@ -35,7 +35,7 @@ export function busy(
 ): TransportError {
   return new TransportError('busy', message, {
     outcome: 'unknown',
-    retryAfterMs: Math.max(0, retryAfterMs),
+    retryAfterMs: Math.max(0, Math.ceil(retryAfterMs)),
   });
 }
 

@@ -41,8 +41,17 @@ export async function digestContent(
   options: object,
   signer: Signer | undefined,
 ): Promise<Content> {
-  const plain = JSON.stringify(await toPlain(options, '', '', content));
-  const underKey = (called: string): Promise<string> => hmac(key, `[${JSON.stringify(called)},${plain}]`);
+  const fields = Object(await toPlain(options, '', '', content)) as object;
+  const plain = JSON.stringify(fields);
+  const underKey = (called: string, text = plain): Promise<string> =>
+    hmac(key, `[${JSON.stringify(called)},${text}]`);
+  /** Version 1 did not name the client, and took calls without an account, which was that of the token. */
+  const ofVersionOne = (): Promise<string[]> =>
+    Promise.all(
+      [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
+        underKey(name.replace(/^.* /, ''), JSON.stringify({ ...fields, ...account })),
+      ),
+    );
   const own =
     signer === undefined
       ? { under: 'key', digest: await underKey(name) }
@@ -56,8 +65,7 @@ export async function digestContent(
     isOf: async ({ digest, under }) => {
       if (under === own.under) return digest === own.digest;
       if (under === 'key') return digest === (await underKey(name));
-      // Version 1 did not name the client.
-      return under === undefined ? digest === (await underKey(name.replace(/^.* /, ''))) : undefined;
+      return under === undefined ? (await ofVersionOne()).includes(digest) : undefined;
     },
   };
 }

@@ -51,7 +51,9 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
   let doubtful: string | undefined;
   let isLost = false;
   let last: Promise<unknown> = Promise.resolve();
-  const timer = setInterval(() => void renew(), leaseMs / 3);
+  /** By the clock that nobody sets back. */
+  let writtenAt = clock.monotonic();
+  const timer = setInterval(() => void renewNow(), leaseMs / 3);
 
   return {
     entry: () => entry,
@@ -63,7 +65,9 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
       entry = { ...entry, ...changes };
       return inTurn(() => write(options, changes.leaseUntil));
     },
-    renew,
+    renew: async () => {
+      if (clock.monotonic() - writtenAt >= leaseMs / 4) await renewNow();
+    },
     end: async () => {
       clearInterval(timer);
       await last.catch(() => undefined);
@@ -76,9 +80,8 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
     return turn;
   }
 
-  async function renew(): Promise<void> {
-    if (isLost || clock.now() - entry.updatedAt < leaseMs / 4) return;
-    await inTurn(() => write({})).catch(() => undefined);
+  async function renewNow(): Promise<void> {
+    if (!isLost) await inTurn(() => write({})).catch(() => undefined);
   }
 
   async function write(
@@ -87,6 +90,7 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
   ): Promise<readonly boolean[]> {
     if (isLost) throw busy(leaseMs);
     const now = clock.now();
+    writtenAt = clock.monotonic();
     entry = { ...entry, updatedAt: now, leaseUntil: until ?? now + leaseMs };
     const text = writeEntry(entry);
     if (doubtful !== undefined && (await through.read()) === doubtful) stored = doubtful;

@@ -2,7 +2,7 @@ import { TransportError } from '../errors.ts';
 import type { JournalReplacement, KeyedContext } from '../journal/types.ts';
 import { journalFailure } from './failures.ts';
 
-/** The longest that a write after the end of the call may take, in milliseconds, where its deadline is over. */
+/** The longest that a write after the end of the call may take, in milliseconds, after its deadline or an abort. */
 const leastMs = 5000;
 
 /** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws why not. */
@@ -38,14 +38,28 @@ export function openSlot(
   }
 
   /** Does an operation that is to be done also after those. */
-  function lastly<T>(work: () => Promise<T>): Promise<T> {
-    const ms = Math.min(timeoutMs, Math.max(leastMs, deadline - clock.monotonic()));
-    return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => reject(journalFailure('it did not respond in time')), ms);
-      work()
-        .then(resolve, reject)
-        .finally(() => clearTimeout(timer));
+  async function lastly<T>(work: () => Promise<T>): Promise<T> {
+    const leftMs = signal?.aborted === true ? 0 : deadline - clock.monotonic();
+    let end = (): void => undefined;
+    const late = new Promise<never>((_, reject) => {
+      const endIn = (ms: number) =>
+        setTimeout(() => reject(journalFailure('it did not respond in time')), Math.min(timeoutMs, ms));
+      let timer = endIn(Math.max(leastMs, leftMs));
+      const shorten = (): void => {
+        clearTimeout(timer);
+        timer = endIn(leastMs);
+      };
+      signal?.addEventListener('abort', shorten);
+      end = () => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', shorten);
+      };
     });
+    try {
+      return await Promise.race([work(), late]);
+    } finally {
+      end();
+    }
   }
 
   function slotOf(run: typeof within): Slot {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 
 import { journalState, type JournalStore, memoryJournal } from '../../../src/core/index.ts';
 import { publishPost, replyComment } from '../../../src/page/index.ts';
-import { replyComment as replyPicsComment } from '../../../src/pics/index.ts';
+import { publish as publishPics, replyComment as replyPicsComment } from '../../../src/pics/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -203,6 +203,35 @@ describe('an entry of', () => {
       }
     });
   });
+
+  test.each([undefined, 'me', '17840000000000123'])(
+    'version 1 of login mode, made for the account %s, gives its value where that may be the same',
+    async (picsUserId) => {
+      const world = createWorld();
+      const { account, platform } = world.sandbox;
+      const content = JSON.stringify([
+        'publish',
+        { caption: text, imageUrl: 'https://example.com/a', picsUserId },
+      ]);
+      const digest = createHmac('sha256', idempotencyKey).update(content).digest('hex');
+      const stored = {
+        ...versionOne(world, { made: '7', value: { container_id: '6', media_id: '7' } }),
+        digest,
+      };
+      const key = `pagepics ${new URL(platform.picsGraphUrl).origin} ${idempotencyKey}`;
+      await world.store.compareAndSet(key, undefined, JSON.stringify(stored), 1e9);
+
+      const call = await publishPics(world.start().pics, {
+        token: account.token,
+        picsUserId: account.userId,
+        imageUrl: 'https://example.com/a',
+        caption: text,
+        idempotencyKey,
+      });
+
+      expect(call.isOk()).toBe(picsUserId === undefined || picsUserId === 'me');
+    },
+  );
 
   test('version 1 with other content is refused', async () => {
     const world = createWorld();

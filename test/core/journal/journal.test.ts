@@ -10,7 +10,7 @@ import {
   memoryJournal,
   withOptions,
 } from '../../../src/core/index.ts';
-import { createPageContext, publishPost } from '../../../src/page/index.ts';
+import { createPageContext, type PageContext, publishPost } from '../../../src/page/index.ts';
 import { pageContext } from '../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -464,6 +464,84 @@ describe('a lease', () => {
     expect(other).toMatchObject({ reason: 'busy' });
     expect((await slow).isOk()).toBe(true);
     expect(world.sandbox.effects('post').length).toBe(1);
+  });
+
+  test('is renewed although the wall clock is set back', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
+    const world = createWorld();
+    let held = Promise.withResolvers<void>();
+    const machine = (backMs: () => number): PageContext =>
+      world.start(Infinity, {
+        clock: {
+          now: () => Date.now() - backMs(),
+          monotonic: () => Date.now(),
+          sleep: async () => undefined,
+        },
+        timeoutMs: 3 * leaseMs,
+        fetch: async (input, init) => {
+          const response = await world.sandbox.fetch(input, init);
+          await held.promise;
+          return response;
+        },
+      }).context;
+    let backMs = 0;
+    world.sandbox.fault({ method: 'POST', path: '/feed', error: { code: 4 }, status: 400 });
+    const slow = publishPost(
+      machine(() => backMs),
+      optionsOf(world),
+    );
+    await expect.poll(() => world.sandbox.requests.length).toBe(1);
+    await vi.advanceTimersByTimeAsync(leaseMs / 4 + 5000);
+    // The last write of the call; then its clock is set back, no more than machines may differ by.
+    held.resolve();
+    held = Promise.withResolvers();
+    await expect.poll(() => world.sandbox.effects('post').length).toBe(1);
+    backMs = leaseMs / 2;
+    await vi.advanceTimersByTimeAsync(leaseMs + 1);
+
+    const other = await publishPost(
+      machine(() => 0),
+      optionsOf(world),
+    );
+    held.resolve();
+
+    expect(other._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+    expect((await slow).isOk()).toBe(true);
+  });
+
+  test.each(['before', 'after'])('is given up soon where the store hangs, %s an abort', async (when) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+    let isHung = false;
+    const memory = memoryJournal();
+    const hang = <T>(work: () => Promise<T>): Promise<T> => (isHung ? new Promise(() => undefined) : work());
+    const journal = createJournal({
+      get: (key) => hang(() => memory.get(key)),
+      compareAndSet: (...args) => hang(() => memory.compareAndSet(...args)),
+    });
+    const world = createWorld();
+    const controller = new AbortController();
+    const { context } = world.start(Infinity, {
+      journal,
+      fetch: async (input, init) => {
+        const response = await world.sandbox.fetch(input, init);
+        isHung = true;
+        if (when === 'after') controller.abort();
+        return response;
+      },
+    });
+    let isDone = false;
+    const call = publishPost(context, { ...optionsOf(world), signal: controller.signal });
+    const done = call.then(() => {
+      isDone = true;
+    });
+    await expect.poll(() => isHung).toBe(true);
+    await vi.advanceTimersByTimeAsync(100);
+    controller.abort();
+
+    await vi.advanceTimersByTimeAsync(11_000);
+
+    expect(isDone).toBe(true);
+    await done;
   });
 
   test('is let go after an abort, and after the end of the context', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { forgetKey, journalState, settleKey } from '../../../src/core/index.ts';
-import { publishPost } from '../../../src/page/index.ts';
+import { publishPost, sendMessage } from '../../../src/page/index.ts';
 import { pageContext } from '../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -61,6 +61,24 @@ describe('settleKey', () => {
     });
   });
 
+  test('settles several messages to one recipient', async () => {
+    const world = createWorld();
+    const { page, sandbox, start } = world;
+    const recipientId = page.contacts.find(({ inWindow }) => inWindow)?.id ?? '';
+    const message_ids = [];
+    for (const key of ['a', 'b']) {
+      sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+      const options = { pageId: page.id, pageToken: page.token, recipientId, text: key, idempotencyKey: key };
+      expect((await sendMessage(start().context, options)).isErr()).toBe(true);
+      const value = { recipient_id: recipientId, message_id: `m_${key}` };
+
+      expect((await settleKey(start().context, key, { value }))._unsafeUnwrap()).toBeUndefined();
+
+      message_ids.push((await sendMessage(start().context, options))._unsafeUnwrap().message_id);
+    }
+    expect(message_ids).toEqual(['m_a', 'm_b']);
+  });
+
   test('records that nothing was published: the next call begins anew, with other content too', async () => {
     const world = createWorld();
     world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
@@ -92,18 +110,27 @@ describe('settleKey', () => {
     expect((await settleKey(pageContext(), 'a', 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
   });
 
-  test.each([{}, { value: undefined }, { value: 'id' }, { value: { text: 'a' } }, 'applied', null])(
-    'is refused with %j',
-    async (outcome) => {
-      const world = await loseOne();
-      const { context } = world.start();
+  test.each([
+    {},
+    { value: undefined },
+    { value: 'id' },
+    { value: { text: 'a' } },
+    { value: { success: true } },
+    { value: { id: '' } },
+    { value: { id: 5 } },
+    { value: { id: { token: 'a' } } },
+    { value: { recipient_id: '5211' } },
+    'applied',
+    null,
+  ])('is refused with %j', async (outcome) => {
+    const world = await loseOne();
+    const { context } = world.start();
 
-      expect(
-        (await settleKey(context, idempotencyKey, outcome as 'rejected'))._unsafeUnwrapErr(),
-      ).toMatchObject({ name: 'ConfigurationError', option: 'outcome' });
-      expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
-    },
-  );
+    expect(
+      (await settleKey(context, idempotencyKey, outcome as 'rejected'))._unsafeUnwrapErr(),
+    ).toMatchObject({ name: 'ConfigurationError', option: 'outcome' });
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
+  });
 });
 
 describe('forgetKey', () => {
@@ -115,6 +142,18 @@ describe('forgetKey', () => {
 
     expect((await forgetKey(context, idempotencyKey)).isOk()).toBe(true);
     const second = (await publish(world, idempotencyKey, 'Another'))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  test('lets nobody take what it had published, its own key included', async () => {
+    const world = createWorld();
+    const first = (await publish(world))._unsafeUnwrap();
+    expect((await forgetKey(world.start().context, idempotencyKey)).isOk()).toBe(true);
+    world.sandbox.advance(10_000);
+    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+
+    const second = (await publish(world))._unsafeUnwrap();
 
     expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([first.id, second.id]);
   });
