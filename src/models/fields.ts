@@ -59,7 +59,7 @@ export const optionalId: Schema<string | undefined> = part(idSchema);
 /** An object of any fields. */
 export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));
 
-/** Texts. What is none is left out. */
+/** Texts. Other values are left out. */
 export const texts: Schema<readonly string[] | undefined> = part(listOf(text));
 
 /** A text, a number, or `true` or `false`. */

@@ -215,7 +215,7 @@ function publishSent(
         attempts: uploadAttempts,
         timeoutMs: uploadTimeoutMs,
         onSent: (bytes) => report('upload', bytes),
-        // Nothing is published yet, so a lost response is no doubt.
+        // Nothing is published yet, so a lost response leaves no doubt.
       }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
     }
     report('finish');

@@ -30,7 +30,7 @@ export interface VideoSession extends ByteRange {
 
 const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idSchema });
 
-/** Reads a range, whose offsets the platform writes as texts; `NaN` for what is none. */
+/** Reads a range, whose offsets the platform writes as texts; `NaN` for anything else. */
 function toRange(value: unknown): ByteRange {
   const { start_offset, end_offset } = fieldsOf(value);
   return { start_offset: toOffset(start_offset), end_offset: toOffset(end_offset) };

@@ -81,7 +81,7 @@ export interface SentVideo {
 
 /**
  * Sends a video through the upload host, and waits until the platform has taken it in. Nothing is published, so a lost
- * response is no doubt.
+ * response leaves no doubt.
  */
 export function sendVideo(
   context: Context,
