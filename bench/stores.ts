@@ -30,7 +30,7 @@ export interface OpenedStore {
   readonly journal: Journal;
   /** How often the store was asked so far. */
   readonly trips: () => number;
-  /** Does something in the terms of the store. */
+  /** Does something in the language of the store: SQL, or Lua. */
   readonly run: (text: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -114,11 +114,13 @@ export async function openStore(name: StoreName, address: string): Promise<Opene
         call: counted((command: string, ...values: string[]) => client.call(command, ...values)),
       }),
       trips: () => trips,
-      run: (text) => client.call(...(text.split(' ') as [string, ...string[]])),
+      run: (text) => client.call('EVAL', text, '0'),
       close: async () => client.disconnect(),
     };
   }
   const db = new DatabaseSync(name === 'sqlite' ? address : ':memory:');
+  // As the docs advise. Others may open it at the same time.
+  db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal');
   const journal = name === 'sqlite' ? sqliteJournal(db) : memoryJournal();
   return {
     journal: countedJournal(journal, () => trips++),

@@ -21,8 +21,9 @@ export interface NodeRedisCluster {
 }
 
 type Client = IoRedisClient | NodeRedisClient | NodeRedisCluster;
-/** What may be there besides: of clusters, the nodes. */
+/** What may be there besides: of clusters, the nodes; of `ioredis`, what it puts before each key, but not in a SCAN. */
 interface Nodes {
+  readonly options?: { readonly keyPrefix?: string };
   readonly isCluster?: boolean;
   readonly nodes?: (role: 'master') => readonly Client[];
   readonly masters?: readonly unknown[];
@@ -51,6 +52,8 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       // What belongs together may be on several nodes: there, the first one comes before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,
       list: async function* ({ prefix, without }) {
+        const { keyPrefix = '' } = (client as Nodes).options ?? {};
+        const before = 'call' in client ? keyPrefix : '';
         for (const node of await nodesOf(client)) {
           let cursor = '0';
           do {
@@ -59,16 +62,17 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
               'SCAN',
               cursor,
               'MATCH',
-              `${escaped(prefix)}*`,
+              `${escaped(before + prefix)}*`,
               'COUNT',
               `${count}`,
             );
-            const [next, keys] = scanned as [string, string[]];
+            const [next, found] = scanned as [unknown, unknown[]];
             cursor = String(next);
-            const values = await Promise.all(keys.map((key) => told(client.get(String(key)))));
+            const keys = found.map((key) => String(key).slice(before.length));
+            const values = await Promise.all(keys.map((key) => told(client.get(key))));
             for (const [index, key] of keys.entries()) {
               const value = values[index];
-              if (typeof value === 'string' && !value.includes(without)) yield [String(key), value];
+              if (typeof value === 'string' && !value.includes(without)) yield [key, value];
             }
           } while (cursor !== '0');
         }

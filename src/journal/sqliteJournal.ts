@@ -25,6 +25,9 @@ export interface SqliteStatement {
   readonly all?: (...values: (string | number)[]) => unknown[];
 }
 
+/** That of the runtime: a test that puts in another one later stops no journal. */
+const later = setTimeout;
+
 /** Replacements that wait to be done with others. */
 interface Step {
   readonly replacements: readonly JournalReplacement[];
@@ -59,7 +62,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
       transact: (replacements) =>
         new Promise((resolve, reject) => {
           // What comes at the same time is stored at once: each time, the disk is waited for.
-          if (waiting.push({ replacements, resolve, reject }) === 1) setTimeout(doAll);
+          if (waiting.push({ replacements, resolve, reject }) === 1) later(doAll);
         }),
       list: async function* ({ prefix, without }) {
         for (let last = ''; ;) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { build } from 'esbuild';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 
 import { memoryJournal } from '../../src/core/index.ts';
 import {
@@ -226,6 +226,28 @@ describe('redisJournal', () => {
     expect(sent).toEqual(['a', 'b', 'c'].map((key) => ({ keys: [key], arguments: ['', '+v', '5'] })));
   });
 
+  test('lists what its client puts a prefix before', async () => {
+    const stored = new Map([
+      ['acme:pagepics 1', 'one'],
+      ['other:pagepics 2', 'two'],
+    ]);
+    const patterns: unknown[] = [];
+    // As ioredis does: before each key that it sends, not in a SCAN, and not in what comes back.
+    const client = {
+      options: { keyPrefix: 'acme:' },
+      get: async (key: string) => stored.get(`acme:${key}`) ?? null,
+      call: async (_: string, ...values: string[]) => {
+        patterns.push(values[2]);
+        return ['0', [...stored.keys()].filter((key) => key.startsWith(`${values[2]}`.replace('*', '')))];
+      },
+    };
+    const listed: unknown[] = [];
+    const { list } = redisJournal(client);
+    for await (const entry of list?.({ prefix: 'pagepics ', without: '#' }) ?? []) listed.push(entry);
+    expect(patterns).toEqual(['acme:pagepics *']);
+    expect(listed).toEqual([['pagepics 1', 'one']]);
+  });
+
   test('says what the server refuses', async () => {
     const refusing = redisJournal({
       get: async () => Promise.reject(new Error('NOPERM User x has no permissions to run get')),
@@ -350,6 +372,16 @@ describe('sqliteJournal', () => {
     });
     expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
     expect(statements.filter((text) => text.includes('create'))).toEqual([]);
+  });
+
+  test('stores while a test has stopped the timers', async () => {
+    vi.useFakeTimers();
+    try {
+      const journal = sqliteJournal(new DatabaseSync(':memory:'));
+      expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('gives the table of an earlier version an index, and keeps what it holds', async () => {
