@@ -34,7 +34,8 @@ export function openSlot(
 ): { readonly slot: Slot; readonly lastly: Slot } {
   /** Does an operation that the signal and the end of the context end. */
   function within<T>(work: () => Promise<T>): Promise<T> {
-    return fetcher.withTimeout(Math.min(timeoutMs, deadline - clock.monotonic()), signal, work);
+    const leftMs = Math.max(0, deadline - clock.monotonic());
+    return fetcher.withTimeout(Math.min(timeoutMs, leftMs), signal, work);
   }
 
   /** Does an operation that is to be done also after those. */

@@ -422,6 +422,17 @@ describe('a lease', () => {
     expect((await publishPost(world.start().context, optionsOf(world))).isOk()).toBe(true);
   });
 
+  test('that outlasts the deadline of its call sets no timer of less than nothing', async () => {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    const world = slowWorld(2, 20_000);
+
+    const call = await publishPost(world.start(Infinity, { deadlineMs: 10_000 }).context, optionsOf(world));
+
+    expect(call.isErr()).toBe(true);
+    expect(timers.mock.calls.filter(([, ms = 0]) => ms < 0)).toEqual([]);
+    timers.mockRestore();
+  });
+
   test('that another call has taken meanwhile is lost', async () => {
     let taken: unknown;
     const world = slowWorld(3, leaseMs + 1, async () => {
