@@ -67,9 +67,9 @@ export function withLimit(address: string, limit: number): string {
  */
 export function withoutLinkSecrets(json: string): string {
   if (!json.includes('access_token=')) return json;
-  // Bounded, since an expression for a text of any length could overflow.
+  // Bounded, since an expression for any number of escapes could overflow.
   return json.replace(
-    /("(?:next|previous)"\s*:\s*)("(?:[^"\\]|\\.){0,9999}")/g,
+    /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*){0,9999}")/g,
     (_, name: string, link: string) => name + JSON.stringify(withoutSecrets(String(JSON.parse(link)))),
   );
 }

@@ -475,4 +475,9 @@ describe('withoutLinkSecrets', () => {
     expect(withoutLinkSecrets(JSON.stringify(inner))).not.toContain('EAA');
     expect(withoutLinkSecrets('{"next":"?a=1"}')).toBe('{"next":"?a=1"}');
   });
+
+  test('takes tokens out of links of any length', () => {
+    const next = `https://example.com/?after=${'x'.repeat(20_000)}&access_token=EAAtoken`;
+    expect(withoutLinkSecrets(JSON.stringify({ paging: { next } }))).not.toContain('EAA');
+  });
 });
