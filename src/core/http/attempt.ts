@@ -1,4 +1,3 @@
-import { withOutcome } from '../deriveError.ts';
 import { TransportError } from '../errors.ts';
 import { fieldsOf } from '../options/check.ts';
 import type { Exchange, RawResponse } from './exchange.ts';
@@ -104,7 +103,9 @@ function readNetworkFailure(
   isRejected: boolean,
 ): TransportError {
   const outcome = isRead || isRejected ? 'rejected' : 'unknown';
-  if (thrown instanceof TransportError) return withOutcome(thrown, outcome);
+  // Made anew: what a timer or a signal threw has no caller in its stack.
+  if (thrown instanceof TransportError)
+    return new TransportError(thrown.reason, thrown.message, { outcome, cause: thrown.cause });
   const message = `the network failed: ${redact(describeCause(thrown))}`;
   const cause = redact(causeOf(thrown));
   return new TransportError('network', message, { outcome, cause });
