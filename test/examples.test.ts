@@ -53,7 +53,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     [
       /emulated at http:\/\/127\.0\.0\.1:\d+/,
       /== loginUrl, then exchangeCode\n/,
-      /-> +GET \/graph\/v26\.0\/oauth\/access_token 200/,
+      /-> +POST \/graph\/v26\.0\/oauth\/access_token 200/,
       /== me, pages, posts\n/,
       /page +\{"id":"\d{17}","name":"Harbour Coffee","pics_username":"harbour"\}/,
       /== publishPost\n.*POST \/graph\/v26\.0\/\d+\/feed 200.*\n +post +\{"id":"\d+_\d+"\}/,

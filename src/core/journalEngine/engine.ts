@@ -60,14 +60,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     const claim = await claimEntry(context, slot, {
       content,
       owner,
-      // Of a repeated call, the time may be over.
-      checkNew: () => {
-        const { scheduledAt } = options;
-        const checked = checkOptions({ scheduledAt }, () => ({
-          scheduledAt: optional(scheduleSeconds(clock)),
-        }));
-        return checked.isErr() ? checked.error : undefined;
-      },
+      checkNew: () => checkSchedule(clock, options),
     });
     if ('version' in claim) {
       tell('found');
@@ -95,6 +88,15 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     if (thrown instanceof TransportError && thrown.reason === 'busy') tell('busy');
     return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
   }
+}
+
+/** Checks the time of a first call. Of a repeated one, it may be over. */
+function checkSchedule(
+  clock: KeyedContext['clock'],
+  { scheduledAt }: { readonly scheduledAt?: unknown },
+): ConfigurationError | undefined {
+  const checked = checkOptions({ scheduledAt }, () => ({ scheduledAt: optional(scheduleSeconds(clock)) }));
+  return checked.isErr() ? checked.error : undefined;
 }
 
 /** Tells the effects of a key from those of others. */

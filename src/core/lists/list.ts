@@ -147,11 +147,7 @@ export async function* walkPages<TItem>(
     const next = nextLink(body);
     if (left === 0) return next !== undefined || found.length > entries.length;
     if (next === undefined) return false;
-    const fault =
-      // The token may go to the list's own host only.
-      (isSameOrigin(next, home) ? undefined : 'the next page is at another address than the list') ??
-      (links.has(next) ? 'the pages go round in a loop' : undefined) ??
-      (empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined);
+    const fault = faultOf(next, { home, links, empty });
     if (fault !== undefined) {
       yield err(new ApiError(`paging.next: ${fault}`, { status, payload: redact(body) }));
       return false;
@@ -162,6 +158,21 @@ export async function* walkPages<TItem>(
     sent = kept(query);
   }
   return false;
+}
+
+/** What keeps a walk from following a link. */
+function faultOf(
+  next: string,
+  {
+    home,
+    links,
+    empty,
+  }: { readonly home: string; readonly links: ReadonlySet<string>; readonly empty: number },
+): string | undefined {
+  // The token may go to the list's own host only.
+  if (!isSameOrigin(next, home)) return 'the next page is at another address than the list';
+  if (links.has(next)) return 'the pages go round in a loop';
+  return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
 }
 
 /** The link to the next page, without token and proof. */

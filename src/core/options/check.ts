@@ -57,7 +57,7 @@ export function checkOptions<TOptions extends object>(
 /** Turns the fault that a rule found into an error. `name` matches the name of the option in the message. */
 export function optionError(fault: string, name: RegExp): ConfigurationError {
   const message = fault.startsWith('.') ? fault.slice(1) : `options ${fault}`;
-  return new ConfigurationError(message, name.exec(message)?.[0]);
+  return new ConfigurationError(message, name.exec(message)?.[0] ?? 'options');
 }
 
 /**
