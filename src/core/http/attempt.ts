@@ -44,7 +44,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     const { clock, platform } = context;
     const { words } = platform;
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
-    const stopped = await request.beforeAttempt?.();
+    const stopped = request.beforeAttempt && (await request.beforeAttempt());
     if (stopped) return { error: stopped, isRejected: true };
     const startedAt = clock.monotonic();
     if (startedAt >= deadline) return { error: transportError('timeout'), isRejected: false };

@@ -99,7 +99,17 @@ function runUntilStopped<T>(
     const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
     signal?.addEventListener('abort', abort);
     inFlight.add(stop);
-    work(controller.signal).finally(release).then(resolve, reject);
+    // In one step: each further promise would be a part of the cost of a call.
+    work(controller.signal).then(
+      (value) => {
+        release();
+        resolve(value);
+      },
+      (thrown: unknown) => {
+        release();
+        reject(thrown);
+      },
+    );
 
     function release(): void {
       clearTimeout(timer);
