@@ -39,7 +39,9 @@ export async function prepareBatch(
   const withHeaders = params['include_headers'] !== 'false';
   const own = { access_token: token.value, appsecret_proof: params['appsecret_proof'] };
   const { finishes = parts.length, lands } = world.tuning.batch;
-  const prepared = await Promise.all(parts.map((part) => preparePart(world, part, platform, own, prepare)));
+  // One after another: what a part is refused for, such as a quota, depends on the parts before it.
+  const prepared: Awaited<ReturnType<typeof preparePart>>[] = [];
+  for (const part of parts) prepared.push(await preparePart(world, part, platform, own, prepare));
   return () =>
     prepared.map((run, at) => {
       if (at < finishes) return run(withHeaders);
