@@ -48,7 +48,7 @@ function chunkOf(id, { getModuleInfo }) {
   if (folder === 'messaging') return 'http';
   if (folder !== 'core') return folder;
   // Loaded with a journal.
-  if (id.includes('/core/journalEngine/')) return 'journal';
+  if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it, without valibot.
   if (/\/core\/(?:errors|deriveError|platform)\.ts$/.test(id)) return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
-import { fileOf, type Publishing, publishings } from '../test/core/journal/publishings.ts';
+import { fileOf, type Publishing, publishings } from '../test/core/writes/journal/publishings.ts';
 import { amongStrangers } from './adversity.ts';
 import { openFleet } from './fleet.ts';
 import type { Told } from './orders.ts';

@@ -1,6 +1,6 @@
 // What the processes of a fleet are told, and tell.
 import type { Platform } from '../src/core/index.ts';
-import type { Job, Target } from '../test/core/journal/publishings.ts';
+import type { Job, Target } from '../test/core/writes/journal/publishings.ts';
 import type { StoreName } from './stores.ts';
 
 /** The header that tells to which call a request belongs. */

@@ -3,7 +3,7 @@
 // ones is what the journal promises. Options, with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
 //     --store sqlite | postgres | redis [--adverse]
-// Kinds are parts of the names in test/core/journal/publishings.ts; all by default. Clients of Postgres and Redis are
+// Kinds are parts of the names in test/core/writes/journal/publishings.ts; all by default. Clients of Postgres and Redis are
 // installed by `npm run test:servers`.
 import { parseArgs } from 'node:util';
 

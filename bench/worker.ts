@@ -3,7 +3,7 @@ import { createJournal, createWriteMemory, type ContextOptions, type Fetch } fro
 import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';
 import { createPicsContext, createPicsContextViaPages } from '../src/pics/index.ts';
-import { publishings } from '../test/core/journal/publishings.ts';
+import { publishings } from '../test/core/writes/journal/publishings.ts';
 import { endlessBytes, hostileFetch } from './adversity.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
 import { createRandom } from './random.ts';

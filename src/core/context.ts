@@ -6,13 +6,14 @@ import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
-import { type JournalOptions, journalOf } from './journal/contextJournal.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { hide } from './options/secrets.ts';
-import { memoryOf, type WriteMemory } from './options/writeMemory.ts';
 import { livePlatform, type Platform } from './platform.ts';
 import { checkTimes, defined, toPolicy } from './settings.ts';
-import { writeEngine } from './writes/engine.ts';
+import type { JournalOptions } from './writes/journal/types.ts';
+import { journalOf } from './writes/keyed.ts';
+import { memoryOf, type WriteMemory } from './writes/memory.ts';
+import { writeEngine } from './writes/sendOnce.ts';
 import type { WriteContext } from './writes/types.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */

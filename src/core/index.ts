@@ -12,20 +12,18 @@ export type {
   VersionEvent,
 } from './http/hooks.ts';
 export type { Environment } from './options/env.ts';
-export { createWriteMemory, type WriteMemory } from './options/writeMemory.ts';
+export { createWriteMemory, type WriteMemory } from './writes/memory.ts';
 export { isRefreshDue, type RefreshableToken } from './options/time.ts';
 export * from './errors.ts';
 export type { Fetch, Fetcher, HttpContext, RequestBody } from './http/types.ts';
-export { createJournal } from './journalEngine/createJournal.ts';
-export { journalState, openKeys } from './journal/journalState.ts';
-export { forgetKey, settleKey } from './journal/settleKey.ts';
-export { memoryJournal } from './journalEngine/memoryJournal.ts';
-export type { JournalOptions } from './journal/contextJournal.ts';
+export { createJournal, memoryJournal } from './writes/journal/createJournal.ts';
+export { forgetKey, journalState, openKeys, settleKey } from './writes/operators.ts';
 export type {
   Journal,
   JournalContext,
   JournalEngine,
   JournalEvent,
+  JournalOptions,
   JournalQuery,
   JournalReplacement,
   JournalSettings,
@@ -34,7 +32,7 @@ export type {
   KeyedOptions,
   OpenKey,
   OpenKeysOptions,
-} from './journal/types.ts';
+} from './writes/journal/types.ts';
 export { del, get, type Method, post, request, type RequestOptions } from './lowLevel/request.ts';
 export type { RequestParams } from './lowLevel/rules.ts';
 export type { List } from './lists/list.ts';

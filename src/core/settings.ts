@@ -3,7 +3,6 @@ import { err, ok, type Result } from 'neverthrow';
 import type { Context } from './context.ts';
 import type { ConfigurationError } from './errors.ts';
 import type { RetryPolicy } from './http/retry.ts';
-import type { JournalTimes } from './journal/types.ts';
 import {
   between,
   checkContext,
@@ -23,6 +22,7 @@ import {
 } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
+import type { JournalTimes } from './writes/journal/types.ts';
 
 /** A policy with some of its settings changed. */
 export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {

@@ -1,7 +1,7 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
-import type { Journal } from '../core/journal/types.ts';
-import { atomicJournal } from '../core/journalEngine/createJournal.ts';
 import { checkOptions, optional, that } from '../core/options/check.ts';
+import { atomicJournal } from '../core/writes/journal/createJournal.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
 
 /** Options of a journal over any store. */
 export interface JournalAdapterOptions {

@@ -1,5 +1,5 @@
-import type { Journal } from '../core/journal/types.ts';
-import { whichStore } from '../core/journalEngine/createJournal.ts';
+import { whichStore } from '../core/writes/journal/createJournal.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
 import { checkAdapter, type JournalAdapterOptions, journalOver } from './adapterOptions.ts';
 import { lasting, readLasting } from './lasting.ts';
 

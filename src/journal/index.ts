@@ -1,5 +1,10 @@
-export { createJournal } from '../core/journalEngine/createJournal.ts';
-export type { Journal, JournalQuery, JournalReplacement, JournalStore } from '../core/journal/types.ts';
+export { createJournal } from '../core/writes/journal/createJournal.ts';
+export type {
+  Journal,
+  JournalQuery,
+  JournalReplacement,
+  JournalStore,
+} from '../core/writes/journal/types.ts';
 export type { JournalAdapterOptions, JournalTableOptions } from './adapterOptions.ts';
 export {
   type DenoKv,

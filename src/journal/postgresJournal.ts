@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
-import type { Journal, JournalReplacement } from '../core/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
   checkTable,

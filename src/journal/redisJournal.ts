@@ -1,4 +1,4 @@
-import type { Journal, JournalReplacement } from '../core/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
 
 /** A client of `ioredis`, also one of a cluster. */

@@ -1,4 +1,4 @@
-import type { Journal, JournalReplacement } from '../core/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
   journalOver,

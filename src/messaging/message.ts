@@ -4,7 +4,6 @@ import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
-import type { EffectLookup } from '../core/writes/effectLookup.ts';
 import {
   type ListEntry,
   listOf,
@@ -13,6 +12,7 @@ import {
   textOf,
   toRecentEntries,
 } from '../core/writes/recentEntries.ts';
+import type { EffectLookup } from '../core/writes/types.ts';
 import type { SentMessage } from '../models/inbox.ts';
 import type { MessageContent } from './content.ts';
 import type { Inbox } from './conversations.ts';

@@ -15,8 +15,8 @@ import {
   fileSource,
   isReadable,
   openFile,
-} from '../core/uploads/fileSource.ts';
-import { defaultUploadMs, uploadRules } from '../core/uploads/upload.ts';
+} from '../core/options/fileSource.ts';
+import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
 import { attachmentType } from './contentRules.ts';

@@ -2,9 +2,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { PageContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { replyPrivately } from '../messaging/sendMessage.ts';

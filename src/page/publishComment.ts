@@ -6,8 +6,6 @@ import { path, shownAddresses } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
-import { keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import {
   atLeastOneOf,
   check,
@@ -19,7 +17,9 @@ import {
   token,
   url,
 } from '../core/options/check.ts';
-import { fileSource, openFile, type FileSource } from '../core/uploads/fileSource.ts';
+import { fileSource, openFile, type FileSource } from '../core/options/fileSource.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';

@@ -5,8 +5,6 @@ import type { Failure, RequestFailure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import {
   check,
   exactlyOneOf,
@@ -18,12 +16,13 @@ import {
   token,
   url,
 } from '../core/options/check.ts';
+import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
-import type { EffectLookup } from '../core/writes/effectLookup.ts';
-import { findByText } from '../core/writes/findByText.ts';
-import { textOf } from '../core/writes/recentEntries.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { findByText, textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
+import type { EffectLookup } from '../core/writes/types.ts';
 import { asUnseen, createdSchema, type PublishedPhoto } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { photoRequest, tellIfChanged } from './internal/photo.ts';

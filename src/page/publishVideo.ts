@@ -9,17 +9,12 @@ import { defaultWaitMs } from '../core/http/polling.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
-import { isSent, keyed, keyIn, record, recordedIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
+import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { fileSource, type FileSource, openFile } from '../core/uploads/fileSource.ts';
-import {
-  defaultUploadAttempts,
-  defaultUploadMs,
-  progressReport,
-  type Report,
-} from '../core/uploads/upload.ts';
-import { findByText } from '../core/writes/findByText.ts';
+import { defaultUploadAttempts, defaultUploadMs, progressReport, type Report } from '../core/upload.ts';
+import { isSent, keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
+import { findByText } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {
   acknowledgementSchema,

@@ -5,9 +5,9 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
 import { callOf } from '../core/http/send.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
-import { openFile } from '../core/uploads/fileSource.ts';
+import { openFile } from '../core/options/fileSource.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -29,7 +29,7 @@ export interface PublishUploadedVideoStoryOptions extends VideoOptions, Uploaded
 
 export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
 
-export type { UploadProgress } from '../core/uploads/upload.ts';
+export type { UploadProgress } from '../core/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoOptions.ts';
 
 /**

@@ -3,11 +3,11 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
-import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
+import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../core/upload.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
@@ -78,8 +78,8 @@ export interface PublishUploadedVideoOptions extends PublishReelCommon {
 }
 
 export type { PlacedUserTag, ProductTag, UserTag } from './internal/mediaOptions.ts';
-export type { FileSource } from '../core/uploads/fileSource.ts';
-export type { UploadProgress } from '../core/uploads/upload.ts';
+export type { FileSource } from '../core/options/fileSource.ts';
+export type { UploadProgress } from '../core/upload.ts';
 export type PublishOptions = PublishImageOptions | PublishVideoOptions | PublishUploadedVideoOptions;
 
 export type PublishFailure = Failure | ContainerNotReadyError;

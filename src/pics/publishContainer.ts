@@ -2,9 +2,9 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

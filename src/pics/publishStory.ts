@@ -2,11 +2,11 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
-import { keyed, keyIn } from '../core/journal/keyed.ts';
-import type { KeyedOptions } from '../core/journal/types.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
-import { type FileSource, fileSource } from '../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../core/uploads/upload.ts';
+import { type FileSource, fileSource } from '../core/options/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../core/upload.ts';
+import type { KeyedOptions } from '../core/writes/journal/types.ts';
+import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';

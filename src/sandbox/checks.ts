@@ -1,6 +1,5 @@
 import { denied, invalid, notEmulated } from './errors.ts';
-import { genericParams, isBeforeRetirement, retiredParams } from './route.ts';
-import type { Call, OpenCall } from './route.ts';
+import { type Call, genericParams, isBeforeRetirement, type OpenCall, retiredParams } from './route.ts';
 import { isOpenTo, type Node, type TokenKind } from './world.ts';
 
 export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {

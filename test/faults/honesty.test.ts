@@ -2,7 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 import { describe, expect, test, vi } from 'vitest';
 
 import { systemClock } from '../../src/core/options/clock.ts';
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import type { EffectKind, FaultAction, FaultRule } from '../../src/sandbox/index.ts';

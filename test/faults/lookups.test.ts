@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import type { Clock } from '../../src/core/index.ts';
 import { systemClock } from '../../src/core/options/clock.ts';
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import { publishPost, type PageContext } from '../../src/page/index.ts';
 import { bench, tell, useRealSockets, type Bench, type Told } from './support.ts';
 

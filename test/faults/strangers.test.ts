@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
-import { type Publishing, publishings, type Target } from '../core/journal/publishings.ts';
-import { createWorld, leaseMs, type Machine, settleMs, type World } from '../core/journal/support.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
+import { type Publishing, publishings, type Target } from '../core/writes/journal/publishings.ts';
+import { createWorld, leaseMs, type Machine, settleMs, type World } from '../core/writes/journal/support.ts';
 
 /** What a person makes in the second of a lost call never becomes the call's own. */
 

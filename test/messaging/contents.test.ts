@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import { sendMessage as sendAsPage, type PageContent } from '../../src/page/sendMessage.ts';
 import { sendMessage as sendAsPics, type PicsContent } from '../../src/pics/sendMessage.ts';
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { memoryJournal } from '../../src/core/index.ts';
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { privateReply } from '../../src/page/privateReply.ts';
 import { sendMessage, type SendMessageOptions } from '../../src/page/sendMessage.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import { publishPhotos, type PublishPhotosOptions } from '../../src/page/publishPhotos.ts';
 import { authenticated, dated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 import { refusal } from './support.ts';

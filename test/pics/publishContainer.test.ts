@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory } from '../../src/core/options/writeMemory.ts';
+import { createWriteMemory } from '../../src/core/writes/memory.ts';
 import type { PicsContext } from '../../src/pics/context.ts';
 import { publish } from '../../src/pics/publish.ts';
 import { publishContainer } from '../../src/pics/publishContainer.ts';

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import nock from 'nock';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import type { FileSource } from '../../src/core/uploads/fileSource.ts';
+import type { FileSource } from '../../src/core/options/fileSource.ts';
 import type { PicsContext } from '../../src/pics/context.ts';
 import { publish, type PublishOptions, type UploadProgress } from '../../src/pics/publish.ts';
 import { publishCarousel, type PublishCarouselOptions } from '../../src/pics/publishCarousel.ts';

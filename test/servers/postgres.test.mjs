@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
 import { postgresJournal, postgresJournalTable } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
-import { createWorld, leaseMs } from '../core/journal/support.ts';
+import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 import { together } from './together.mjs';
 

@@ -12,7 +12,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 
 import { redisJournal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
-import { createWorld, leaseMs } from '../core/journal/support.ts';
+import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
 import { keepsItsWord } from '../support/journalContract.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;

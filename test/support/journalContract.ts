@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import type { Journal, JournalReplacement } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
-import { createWorld } from '../core/journal/support.ts';
+import { createWorld } from '../core/writes/journal/support.ts';
 
 /** Two journals of one store, as two machines have them. */
 export type Pair = readonly [one: Journal, two: Journal];

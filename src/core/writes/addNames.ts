@@ -4,8 +4,8 @@ import { withOutcome } from '../deriveError.ts';
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
 import type { CallLimits } from '../http/types.ts';
-import type { JournalContext } from '../journal/types.ts';
 import { longestTimer } from '../options/clock.ts';
+import type { JournalContext } from './journal/types.ts';
 
 /** A set of names that the platform takes only as a whole. */
 export interface AddNames extends Required<CallLimits> {

@@ -4,8 +4,8 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
-import type { JournalContext } from '../journal/types.ts';
-import type { ListPage, LookupLimits, RecentEntry } from './effectLookup.ts';
+import type { JournalContext } from './journal/types.ts';
+import type { EffectLookup, ListPage, LookupLimits, RecentEntry } from './types.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type ListEntry = Readonly<Record<string, unknown>>;
@@ -56,4 +56,46 @@ export function textOf(value: unknown): string {
 /** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` for what is none. */
 export function parseTime(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
+}
+
+/** A list whose entries are known by their text and time. */
+export interface TextList<TValue>
+  extends RecentEntriesRequest, Pick<EffectLookup<TValue>, 'idOf' | 'toValue' | 'dueAt'> {
+  /** Names the list: equal for writes whose entries it shows. */
+  readonly list: string;
+  readonly text: string;
+  readonly textField: string;
+  readonly timeField: string;
+  /** The entries in what the list holds, where they are nested or not all the caller's own. */
+  readonly entriesIn?: ((listed: readonly ListEntry[]) => readonly ListEntry[]) | undefined;
+}
+
+/** Looks up a write by its text: a post, a reply, a message. Spaces at its ends do not count: the platform cuts them. */
+export function findByText<TValue>(
+  context: JournalContext,
+  {
+    list,
+    text,
+    textField,
+    timeField,
+    entriesIn = (listed) => listed,
+    idOf,
+    toValue,
+    dueAt,
+    ...request
+  }: TextList<TValue>,
+): EffectLookup<TValue> {
+  const content = text.trim();
+  return {
+    list,
+    content,
+    idOf,
+    toValue,
+    dueAt,
+    query: (limits) =>
+      queryRecentEntries(context, { ...request, ...limits }).map((listed) => {
+        const equal = entriesIn(listed).filter(({ [textField]: found }) => textOf(found).trim() === content);
+        return { entries: toRecentEntries(equal, timeField) };
+      }),
+  };
 }

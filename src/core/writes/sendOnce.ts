@@ -1,10 +1,13 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
+import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
 import { toResultAsync } from '../http/resultAsync.ts';
+import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
-import type { EffectLookup } from './effectLookup.ts';
-import type { WriteContext } from './types.ts';
+import { lookUpEffect, lookUpLostWrite } from './lookUp.ts';
+import { beginWrite } from './memory.ts';
+import type { EffectLookup, WriteContext, WriteEngine } from './types.ts';
 
 /**
  * Sends a write that must not take effect twice. Only a refused one is sent again; after a lost or unreadable
@@ -19,4 +22,48 @@ export function sendOnce<TValue>(
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
   return toResultAsync(context, context.writes.send(context, request, lookup));
+}
+
+export const writeEngine: WriteEngine = { send: sendAndLookUp, lookUp: lookUpEffect };
+
+async function sendAndLookUp<TValue>(
+  context: WriteContext,
+  request: GraphRequest<TValue>,
+  lookup: EffectLookup<TValue>,
+): Promise<Result<TValue, RequestFailure>> {
+  const { signal, deadline = deadlineOf(context) } = request;
+  const { write, end, forget } = await beginWrite(context, lookup);
+  const sent = await send(context, {
+    ...request,
+    deadline,
+    retryOn: lookup.isRepeatable === true ? 'anyFailure' : 'rejection',
+    onAttempt: () => {
+      // Those before it were refused.
+      if (lookup.isRepeatable !== true) write.startedAt = context.clock.monotonic();
+    },
+  });
+  if (sent.isOk()) {
+    end(lookup.idOf(sent.value));
+    return sent;
+  }
+  const failure = withIds(sent.error, lookup.ids);
+  if (failure.outcome === 'rejected') {
+    forget();
+    return err(failure);
+  }
+  const { id, isApplied } =
+    isCallOver(failure) || !context.retry.onceOnly
+      ? {}
+      : await lookUpLostWrite(context, lookup, write, { signal, deadline });
+  if (id !== undefined) {
+    const found = lookup.toValue(id);
+    end(lookup.idOf(found));
+    return ok(found);
+  }
+  end();
+  return err(isApplied ? withOutcome(failure, 'applied') : failure);
+}
+
+function isCallOver(failure: RequestFailure): boolean {
+  return failure.name === 'TransportError' && /aborted|closed|busy|journal/.test(failure.reason);
 }

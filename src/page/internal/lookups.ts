@@ -7,13 +7,13 @@ import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
 import type { Call, Schema } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
-import type { EffectLookup, LookupLimits } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
   queryRecentEntries,
   textOf,
   toRecentEntries,
 } from '../../core/writes/recentEntries.ts';
+import type { EffectLookup, LookupLimits } from '../../core/writes/types.ts';
 import { idSchema } from '../../models/fields.ts';
 import { asCreated, type Created, createdSchema } from '../../models/written.ts';
 import type { PageContext } from '../context.ts';

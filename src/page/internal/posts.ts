@@ -1,8 +1,7 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { fieldsOf } from '../../core/options/check.ts';
-import type { TextList } from '../../core/writes/findByText.ts';
-import { type ListEntry, listOf, textOf } from '../../core/writes/recentEntries.ts';
+import { type ListEntry, listOf, type TextList, textOf } from '../../core/writes/recentEntries.ts';
 
 /** A list of the posts of a Page. */
 interface PostList extends Pick<

@@ -1,7 +1,7 @@
-import type { KeyedOptions } from '../../core/journal/types.ts';
 import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
-import { fileSource, type FileSource } from '../../core/uploads/fileSource.ts';
-import { type UploadOptions, uploadRules } from '../../core/uploads/upload.ts';
+import { fileSource, type FileSource } from '../../core/options/fileSource.ts';
+import { type UploadOptions, uploadRules } from '../../core/upload.ts';
+import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import type { PageCallOptions } from '../context.ts';
 
 /** A video at a public address. */

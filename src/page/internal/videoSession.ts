@@ -10,7 +10,7 @@ import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphResponse } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
-import { uploadInAttempts } from '../../core/uploads/upload.ts';
+import { uploadInAttempts } from '../../core/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
 

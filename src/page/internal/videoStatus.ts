@@ -9,9 +9,9 @@ import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
-import type { UploadStatus } from '../../core/uploads/upload.ts';
-import type { EffectLookup } from '../../core/writes/effectLookup.ts';
+import type { UploadStatus } from '../../core/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
+import type { EffectLookup } from '../../core/writes/types.ts';
 import { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
 import type { VideoOptions } from './videoOptions.ts';
 

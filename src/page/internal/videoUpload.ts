@@ -10,14 +10,14 @@ import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { safeTry, toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
-import { isSent, record, recordedIn } from '../../core/journal/keyed.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
   progressReport,
   type Report,
   uploadVideo,
-} from '../../core/uploads/upload.ts';
+} from '../../core/upload.ts';
+import { isSent, record, recordedIn } from '../../core/writes/keyed.ts';
 import { idSchema } from '../../models/fields.ts';
 import type { VideoStoryStatus } from '../../models/posts.ts';
 import type { VideoOptions } from './videoOptions.ts';

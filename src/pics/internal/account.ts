@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import type { KeyedOptions } from '../../core/journal/types.ts';
 import { id, optional, type Rule } from '../../core/options/check.ts';
+import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import type { PicsContext } from '../context.ts';
 
 /**

@@ -12,7 +12,7 @@ import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/poll
 import { toResultAsync } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fields, listOf, type Rule } from '../../core/options/check.ts';
-import { type FileSource, fileSource, openFile } from '../../core/uploads/fileSource.ts';
+import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
 import type { ContainerStatus } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
 import {

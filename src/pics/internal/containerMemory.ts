@@ -1,4 +1,4 @@
-import { digest } from '../../core/writes/digest.ts';
+import { digest } from '../../core/writes/memory.ts';
 import type { PicsContext } from '../context.ts';
 
 /** What is known of the media that a container becomes. */

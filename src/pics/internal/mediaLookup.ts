@@ -2,13 +2,13 @@ import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/effectLookup.ts';
 import {
   type ListEntry,
   queryRecentEntries,
   textOf,
   toRecentEntries,
 } from '../../core/writes/recentEntries.ts';
+import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/types.ts';
 import type { Created } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
 import { type PublishCall, readContainer } from './container.ts';

@@ -14,7 +14,7 @@ import {
   type UploadOptions,
   type UploadStatus,
   uploadVideo,
-} from '../../core/uploads/upload.ts';
+} from '../../core/upload.ts';
 import { idSchema } from '../../models/fields.ts';
 import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
-import { memoryJournal } from '../../../src/core/journalEngine/memoryJournal.ts';
 import { get } from '../../../src/core/lowLevel/request.ts';
 import { type Clock, systemClock, withMonotonic } from '../../../src/core/options/clock.ts';
+import { memoryJournal } from '../../../src/core/writes/journal/createJournal.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
 import { publishVideo } from '../../../src/page/publishVideo.ts';
 import { publishVideoStory } from '../../../src/page/publishVideoStory.ts';

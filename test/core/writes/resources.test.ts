@@ -1,11 +1,10 @@
 import { okAsync } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { createWriteMemory, type WriteMemory } from '../../../src/core/options/writeMemory.ts';
-import type { EffectLookup, RecentEntry } from '../../../src/core/writes/effectLookup.ts';
-import { lookUpEffect } from '../../../src/core/writes/lookUpEffect.ts';
-import { beginWrite } from '../../../src/core/writes/recentWrites.ts';
+import { lookUpEffect } from '../../../src/core/writes/lookUp.ts';
+import { beginWrite, createWriteMemory, type WriteMemory } from '../../../src/core/writes/memory.ts';
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
+import type { EffectLookup, RecentEntry } from '../../../src/core/writes/types.ts';
 import { type Created, createdSchema } from '../../../src/models/written.ts';
 import { dated, pageContext, virtualClock } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';

@@ -1,0 +1,135 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import { ApiError, ConfigurationError } from '../errors.ts';
+import type { Rule } from './check.ts';
+
+/**
+ * A file: its bytes, or its path as a string or a file URL. A path must not come from outside, such as from a form that a
+ * user of yours sends: it could name any file that your process may read.
+ */
+export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
+
+/**
+ * The rule for a file, with the name of the option beside it that takes addresses. Bytes become a Blob at once, so that
+ * later changes of the caller's do not reach the upload.
+ */
+export function fileSource(addressOption?: string): Rule {
+  return (value) => {
+    if (value instanceof Blob) return undefined;
+    if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+      try {
+        return { use: new Blob([value as BlobPart]) };
+      } catch {
+        return 'cannot be opened: its buffer is detached';
+      }
+    }
+    if (value === '') return 'must not be empty';
+    if (typeof value !== 'string' && !(value instanceof URL)) {
+      return 'must be a Blob, an ArrayBuffer, a Uint8Array, a path or a file URL';
+    }
+    const address = String(value);
+    if (/^https?:/i.test(address))
+      return `must be a file${addressOption ? `: ${addressOption} takes addresses` : ''}`;
+    if (/^file:/i.test(address) && URL.canParse(address)) return { use: new URL(address) };
+    return value instanceof URL ? 'must be a file URL' : undefined;
+  };
+}
+
+/**
+ * Opens the file of an option, which the error calls by its name, or by `place`. Only one byte of it is read, to check
+ * that it is readable.
+ */
+export function openFile(
+  source: FileSource,
+  option: string,
+  place = option,
+): ResultAsync<Blob, ConfigurationError> {
+  return new ResultAsync(open(source, option, place));
+}
+
+async function open(
+  source: FileSource,
+  option: string,
+  place: string,
+): Promise<Result<Blob, ConfigurationError>> {
+  const isPath = typeof source === 'string' || source instanceof URL;
+  const files = findFileSystem();
+  if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
+  let blob: Blob | undefined;
+  try {
+    // Bytes are copied, so that later changes by the caller do not affect the upload.
+    blob = isPath
+      ? await files?.openAsBlob(source)
+      : source instanceof Blob
+        ? source
+        : new Blob([source as BlobPart]);
+  } catch {
+    // What failed is told below.
+  }
+  if (blob === undefined) {
+    // What is no path may be long.
+    return fail(
+      isPath
+        ? `cannot be opened: ${await whyNot(source, files)}: ${String(source).slice(0, 200)}`
+        : 'cannot be read',
+    );
+  }
+  if (blob.size === 0) return fail('must not be empty');
+  return (await isReadable(blob)) ? ok(blob) : fail('cannot be read');
+
+  function fail(fault: string): Result<never, ConfigurationError> {
+    return err(new ConfigurationError(`${place} ${fault}`, option));
+  }
+}
+
+/** Whether the last byte can be read. It cannot if the file is a directory, or has shrunk since it was opened. */
+export async function isReadable(blob: Blob): Promise<boolean> {
+  try {
+    return (await blob.slice(-1).arrayBuffer()).byteLength === 1;
+  } catch {
+    return false;
+  }
+}
+
+/** The failure of a file that is no longer what was opened. */
+export function fileChanged(what: string): ApiError {
+  return new ApiError(`the ${what} could not be read to its end: its file shrank or was removed`, {
+    category: 'media',
+    payload: {},
+  });
+}
+
+/** Why a file cannot be opened. What opens it as a Blob does not say. */
+async function whyNot(source: string | URL, files: FileSystem | undefined): Promise<string> {
+  try {
+    await files?.promises.access(source, files.constants.R_OK);
+    return 'it is no regular file';
+  } catch (thrown) {
+    const code = String((thrown as { readonly code?: unknown } | null)?.code);
+    return reasons[code] ?? code;
+  }
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  ENOTDIR: 'a part of its path is no directory',
+  EACCES: 'it may not be read',
+  EPERM: 'it may not be read',
+};
+
+interface FileSystem {
+  readonly openAsBlob: (path: string | URL) => Promise<Blob>;
+  readonly constants: { readonly R_OK: number };
+  readonly promises: { readonly access: (path: string | URL, mode: number) => Promise<void> };
+}
+
+/** The file system, where the runtime has one. Found at run time: bundles for browsers must not import it. */
+function findFileSystem(): FileSystem | undefined {
+  const { process } = globalThis as {
+    readonly process?: {
+      readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
+    };
+  };
+  const files = process?.getBuiltinModule?.('fs');
+  return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
+}

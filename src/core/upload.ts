@@ -1,0 +1,214 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from './context.ts';
+import { ApiError, type RequestFailure } from './errors.ts';
+import { uploadBody } from './http/body.ts';
+import { guardHook } from './http/hooks.ts';
+import { shownAddresses } from './http/path.ts';
+import { toResultAsync } from './http/resultAsync.ts';
+import { backoff } from './http/retry.ts';
+import { send } from './http/send.ts';
+import type { CallLimits } from './http/types.ts';
+import { between, count, hook, optional, type Rule } from './options/check.ts';
+import { longestTimer } from './options/clock.ts';
+import { fileChanged, isReadable } from './options/fileSource.ts';
+
+/** Options of every function that uploads a video. */
+export interface UploadOptions {
+  /**
+   * Milliseconds for one attempt of the upload, or for the platform to fetch the file. From 1 to 2_147_483_647.
+   * @default 600_000
+   */
+  readonly uploadTimeoutMs?: number | undefined;
+  /**
+   * Attempts of the upload in all. Each one resumes where the one before was interrupted.
+   * @default 3
+   */
+  readonly uploadAttempts?: number | undefined;
+  /** Called at each phase, and often while bytes are sent. What it throws changes nothing. */
+  readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
+}
+
+/** The progress of publishing a video. */
+export interface UploadProgress {
+  /** `start` opens the session, `upload` sends the bytes, `wait` is for the processing, `finish` publishes. */
+  readonly phase: 'start' | 'upload' | 'wait' | 'finish';
+  /** Bytes handed to the network. After an interruption, it falls back to the bytes that the platform holds. */
+  readonly sentBytes: number;
+  /** Bytes of the file; `undefined` for one that the platform fetches. */
+  readonly totalBytes: number | undefined;
+}
+
+/** Rules for {@link UploadOptions}. */
+export const uploadRules: Record<keyof UploadOptions, Rule> = {
+  uploadTimeoutMs: optional(between(1, longestTimer)),
+  uploadAttempts: optional(count),
+  onProgress: optional(hook),
+};
+
+/** The defaults of {@link UploadOptions}. */
+export const defaultUploadMs = 600_000;
+export const defaultUploadAttempts = 3;
+
+/** Tells the caller how far the publishing is. */
+export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
+
+/** Makes what reports the progress of a call; all bytes are sent where it is not told how many. */
+export function progressReport(
+  onProgress: UploadOptions['onProgress'],
+  totalBytes: number | undefined,
+): Report {
+  const notify = guardHook(onProgress);
+  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
+}
+
+/** The transfer of a video to the platform's upload host. */
+export interface Upload extends Omit<UploadInAttempts, 'transfer'> {
+  /** The address to send the bytes to, used unchanged. */
+  readonly url: string;
+  readonly token: string;
+  /** Milliseconds for one attempt. */
+  readonly timeoutMs: number;
+  /** Called with the number of bytes sent so far. */
+  readonly onSent: (bytes: number) => void;
+}
+
+/** Uploads a video to the upload host, which tells how many bytes it holds after an interruption. */
+export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
+  return uploadInAttempts(context, {
+    ...upload,
+    transfer: (offset) => transfer(context, upload, offset),
+  });
+}
+
+function transfer(
+  context: Context,
+  { url, token, source, timeoutMs, onSent, deadline, signal }: Upload,
+  offset: number,
+): ResultAsync<unknown, RequestFailure> {
+  const { secret, licenseKey } = context;
+  const authorization = `OAuth ${token}`;
+  const isHosted = typeof source === 'string';
+  let sent = offset;
+  if (!isHosted) onSent(sent);
+  // One attempt, since another one must begin where this one ended.
+  return send(context, {
+    attempts: 1,
+    method: 'POST',
+    path: url,
+    headers: isHosted
+      ? { authorization, file_url: new URL(source).href }
+      : {
+          authorization,
+          offset: String(offset),
+          file_size: String(source.size),
+          'content-type': 'application/octet-stream',
+        },
+    body: isHosted ? undefined : uploadBody(source, offset, (bytes) => onSent((sent += bytes))),
+    fetches: isHosted ? shownAddresses(source) : undefined,
+    secrets: [token, secret, licenseKey],
+    timeoutMs,
+    deadline,
+    signal,
+    schema: v.looseObject({}),
+  });
+}
+
+/** An upload that may take several attempts, each resuming where the one before was interrupted. */
+export interface UploadInAttempts extends CallLimits {
+  /** The file, or the public address that the platform fetches it from. */
+  readonly source: Blob | string;
+  /** Whether the platform may hold bytes of an earlier call: they are not sent again. */
+  readonly resumes?: boolean | undefined;
+  /** Attempts in all. */
+  readonly attempts: number;
+  /** Sends the file from an offset on, to its end unless it is interrupted. */
+  readonly transfer: (offset: number) => ResultAsync<unknown, RequestFailure>;
+  /** Reads the state of the upload. Fails if the platform cannot use the file. */
+  readonly readStatus: () => ResultAsync<UploadStatus, RequestFailure>;
+}
+
+/** The state of an upload. */
+export interface UploadStatus {
+  readonly isComplete: boolean;
+  /** Bytes that the platform says it holds; `undefined` if it does not say. */
+  readonly bytesHeld: number | undefined;
+  /** The platform's status, for the payload of failures. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Uploads a file. After an interruption, it asks the platform how many bytes it holds, and sends the rest, until the
+ * attempts are used up.
+ */
+export function uploadInAttempts(
+  context: Context,
+  upload: UploadInAttempts,
+): ResultAsync<void, RequestFailure> {
+  return toResultAsync(context, run(context, upload));
+}
+
+async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {
+  const { clock, fetcher, retry } = context;
+  const { source, deadline = Infinity, signal } = upload;
+  let offset = 0;
+  if (upload.resumes === true) {
+    const held = await readHeld(upload);
+    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
+    offset = held.value;
+  }
+  for (let attempt = 1; ; attempt++) {
+    const sent = await upload.transfer(offset);
+    if (sent.isOk()) return ok();
+    const failure = sent.error;
+    if (!isInterruption(failure)) return err(failure);
+    if (typeof source !== 'string' && !(await isReadable(source))) return err(fileChanged('video'));
+
+    const askedMs = ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
+    const waitMs = Math.max(askedMs, backoff(retry, attempt));
+    if (askedMs > retry.maxRetryAfterMs || clock.monotonic() + waitMs >= deadline) return err(failure);
+    const waited = await fetcher.pause(clock, waitMs, signal);
+    if (waited.isErr()) return err(waited.error);
+
+    // All bytes may have arrived although the response was lost.
+    const held = await readHeld(upload);
+    if (held.isErr() || held.value === undefined) return held.map(() => undefined);
+    offset = held.value;
+    if (attempt >= upload.attempts) return err(failure);
+  }
+}
+
+/** Reads where to go on; `undefined` where all has arrived. */
+async function readHeld({
+  source,
+  readStatus,
+}: UploadInAttempts): Promise<Result<number | undefined, RequestFailure>> {
+  const status = await readStatus();
+  if (status.isErr()) return err(status.error);
+  const { isComplete, bytesHeld = 0, payload } = status.value;
+  if (isComplete) return ok(undefined);
+  if (typeof source === 'string') return ok(0);
+  const isPossible = Number.isSafeInteger(bytesHeld) && bytesHeld >= 0 && bytesHeld <= source.size;
+  if (!isPossible) {
+    const message = `the platform says that it holds ${bytesHeld} bytes of a file of ${source.size} bytes`;
+    return err(new ApiError(message, { payload }));
+  }
+  return ok(bytesHeld === source.size ? undefined : bytesHeld);
+}
+
+/** Whether the rest of the file can be sent after this failure. */
+function isInterruption(failure: RequestFailure): boolean {
+  if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
+  const { type, status = 0, transient, category, payload } = failure;
+  if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
+  const { debug_info, error } = (payload ?? {}) as {
+    readonly debug_info?: { readonly retriable?: unknown } | null;
+    readonly error?: { readonly error_data?: { readonly start_offset?: unknown } | null } | null;
+  };
+  const retriable = debug_info?.retriable;
+  if (typeof retriable === 'boolean') return retriable;
+  // A refusal that tells where to go on asks for the rest, and a success that cannot be read is a lost response.
+  const isAsked = error?.error_data?.start_offset !== undefined;
+  return transient || isAsked || category === 'rate_limit' || status >= 500 || (status > 0 && status < 300);
+}

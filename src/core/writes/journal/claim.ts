@@ -1,0 +1,189 @@
+import type { ConfigurationError, TransportError } from '../../errors.ts';
+import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
+import { busy, journalFailure, otherContent } from './failures.ts';
+import type { Content } from './fingerprint.ts';
+import type { Slot } from './slot.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
+
+/** An entry that this call holds, and its text in the store. */
+export interface Claim {
+  readonly entry: Entry;
+  readonly text: string;
+  /** Whether nobody has used the key. */
+  readonly isNew: boolean;
+}
+
+interface ClaimOptions {
+  readonly content: Content;
+  readonly owner: string;
+  /** What is wrong with a call whose key nobody has used. */
+  readonly checkNew: () => ConfigurationError | undefined;
+}
+
+/** An entry that another call holds. */
+export interface Held {
+  readonly held: Entry;
+  readonly failure: TransportError;
+}
+
+/** How often a claim is tried that others come before. */
+const most = 10;
+
+/**
+ * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then that
+ * entry is returned. Throws why the key cannot be claimed.
+ */
+export async function claimEntry(
+  { journal, clock }: KeyedContext,
+  slot: Slot,
+  { content, owner, checkNew }: ClaimOptions,
+): Promise<Claim | Entry | Held> {
+  const leaseMs = journal.journalLeaseMs;
+  for (let tries = 0; tries < most; tries++) {
+    // A key is new, mostly: then nothing is read.
+    const isGuess = tries === 0 && slot.isTrusted && checkNew() === undefined;
+    const stored = isGuess ? undefined : await slot.read();
+    const now = clock.now();
+    const fresh = newEntry({ ...content, owner }, now);
+    const invalid = stored === undefined ? checkNew() : undefined;
+    if (invalid !== undefined) throw invalid;
+    const found = stored === undefined ? fresh : readEntry(stored);
+    // What cannot be read may be of a later version, which knows what was published.
+    if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
+    const isFree = found.leaseUntil <= now;
+    const isSame = found === fresh || (await content.isOf(found));
+    // Content may be corrected until it was sent; what was made of the old one is of no use then.
+    const isCorrected = isSame === false && isFree && isUnsent(found);
+    if (isSame === false && !isCorrected) throw otherContent();
+    if (found.value !== undefined) return found;
+    if (!isFree) return { held: found, failure: busy(found.leaseUntil - now) };
+
+    const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
+    const { digest, under } = isSame === true ? content : base;
+    const entry = { ...base, digest, under, owner, leaseUntil: now + leaseMs, updatedAt: now };
+    const text = writeEntry(entry);
+    const isNew = stored === undefined;
+    const isStored = await slot.swap(stored, text);
+    if (slot.isTrusted) {
+      if (isStored) return { entry, text, isNew };
+      continue;
+    }
+    const kept = await slot.read();
+    // A store may lie: what it did not keep holds off nobody.
+    if (kept === text) return { entry, text, isNew };
+    if (kept === stored) {
+      throw journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`);
+    }
+  }
+  throw busy(leaseMs);
+}
+
+function isUnsent({ sending, made, isApplied, value }: Entry): boolean {
+  return sending === undefined && made === undefined && isApplied !== true && value === undefined;
+}
+
+/** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */
+export interface Hold {
+  /** The entry as this call wants it stored. */
+  readonly entry: () => Entry;
+  /** Whether another call has taken the entry. */
+  readonly isLost: () => boolean;
+  /**
+   * Changes the entry, and renews the lease. Throws why that fails. What belongs to it is stored with it where that is
+   * one step; tells which of it was.
+   */
+  readonly store: (changes: Partial<Entry>, options?: StoreOptions) => Promise<readonly boolean[]>;
+  /** Renews the lease if it is due: for those who wait. What fails is tried again later. */
+  readonly renew: () => Promise<void>;
+  /** Changes the entry with the next time that it is stored. */
+  readonly note: (changes: Partial<Entry>) => void;
+  /** Ends the renewal, and waits for what is under way. */
+  readonly end: () => Promise<void>;
+}
+
+interface StoreOptions {
+  readonly slot?: Slot;
+  /** Reads back what a store says that it stored, unless it is trusted. */
+  readonly isChecked?: boolean;
+  readonly others?: readonly JournalReplacement[];
+}
+
+/** An entry that another call holds, for one that looks, and leaves it alone. */
+export function watch(entry: Entry, failure: TransportError): Hold {
+  const nothing = async (): Promise<void> => undefined;
+  return {
+    entry: () => entry,
+    isLost: () => true,
+    store: () => Promise.reject(failure),
+    renew: nothing,
+    note: () => undefined,
+    end: nothing,
+  };
+}
+
+export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {
+  const leaseMs = journal.journalLeaseMs;
+  let { entry, text: stored } = claim;
+  /** A text whose storing failed: the store may hold it all the same. */
+  let doubtful: string | undefined;
+  let isLost = false;
+  let last: Promise<unknown> = Promise.resolve();
+  /** By the clock that nobody sets back. */
+  let writtenAt = clock.monotonic();
+  const timer = setInterval(() => void renewNow(), leaseMs / 3);
+
+  return {
+    entry: () => entry,
+    isLost: () => isLost,
+    note: (changes) => {
+      entry = { ...entry, ...changes };
+    },
+    store: (changes, options = {}) => {
+      entry = { ...entry, ...changes };
+      return inTurn(() => write(options, changes.leaseUntil));
+    },
+    renew: async () => {
+      if (clock.monotonic() - writtenAt >= leaseMs / 4) await renewNow();
+    },
+    end: async () => {
+      clearInterval(timer);
+      await last.catch(() => undefined);
+    },
+  };
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = last.then(work, work);
+    last = turn;
+    return turn;
+  }
+
+  async function renewNow(): Promise<void> {
+    if (!isLost) await inTurn(() => write({})).catch(() => undefined);
+  }
+
+  async function write(
+    { slot: through = slot, isChecked = false, others = [] }: StoreOptions,
+    until?: number,
+  ): Promise<readonly boolean[]> {
+    if (isLost) throw busy(leaseMs);
+    const now = clock.now();
+    writtenAt = clock.monotonic();
+    entry = { ...entry, updatedAt: now, leaseUntil: until ?? now + leaseMs };
+    const text = writeEntry(entry);
+    if (doubtful !== undefined && (await through.read()) === doubtful) stored = doubtful;
+    doubtful = text;
+    const [isStored = false, ...further] = await through.swapWith(stored, text, others);
+    const isRead = through.isTrusted ? !isStored : !isStored || isChecked;
+    const kept = isRead ? await through.read() : text;
+    doubtful = undefined;
+    if (kept === text) {
+      stored = text;
+      return further;
+    } else if (isStored && kept === stored) {
+      throw journalFailure('it did not keep what it said to have stored');
+    } else {
+      isLost = true;
+      throw busy(leaseMs);
+    }
+  }
+}

@@ -1,0 +1,139 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError, type Outcome, TransportError } from '../../errors.ts';
+import { checkOptions, optional } from '../../options/check.ts';
+import { scheduleSeconds } from '../../options/time.ts';
+import type { WriteContext } from '../types.ts';
+import { claimEntry, holdEntry, watch } from './claim.ts';
+import { effectsOf, markOf } from './effects.ts';
+import { readEntry } from './entry.ts';
+import { checkKey, toFailure } from './failures.ts';
+import { digestContent, signerOf, toHex } from './fingerprint.ts';
+import { finishCall } from './finish.ts';
+import { makeKeyedCall } from './keyedCall.ts';
+import { list, read, settle } from './operate.ts';
+import { openSlot, type SlotLimits, storeKey } from './slot.ts';
+import type { JournalEngine, JournalEvent, KeyedCall, KeyedContext, KeyedOptions } from './types.ts';
+
+/** What works with the journal of a context. */
+export const engine: JournalEngine = { run, read, settle, list };
+
+async function run<TContext extends KeyedContext, TValue, TFailure>(
+  context: TContext,
+  name: string,
+  options: KeyedOptions & Pick<SlotLimits, 'signal'> & { readonly scheduledAt?: unknown },
+  work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
+  looksWhileHeld = false,
+): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
+  const { clock, deadlineMs } = context;
+  const { idempotencyKey = '', signal } = options;
+  const invalid = checkKey(idempotencyKey);
+  if (invalid) return err(invalid);
+  const limits = { signal, deadline: clock.monotonic() + deadlineMs };
+  const { slot, lastly } = openSlot(context, storeKey(context, idempotencyKey), limits);
+  const operation = name.replace(/^.* /, '');
+  const tell = (event: JournalEvent['event']): void =>
+    context.journal.onJournal?.({ operation, event, key: idempotencyKey });
+  try {
+    const [content, mark] = await Promise.all([
+      digestContent(idempotencyKey, name, options, signerOf(context)).catch(
+        (thrown: unknown) => thrown as Error,
+      ),
+      markOf(idempotencyKey),
+    ]);
+    if (content instanceof Error) {
+      // What is published is known without its file.
+      const { value } = readEntry((await slot.read()) ?? '') ?? {};
+      if (value === undefined) throw content;
+      tell('found');
+      return ok(value as TValue);
+    }
+    const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
+    const claim = await claimEntry(context, slot, {
+      content,
+      owner,
+      checkNew: () => checkSchedule(clock, options),
+    });
+    if ('version' in claim) {
+      tell('found');
+      return ok(claim.value as TValue);
+    }
+    const effects = effectsOf(context, mark, limits);
+    if ('held' in claim) {
+      const { held, failure } = claim;
+      if (held.sending === undefined || !looksWhileHeld) throw failure;
+      const parts = { ...limits, hold: watch(held, failure), effects, tell };
+      const found = await work(withCall(context, makeKeyedCall(context, parts), noop));
+      if (found.isErr()) throw failure;
+      return found;
+    }
+
+    tell(claim.isNew ? 'claimed' : 'resumed');
+    const hold = holdEntry(context, slot, claim);
+    const call = makeKeyedCall(context, { ...limits, hold, effects, tell });
+    const result = await work(withCall(context, call, hold.renew));
+    const end = await finishCall(context, { hold, effects, rivals: call.rivals(), lastly }, result);
+    const event = eventOf(end, call.isFound());
+    if (event !== undefined) tell(event);
+    return end;
+  } catch (thrown) {
+    if (thrown instanceof TransportError && thrown.reason === 'busy') tell('busy');
+    return err(thrown instanceof ConfigurationError ? thrown : toFailure(thrown));
+  }
+}
+
+/** Checks the time of a first call. Of a repeated one, it may be over. */
+function checkSchedule(
+  clock: KeyedContext['clock'],
+  { scheduledAt }: { readonly scheduledAt?: unknown },
+): ConfigurationError | undefined {
+  const checked = checkOptions({ scheduledAt }, () => ({ scheduledAt: optional(scheduleSeconds(clock)) }));
+  return checked.isErr() ? checked.error : undefined;
+}
+
+async function noop(): Promise<void> {}
+
+/** With what a call ends. What was found is told when it is. */
+function eventOf(result: Result<unknown, unknown>, isFound: boolean): JournalEvent['event'] | undefined {
+  const { outcome = 'applied' } = result.isErr() ? (result.error as { readonly outcome?: Outcome }) : {};
+  return outcome === 'unknown' ? 'unknown' : outcome === 'applied' && !isFound ? 'published' : undefined;
+}
+
+/** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
+function withCall<TContext extends KeyedContext>(
+  context: TContext,
+  call: KeyedCall,
+  renew: () => Promise<void>,
+): TContext {
+  const { clock } = context;
+  const renewing: KeyedContext['clock'] = {
+    now: () => clock.now(),
+    monotonic: () => clock.monotonic(),
+    sleep: async (ms, abort) => {
+      await clock.sleep(ms, abort);
+      await renew();
+    },
+  };
+  // Made of the context, not copied: its secrets are getters that a copy lacks.
+  return Object.create(context, {
+    keyedCall: { value: call },
+    clock: { value: renewing },
+    retry: { value: { ...context.retry, onceOnly: true } },
+    ...(hasWrites(context) && { writes: { value: keyedWrites(context, call) } }),
+  }) as TContext;
+}
+
+function hasWrites(context: KeyedContext): context is KeyedContext & WriteContext {
+  return 'writes' in context;
+}
+
+/** Records the request of a once-only write, and looks for that of an earlier call first. */
+function keyedWrites({ writes, timeoutMs }: WriteContext, call: KeyedCall): WriteContext['writes'] {
+  return {
+    ...writes,
+    send: (context, request, lookup) =>
+      call.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, beforeAttempt) =>
+        writes.send(context, { ...request, beforeAttempt }, own),
+      ),
+  };
+}

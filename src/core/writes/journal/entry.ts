@@ -1,0 +1,176 @@
+import type { CreatedIds } from '../../errors.ts';
+import type { JournalState, RecordedIds } from './types.ts';
+
+/** That of the entries which are written: see docs/journal.md. */
+const version = 2;
+
+/** What is stored under a key. All times are milliseconds since 1970. */
+export interface Entry {
+  readonly version: number;
+  /** HMAC of function and content: see `digestContent`. */
+  readonly digest: string;
+  /** What the digest is under: the id of an app secret, or `key`. Entries of version 1 do not say: under the key. */
+  readonly under?: string | undefined;
+  /** Tells the calls that held it apart. */
+  readonly owner: string;
+  /** Until when its holder may act; 0 where nobody holds it. */
+  readonly leaseUntil: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly ids: RecordedIds;
+  /** The last publishing request that may have left, until it is known what became of it. */
+  readonly sending?: Sending | undefined;
+  /** When the last publishing request may have left, whatever became of it. */
+  readonly sentAt?: number | undefined;
+  /** Why the last lookup could not tell what became of it. */
+  readonly why?: string | undefined;
+  /** The platform refused: nothing was published. */
+  readonly isRejected?: boolean | undefined;
+  /** It took effect for sure: it is never sent again. */
+  readonly isApplied?: boolean | undefined;
+  /** The id of the effect. */
+  readonly made?: string | undefined;
+  readonly value?: unknown;
+}
+
+export interface Sending {
+  /** By the clock of the process that sent it. */
+  readonly at: number;
+  /** The earliest time at which it can have taken effect, by the platform's clock where that was known. */
+  readonly since: number;
+  /** Until when it can be under way; that of version 1 does not say. */
+  readonly endsAt?: number | undefined;
+}
+
+/** What no entry says that nobody holds, and whose end is known. */
+export const ended = { leaseUntil: 0, sending: undefined, why: undefined };
+
+export function newEntry({ digest, under, owner }: Signed, now: number): Entry {
+  return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
+}
+
+/** What a call knows its entry by. */
+export type Signed = Pick<Entry, 'digest' | 'under' | 'owner'>;
+
+/** What a later version has put into an entry is kept, and so is its number. */
+export function writeEntry(entry: Entry): string {
+  return JSON.stringify({ ...entry, version: Math.max(version, entry.version) });
+}
+
+/** Reads an entry, of this version, an earlier or a later one; `undefined` for what is none. */
+export function readEntry(text: string): Entry | undefined {
+  let read: Partial<Entry> | null;
+  try {
+    read = JSON.parse(text) as Partial<Entry> | null;
+  } catch {
+    return undefined;
+  }
+  if (typeof read !== 'object' || read === null) return undefined;
+  const { digest, under, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
+  const { isRejected, isApplied, why } = read;
+  const isWhole =
+    Number.isInteger(read.version) &&
+    [digest, owner].every(isText) &&
+    [leaseUntil, createdAt, updatedAt].every(isTime) &&
+    isIds(ids) &&
+    (sending === undefined || isSending(sending)) &&
+    (sentAt === undefined || isTime(sentAt)) &&
+    [under, made, why].every((text) => text === undefined || isText(text)) &&
+    [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
+  return isWhole ? (read as Entry) : undefined;
+}
+
+export function isSending(value: unknown): value is Sending {
+  const { at, since, endsAt } = Object(value) as Readonly<Record<string, unknown>>;
+  return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt));
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string' && value !== '';
+}
+
+function isTime(value: unknown): boolean {
+  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+}
+
+function isIds(value: unknown): boolean {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    Object.values(value).every(
+      (id: unknown) =>
+        typeof id === 'string' || (Array.isArray(id) && id.every((one) => typeof one === 'string')),
+    )
+  );
+}
+
+/** The ids as callers know them: without addresses, and of a list those that exist. */
+export function createdIds(ids: RecordedIds): CreatedIds {
+  const known = Object.entries(ids)
+    .filter(([name]) => !name.startsWith('upload_'))
+    .map(([name, id]: [string, unknown]) => [name, Array.isArray(id) ? id.filter((one) => one !== '') : id]);
+  return Object.fromEntries(known) as CreatedIds;
+}
+
+/** What of a value is stored: ids and facts, no texts that the platform may have sent beside them. */
+export function toStored(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  return Object.fromEntries(
+    Object.entries(value).filter(([name]) => /(?:^|_)ids?$|^children$|^success$|^permalink_url$/.test(name)),
+  );
+}
+
+/** The ids in a value that may be those of an effect: not of whom a message went to. */
+export function idsIn(value: unknown): readonly string[] {
+  return Object.entries(Object(value) as object).flatMap(([name, id]: [string, unknown]) =>
+    /^(?!recipient_)(?:.*_)?id$/.test(name) && typeof id === 'string' && id !== '' ? [id] : [],
+  );
+}
+
+/** Why a person may not say what became of an entry; `undefined` if they may. */
+export function whyNotSettled(
+  entry: Entry | undefined,
+  now: number,
+  isForgotten: boolean,
+): string | undefined {
+  if (entry === undefined) return 'was not used yet';
+  const { leaseUntil, value } = entry;
+  if (leaseUntil > now && value === undefined) return 'is held by a call';
+  return value === undefined || isForgotten ? undefined : 'has published';
+}
+
+/** What an entry says after a person has said what became of it; `undefined` for what says nothing. */
+export function changesTo(to: unknown): Partial<Entry> | undefined {
+  const unsent = { isApplied: undefined, made: undefined, value: undefined };
+  if (to === 'rejected') return { ...unsent, isRejected: true };
+  if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
+  const value = toStored((Object(to) as { readonly value?: unknown }).value) ?? {};
+  return idsIn(value).length === 0 ? undefined : { value, isRejected: undefined };
+}
+
+/** What an operator is told of an entry. */
+export function describeEntry(entry: Entry, now: number): JournalState {
+  const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
+  const { sentAt = sending?.at, why } = entry;
+  const isHeld = leaseUntil > now && value === undefined;
+  const state =
+    value !== undefined
+      ? 'published'
+      : isHeld
+        ? 'held'
+        : sending !== undefined || made !== undefined || isApplied === true
+          ? 'sent'
+          : isRejected === true
+            ? 'rejected'
+            : 'interrupted';
+  return {
+    state,
+    ids: createdIds(ids),
+    createdAt: new Date(createdAt),
+    updatedAt: new Date(updatedAt),
+    sentAt: sentAt === undefined ? undefined : new Date(sentAt),
+    heldUntil: isHeld ? new Date(leaseUntil) : undefined,
+    reason: state === 'sent' ? why : undefined,
+    value,
+  };
+}

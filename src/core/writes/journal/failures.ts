@@ -1,0 +1,76 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../../errors.ts';
+import { describeCause } from '../../http/networkFailure.ts';
+
+/** What work came to. Within the engine, failures are thrown; none leaves it so. */
+export async function failing<T>(work: Promise<T>): Promise<Result<T, TransportError>> {
+  try {
+    return ok(await work);
+  } catch (thrown) {
+    return err(toFailure(thrown));
+  }
+}
+
+/** The failure that work threw. */
+export async function stopped(work: Promise<unknown>): Promise<TransportError | undefined> {
+  const result = await failing(work);
+  return result.isErr() ? result.error : undefined;
+}
+
+/** What was thrown, as a failure. */
+export function toFailure(thrown: unknown): TransportError {
+  return thrown instanceof TransportError ? thrown : journalFailure(describeCause(thrown));
+}
+
+/** The store failed. */
+export function journalFailure(why: string, outcome?: Outcome): TransportError {
+  return new TransportError('journal', `the journal failed: ${why}`, { outcome });
+}
+
+/** Another call holds the key, or an equal one under another key is not settled. */
+export function busy(
+  retryAfterMs: number,
+  message = 'another call holds this idempotencyKey',
+): TransportError {
+  return new TransportError('busy', message, {
+    outcome: 'unknown',
+    retryAfterMs: Math.max(0, Math.ceil(retryAfterMs)),
+  });
+}
+
+/** What became of an earlier request is not known, or not by its id. */
+export function unsettled({ outcome, why, ids, retryAfterMs, candidates }: Unsettled): TransportError {
+  const message =
+    outcome === 'applied'
+      ? 'an earlier call under this idempotencyKey published; the id cannot be told'
+      : `an earlier call under this idempotencyKey may have published: ${why}`;
+  const payload = candidates === undefined ? ids : { ...ids, candidates };
+  return new TransportError('network', message, { outcome, payload, ids, retryAfterMs });
+}
+
+interface Unsettled {
+  readonly outcome: Outcome;
+  readonly why: string;
+  readonly ids: CreatedIds;
+  readonly retryAfterMs?: number | undefined;
+  /** Ids of what it may have made. */
+  readonly candidates?: readonly string[] | undefined;
+}
+
+/** What is wrong with a key; `undefined` if nothing is. */
+export function checkKey(key: unknown): ConfigurationError | undefined {
+  if (typeof key !== 'string' || !/^[^\uD800-\uDFFF]{1,255}$/su.test(key)) {
+    return new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey');
+  }
+  // Postgres cannot store it.
+  return key.includes('\0')
+    ? new ConfigurationError('idempotencyKey must not contain U+0000', 'idempotencyKey')
+    : undefined;
+}
+
+/** The key stands for something else. */
+export function otherContent(): ConfigurationError {
+  const message = 'idempotencyKey was used for another function or other content';
+  return new ConfigurationError(message, 'idempotencyKey');
+}

@@ -1,0 +1,92 @@
+import { err, type Result } from 'neverthrow';
+
+import { withIds, withOutcome } from '../../deriveError.ts';
+import type { RequestFailure } from '../../errors.ts';
+import type { Hold } from './claim.ts';
+import type { Effects } from './effects.ts';
+import { createdIds, ended, type Entry, toStored } from './entry.ts';
+import { stopped } from './failures.ts';
+import type { Rivals } from './rivals.ts';
+import type { Slot } from './slot.ts';
+import type { KeyedContext } from './types.ts';
+
+interface Finish {
+  readonly hold: Hold;
+  readonly effects: Effects;
+  readonly rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
+  /** For what is written after an abort, too. */
+  readonly lastly: Slot;
+}
+
+/** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
+export async function finishCall<TValue, TFailure>(
+  { journal }: KeyedContext,
+  { hold, effects, rivals, lastly }: Finish,
+  result: Result<TValue, TFailure>,
+): Promise<Result<TValue, TFailure>> {
+  await hold.end();
+  const { made, sending, ids } = hold.entry();
+  const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
+  const isOpen = made === undefined && (failure === undefined || sending !== undefined);
+  const owned = made === undefined ? [] : [effects.owned(made)];
+  const others = [...owned, ...(isOpen ? [] : (rivals?.left() ?? []))];
+  const changes =
+    failure === undefined
+      ? { ...ended, value: toStored(result.unwrapOr(undefined)) }
+      : changesAfter(failure, hold.entry());
+  let stored: readonly boolean[] = [];
+  const isDone = async (work: () => Promise<void>): Promise<boolean> => {
+    const thrown = await stopped(work());
+    if (thrown !== undefined) journal.onJournalError?.(thrown);
+    return thrown === undefined;
+  };
+  const storing =
+    failure !== undefined && hold.isLost()
+      ? undefined
+      : isDone(async () => {
+          stored = await hold.store(changes, { slot: lastly, others });
+        });
+  // What was not stored with the entry is stored on its own.
+  if (lastly.isTrusted) await storing;
+  const [, isOwn] = await Promise.all([
+    storing,
+    made === undefined || stored[0] === true || isDone(() => effects.own(made)),
+  ]);
+  const isLeft = stored[owned.length] === true;
+  // What another call under the key has told since is its own. Before others know whose it is, they must not take it.
+  if (isOwn && !isOpen && !isLeft && !hold.isLost()) await isDone(async () => rivals?.leave());
+  if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
+  return err(describe(failure, hold.entry(), ids) as TFailure);
+}
+
+/** What the entry of a failed call says. */
+function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }: Entry): Partial<Entry> {
+  const isNowApplied = failure.outcome === 'applied' || isApplied || undefined;
+  const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
+  return {
+    leaseUntil: 0,
+    isApplied: isNowApplied,
+    isRejected: failure.outcome === 'rejected' && sending === undefined ? true : undefined,
+    // What may have been published is found by its ids.
+    ids: isUnsent ? withoutDead(ids, failure) : ids,
+  };
+}
+
+/** What an earlier request under the key did is not known, whatever this call failed with. */
+function describe(failure: RequestFailure, { sending }: Entry, ids: Entry['ids']): RequestFailure {
+  const isOwn = failure.name === 'TransportError' && /busy|journal/.test(failure.reason);
+  const told = isOwn ? withIds(failure, createdIds(ids)) : failure;
+  return sending !== undefined && told.outcome === 'rejected' ? withOutcome(told, 'unknown') : told;
+}
+
+/** The ids that can still be used: none of what the platform has given up. */
+function withoutDead(ids: Entry['ids'], failure: RequestFailure): Entry['ids'] {
+  const { name, code, subcode, category, statusCode } = failure as unknown as Partial<
+    Record<string, unknown>
+  >;
+  const isDead =
+    (name === 'ContainerNotReadyError' && (statusCode === 'ERROR' || statusCode === 'EXPIRED')) ||
+    (code === 100 && subcode === 33) ||
+    (category === 'media' && ids.video_id !== undefined && name === 'ApiError');
+  return isDead ? {} : ids;
+}

@@ -1,0 +1,155 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { withOutcome } from '../../deriveError.ts';
+import type { RequestFailure, TransportError } from '../../errors.ts';
+import type { EffectLookup } from '../types.ts';
+import type { Hold } from './claim.ts';
+import type { Effects } from './effects.ts';
+import type { Entry, Sending } from './entry.ts';
+import { busy, failing, stopped } from './failures.ts';
+import { lookBack } from './lookBack.ts';
+import type { Rivals } from './rivals.ts';
+import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
+
+interface CallParts {
+  readonly hold: Hold;
+  readonly effects: Effects;
+  readonly deadline: number;
+  readonly tell: (event: JournalEvent['event']) => void;
+}
+
+interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
+  readonly enter: Rivals['enter'];
+  /** Milliseconds that the request may take. */
+  readonly lastsMs: number;
+}
+
+/** What the work of a call does under its key, and how the call ends. */
+export interface CallUnderKey extends KeyedCall {
+  /** Tells other keys that what this one published is recorded, or that it published nothing. */
+  readonly rivals: () => Pick<Rivals, 'left' | 'leave'> | undefined;
+  /** Whether an earlier call has published. */
+  readonly isFound: () => boolean;
+}
+
+export function makeKeyedCall(
+  context: KeyedContext,
+  { hold, effects, deadline, tell }: CallParts,
+): CallUnderKey {
+  let isFound = false;
+  let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
+
+  return {
+    isSent: () => {
+      const { sending, made, isApplied = false } = hold.entry();
+      return sending !== undefined || made !== undefined || isApplied;
+    },
+    ids: () => hold.entry().ids,
+    record: async (ids) => {
+      const known = hold.entry().ids;
+      if (JSON.stringify({ ...known, ...ids }) === JSON.stringify(known)) return ok();
+      const failure = await stopped(hold.store({ ids: { ...hold.entry().ids, ...ids } }));
+      return failure === undefined ? ok() : err(failure);
+    },
+    sendOnce,
+    rivals: () => rivals,
+    isFound: () => isFound,
+  };
+
+  async function sendOnce<TValue>(
+    lookup: EffectLookup<TValue>,
+    lastsMs: number,
+    send: (
+      lookup: EffectLookup<TValue>,
+      beforeAttempt: () => Promise<TransportError | undefined>,
+    ) => Promise<Result<TValue, RequestFailure>>,
+  ): Promise<Result<TValue, RequestFailure>> {
+    const own = effects.withoutOthers(lookup);
+    rivals = own;
+    const { made, sending: earlier } = hold.entry();
+    const settled =
+      made === undefined
+        ? await lookBack(context, { hold, effects, deadline }, own)
+        : ok<TValue, RequestFailure>(lookup.toValue(made));
+    isFound = settled?.isOk() === true;
+    if (isFound) tell('found');
+    if (settled !== undefined) return settled;
+    if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
+    let isStopped = false;
+    const result = await send(own.lookup, async () => {
+      const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
+      isStopped = failure !== undefined;
+      if (!isStopped) tell('sent');
+      return failure;
+    });
+    if (result.isOk()) {
+      const id = lookup.idOf(result.value);
+      // Without its id, the record of the request tells that it was published.
+      if (id !== undefined) hold.note({ made: id, sending: undefined });
+      return result;
+    }
+    // What went out before an attempt that was stopped had been refused.
+    const failure = isStopped ? result.error : told(result.error, lookup, earlier);
+    const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
+    hold.note(isStopped ? { sending: open } : changesAfter(failure, open, context.clock.now()));
+    return err(failure);
+  }
+}
+
+/** What a failed request is told as: a refusal as a repeat speaks for an earlier request, not against it. */
+function told<TValue>(
+  failure: RequestFailure,
+  { isRepeat }: EffectLookup<TValue>,
+  earlier: Sending | undefined,
+): RequestFailure {
+  if (earlier === undefined || failure.outcome !== 'rejected') return failure;
+  if (isRepeat?.(failure)) return withOutcome(failure, 'applied');
+  return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
+}
+
+/** What an entry says after its request failed, or an earlier one that is still to be found. */
+function changesAfter(
+  { outcome }: RequestFailure,
+  open: Sending | undefined,
+  endsAt: number,
+): Partial<Entry> {
+  if (outcome === 'applied') return { isApplied: true };
+  // Nobody waits for it any more.
+  return { sending: outcome === 'unknown' && open !== undefined ? { ...open, endsAt } : undefined };
+}
+
+/** Whether the platform refuses a request since there is one like it: that may be an earlier one under the key. */
+function isDuplicate(failure: RequestFailure): boolean {
+  return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
+}
+
+/** Milliseconds between two looks whether it is the turn of a call. */
+const turnMs = 250;
+
+/** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
+async function beforeAttempt(
+  { journal, clock, platformClock }: KeyedContext,
+  { hold, deadline, enter, lastsMs }: AttemptParts,
+): Promise<TransportError | undefined> {
+  for (;;) {
+    const at = clock.now();
+    const { earliest } = platformClock.timeAt(clock.monotonic());
+    const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
+    const sending = { at, since, endsAt: at + lastsMs };
+    const entered = await failing(
+      enter(sending, (others) => hold.store({ sending, sentAt: at }, { isChecked: true, others })),
+    );
+    if (entered.isErr()) return entered.error;
+    const waitMs = Math.min(entered.value, turnMs);
+    if (waitMs > 0) {
+      if (clock.monotonic() + waitMs > deadline) {
+        return busy(entered.value, 'an equal publish under another idempotencyKey is not settled yet');
+      }
+      await clock.sleep(waitMs);
+      await hold.renew();
+      continue;
+    }
+    const leftMs = hold.entry().leaseUntil - clock.now();
+    return leftMs > journal.journalLeaseMs / 2 ? undefined : busy(leftMs);
+  }
+}

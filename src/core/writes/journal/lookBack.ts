@@ -1,0 +1,154 @@
+import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import { withOutcome, withRetryAfter } from '../../deriveError.ts';
+import type { Outcome, RequestFailure } from '../../errors.ts';
+import type { Params } from '../../http/types.ts';
+import { type ListEntry, listOf, parseTime } from '../recentEntries.ts';
+import type { ListPage, ReadPages } from '../types.ts';
+import type { Hold } from './claim.ts';
+import type { Effects, OwnLookup } from './effects.ts';
+import { createdIds } from './entry.ts';
+import { stopped, unsettled } from './failures.ts';
+import { matchEffect, spanFrom, spanOf } from './matchEffect.ts';
+import type { KeyedContext } from './types.ts';
+
+/** Milliseconds that a lookup may take, all its pages together. */
+const lookupMs = 15_000;
+/** Milliseconds after a lookup that failed before another one is worth its request. */
+const lookAgainMs = 60_000;
+
+interface LookBack {
+  readonly hold: Hold;
+  readonly effects: Effects;
+  readonly deadline: number;
+}
+
+/**
+ * What became of a request that an earlier call may have sent: its value, or why nothing may be sent. `undefined` where
+ * it is to be sent: none was, or a lookup shows nothing of it, long enough after it.
+ */
+export async function lookBack<TValue>(
+  context: KeyedContext,
+  { hold, effects, deadline }: LookBack,
+  { lookup, query }: OwnLookup<TValue>,
+): Promise<Result<TValue, RequestFailure> | undefined> {
+  const { journal, clock } = context;
+  const { sending, ids, isApplied = false } = hold.entry();
+  if (sending === undefined && !isApplied) return undefined;
+  const outcome = isApplied ? 'applied' : 'unknown';
+  const known = createdIds(ids);
+  const { at = 0, endsAt = at } = sending ?? {};
+  const leftMs = endsAt + journal.journalSettleMs - clock.now();
+  const settles = leftMs > 0 ? leftMs : undefined;
+  const open = leaveOpen(hold, outcome);
+  if (query === undefined) {
+    if (lookup.isRepeat === undefined || isApplied) return open('no list shows it');
+    return settles === undefined ? undefined : open('no list shows it', settles);
+  }
+  const pages = pagesSince(() => spanOf(context, sending).from);
+  const limits = {
+    attempts: 1,
+    deadline: Math.min(deadline, clock.monotonic() + lookupMs),
+    readPages: pages.read,
+  };
+  const seen = await query(limits, () => spanOf(context, sending).until);
+  if (seen.isErr()) {
+    hold.note({ why: 'the list could not be read' });
+    return err(withRetryAfter(withOutcome(seen.error, outcome), lookAgainMs));
+  }
+  const hasOwnOnly = lookup.list === undefined || lookup.findsOwnOnly === true;
+  const span = spanOf(context, sending);
+  const { dueAt } = lookup;
+  const later = dueAt === undefined ? undefined : spanFrom(journal, dueAt);
+  const { id, candidates } = matchEffect(hasOwnOnly, seen.value.entries, span, later);
+  // What is not shown may be older, or pushed out by newer entries.
+  const { wholeSince = -Infinity } = seen.value;
+  const isWhole = wholeSince < span.from && pages.isWholeSince(span.from);
+  if (id !== undefined && (isWhole || hasOwnOnly)) {
+    const failure = hasOwnOnly ? undefined : await stopped(effects.own(id));
+    if (failure !== undefined) return err(withOutcome(failure, 'unknown'));
+    hold.note({ made: id, sending: undefined });
+    return ok(lookup.toValue(id));
+  }
+  if (seen.value.isApplied || isApplied) {
+    hold.note({ isApplied: true });
+    return err(unsettled({ outcome: 'applied', why: 'its id is not shown', ids: known, candidates }));
+  }
+  // Of what others may have made, they may learn it meanwhile.
+  const count = candidates.length === 1 ? 'one candidate' : `${candidates.length} candidates`;
+  if (candidates.length > 0) return open(count, settles, candidates);
+  if (!isWhole) return open('not all entries since could be read');
+  return settles === undefined ? undefined : open(`not found in ${pages.count()} entries`, settles);
+}
+
+/** Makes what leaves a request open, for a reason that operators are told. */
+function leaveOpen(hold: Hold, outcome: Outcome) {
+  return (why: string, retryAfterMs?: number, candidates?: readonly string[]): Err<never, RequestFailure> => {
+    hold.note({ why });
+    return err(unsettled({ outcome, why, ids: createdIds(hold.entry().ids), retryAfterMs, candidates }));
+  };
+}
+
+/** A list of which more than its newest entries are asked for. */
+export interface Pages {
+  readonly read: ReadPages;
+  /** Whether all was read that was made since a time. */
+  readonly isWholeSince: (time: number) => boolean;
+  /** How many entries were read. */
+  readonly count: () => number;
+}
+
+/** How many pages are read at most. */
+const most = 20;
+
+/** Reads pages until they reach back to a time, or the list ends. */
+export function pagesSince(since: () => number): Pages {
+  const entries: ListEntry[] = [];
+  /** Nothing was read, or all there is. */
+  let isAll = true;
+
+  return {
+    read: (ask, query) => new ResultAsync(readAll(ask, query)),
+    isWholeSince: (time) => isAll || reaches(time),
+    count: () => entries.length,
+  };
+
+  async function readAll(
+    ask: Parameters<ReadPages>[0],
+    query: Params,
+  ): Promise<Result<ListPage, RequestFailure>> {
+    isAll = false;
+    let more: Params | undefined;
+    for (let read = 0; read < most; read++) {
+      const result = await ask({ ...query, ...more });
+      if (result.isErr()) return err(result.error);
+      const { data, paging } = result.value;
+      const listed = listOf(data);
+      entries.push(...listed);
+      const { next } = Object(paging) as { readonly next?: unknown };
+      // A list that shows no way on, although it is as long as was asked for, may have been cut.
+      isAll = next === undefined && !(listed.length >= Number(query['limit']));
+      more = paramsIn(next);
+      if (more === undefined || reaches(since())) break;
+    }
+    return ok({ data: entries });
+  }
+
+  /** Whether older entries are older than a time: so they are where the list has its newest ones first. */
+  function reaches(time: number): boolean {
+    const times = entries.map(timeOf);
+    return times.every((at, index) => at <= (times[index - 1] ?? Infinity)) && (times.at(-1) ?? NaN) < time;
+  }
+}
+
+/** Where the next page begins, as its address says; the token of the request is its own. */
+function paramsIn(address: unknown): Params | undefined {
+  if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
+  const params = [...new URL(address).searchParams];
+  return Object.fromEntries(params.filter(([name]) => !/^(?:access_token|appsecret_.*)$/.test(name)));
+}
+
+/** When an entry was made; `NaN` where it does not say. */
+function timeOf({ created_time, timestamp, creation_time }: ListEntry): number {
+  return creation_time === undefined ? parseTime(created_time ?? timestamp) : Number(creation_time) * 1000;
+}

@@ -1,0 +1,136 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError, type TransportError } from '../../errors.ts';
+import { between, check, listOf, optional, that } from '../../options/check.ts';
+import { effectsOf, markOf } from './effects.ts';
+import { changesTo, describeEntry, ended, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
+import { checkKey, journalFailure, toFailure } from './failures.ts';
+import { guard, openSlot, storeKey } from './slot.ts';
+import type { JournalEngine, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
+
+const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
+/** Stands in the text of each entry that is published, and of no other. */
+const published = '"value":';
+/** Stands in the text of none: JSON escapes it. */
+const nothing = '\u0001';
+
+/** Lists the keys of a journal that can. */
+export async function* list(
+  context: KeyedContext,
+  options: OpenKeysOptions,
+): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
+  const { journal, clock } = context;
+  const isState = (value: unknown): boolean => states.includes(value as JournalState['state']);
+  const own = check(context, options, () => ({
+    states: optional(listOf(that(isState, `one of ${states.join(', ')}`))),
+    limit: optional(between(0, Infinity)),
+  }));
+  if (own.isErr()) {
+    yield err(own.error);
+    return;
+  }
+  const { states: wanted = states.slice(0, 3), limit = Infinity } = own.value;
+  const { list: rows } = journal.journal;
+  if (rows === undefined) {
+    yield err(new ConfigurationError('journal cannot list its keys', 'journal'));
+    return;
+  }
+  const prefix = storeKey(context, '');
+  const seen = new Set<string>();
+  try {
+    const without = wanted.includes('published') ? nothing : published;
+    for await (const [stored, text] of inTime(context, rows({ prefix, without }))) {
+      if (seen.size >= limit) return;
+      const entry = readEntry(text);
+      if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
+      const state = entry && describeEntry(entry, clock.now());
+      if (state === undefined || !wanted.includes(state.state) || seen.has(stored)) continue;
+      seen.add(stored);
+      yield ok({ ...state, key: stored.slice(prefix.length) });
+    }
+  } catch (thrown) {
+    yield err(toFailure(thrown));
+  }
+}
+
+/** What a store lists; each step may take as long as an operation of it. */
+async function* inTime<T>(
+  { fetcher, timeoutMs }: KeyedContext,
+  listed: AsyncIterable<T>,
+): AsyncGenerator<T, void, undefined> {
+  const rows = listed[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = await guard(() => fetcher.withTimeout(timeoutMs, undefined, () => rows.next()));
+      if (next.done === true) return;
+      yield next.value;
+    }
+  } finally {
+    // One that hangs would keep its end waiting.
+    void rows.return?.().catch(() => undefined);
+  }
+}
+
+/** Reads what is recorded under a key. */
+export async function read(
+  context: KeyedContext,
+  key: string,
+): Promise<Result<JournalState | undefined, TransportError | ConfigurationError>> {
+  const { clock, deadlineMs } = context;
+  const invalid = checkKey(key);
+  if (invalid) return err(invalid);
+  try {
+    const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.monotonic() + deadlineMs });
+    const text = await slot.read();
+    if (text === undefined) return ok(undefined);
+    const entry = readEntry(text);
+    return entry === undefined
+      ? err(journalFailure('its entry cannot be read'))
+      : ok(describeEntry(entry, clock.now()));
+  } catch (thrown) {
+    return err(toFailure(thrown));
+  }
+}
+
+/** Stores what a person says that became of a key. */
+export async function settle(
+  context: KeyedContext,
+  key: string,
+  to: Parameters<JournalEngine['settle']>[2],
+): Promise<Result<void, TransportError | ConfigurationError>> {
+  const { clock, deadlineMs } = context;
+  const invalid = checkKey(key);
+  if (invalid) return err(invalid);
+  const limits = { deadline: clock.monotonic() + deadlineMs };
+  try {
+    const { slot } = openSlot(context, storeKey(context, key), limits);
+    const stored = await slot.read();
+    if (stored === undefined && to === 'forgotten') return ok();
+    const entry = stored === undefined ? undefined : readEntry(stored);
+    if (stored !== undefined && entry === undefined) return err(journalFailure('its entry cannot be read'));
+    const refused = whyNotSettled(entry, clock.now(), to === 'forgotten');
+    if (entry === undefined || refused !== undefined) {
+      return err(new ConfigurationError(`idempotencyKey ${refused}`, 'idempotencyKey'));
+    }
+    const changes = changesTo(to);
+    if (changes === undefined) {
+      const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
+      return err(new ConfigurationError(message, 'outcome'));
+    }
+    const effects = effectsOf(context, await markOf(key), limits);
+    // First, so that no other key takes them meanwhile.
+    for (const id of idsIn(changes.value)) await effects.own(id);
+    // Else its next call could take what was published before for its own.
+    if (to === 'forgotten') {
+      for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await effects.disown(id);
+    }
+    const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
+    // What is forgotten is stored once more, for the shortest time: no store deletes.
+    const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
+    return isStored
+      ? ok()
+      : err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
+  } catch (thrown) {
+    return err(toFailure(thrown));
+  }
+}

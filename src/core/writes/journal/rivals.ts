@@ -1,0 +1,169 @@
+import { skewMs } from '../lookUp.ts';
+import { findEqualWrites, signOf } from '../memory.ts';
+import type { EffectLookup } from '../types.ts';
+import { isSending, type Sending } from './entry.ts';
+import { journalFailure } from './failures.ts';
+import { hmac, signerOf } from './fingerprint.ts';
+import { spanOf } from './matchEffect.ts';
+import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
+import type { JournalReplacement, KeyedContext } from './types.ts';
+
+/**
+ * Writes of other keys whose effect looks the same. What each of them made is not known until its response is there,
+ * so they are told to one another: a lookup takes nothing that one of them may have made.
+ */
+export interface Rivals {
+  /**
+   * Tells the others of a write, before it leaves. `store` stores the entry of its key, and this with it if it can.
+   * Resolves to how many milliseconds it has to wait instead, where equal ones go one after another.
+   */
+  readonly enter: (sending: Sending, store: StoreWith) => Promise<number>;
+  /** What takes that back, where nobody has told of another write since: to be stored with the entry. */
+  readonly left: () => readonly JournalReplacement[];
+  /** Takes it back: what it made is recorded, or it made nothing. */
+  readonly leave: () => Promise<void>;
+  /** Reads which times are doubtful: what was made then may be a rival's. */
+  readonly read: () => Promise<(createdAt: number) => boolean>;
+}
+
+/** Stores replacements together with something else, and tells which of them it stored. */
+type StoreWith = (others: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
+
+interface RivalsOptions {
+  /** Whose writes are no rivals of each other. */
+  readonly by: string;
+  readonly limits: SlotLimits;
+}
+
+interface RivalWrite extends Sending {
+  readonly by: string;
+}
+
+/** Milliseconds to wait at most before a change is tried again that others came before: each time, one of them is through. */
+const longestPauseMs = 1000;
+
+/** The rivals of a write that a list shows; of what no list shows, there are none. */
+export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: RivalsOptions): Rivals {
+  const places = placesOf(context, lookup, limits);
+  let opened: Promise<Opened> | undefined;
+  const ownSlot = (): Promise<Opened> | undefined => (opened ??= places[0]?.());
+  const keptMs = 2 * context.journal.journalTtlMs;
+  /** What takes the write back while it is the only one. */
+  let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
+
+  return {
+    enter: async (sending, store) => {
+      const own = await ownSlot();
+      const write = { by, ...sending };
+      if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
+        const waitMs = own === undefined ? 0 : await change(own.slot, write);
+        if (waitMs === 0) await store([]);
+        return waitMs;
+      }
+      // There is no other, mostly: then it is one step.
+      const { key } = own.slot;
+      const text = textOf([write]);
+      const [isStored] = await store([{ key, expected: alone?.expected, value: text, ttlMs: keptMs }]);
+      alone = isStored === true ? { key, expected: text, value: undefined } : undefined;
+      return isStored === true ? 0 : change(own.slot, write);
+    },
+    left: () => (alone === undefined ? [] : [alone]),
+    leave: async () => {
+      const own = await ownSlot();
+      if (own !== undefined) await change(own.lastly, undefined);
+    },
+    read: async () => {
+      const texts = await Promise.all(places.map(async (open) => (await open()).slot.read()));
+      const spans = texts
+        .flatMap(readWrites)
+        .filter((write) => write.by !== by)
+        .map((write) => spanOf(context, write));
+      const starts = await startsInProcess(context, lookup, by);
+      return (createdAt) =>
+        spans.some(({ from, until }) => !(createdAt < from) && !(createdAt > until)) ||
+        starts.some((from) => !(createdAt < from));
+    },
+  };
+
+  /** Puts a write in the place of that of this key. What is older than any entry that depends on it is forgotten. */
+  async function change(slot: Slot, write: RivalWrite | undefined): Promise<number> {
+    const { journal, clock, timeoutMs } = context;
+    const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
+    const oldest = clock.now() - keptMs;
+    for (let mostMs = 4; ; mostMs = Math.min(2 * mostMs, longestPauseMs)) {
+      const stored = await slot.read();
+      const known = readWrites(stored);
+      const kept = known.filter((other) => other.by !== by && other.at > oldest);
+      if (write === undefined && kept.length === known.length) return 0;
+      if (write !== undefined && lookup.isAlone === true) {
+        const waitMs = Math.max(0, ...kept.map((other) => spanOf(context, other).until)) - platformNow();
+        if (waitMs > 0) return waitMs;
+      }
+      const writes = write === undefined ? kept : [...kept, write];
+      const text = textOf(writes);
+      const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
+      if (text === stored || (await slot.swap(stored, text, ttlMs))) return 0;
+      const pauseMs = mostMs * Math.random();
+      if (clock.monotonic() + pauseMs > endsAt) throw journalFailure('it did not store in many tries');
+      await clock.sleep(pauseMs, limits.signal);
+    }
+  }
+
+  /** The latest that it can be by the platform's clock, as far as that is known. */
+  function platformNow(): number {
+    const { clock, platformClock } = context;
+    const { latest } = platformClock.timeAt(clock.monotonic());
+    return Number.isFinite(latest) ? latest : clock.now();
+  }
+}
+
+type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'isAlone'>;
+type Opened = ReturnType<typeof openSlot>;
+
+/**
+ * Where writes of this list and content are told; then, where those are told that may have any content, or may have
+ * gone to any part of a larger list.
+ */
+function placesOf(
+  context: KeyedContext,
+  { list, within, content }: Sign,
+  limits: SlotLimits,
+): readonly (() => Promise<Opened>)[] {
+  if (list === undefined) return [];
+  // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
+  const signer = signerOf(context);
+  const signs = [list, ...(within === undefined ? [] : [within])].flatMap((one) =>
+    content === undefined || signer === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
+  );
+  return signs.map((sign) => async () => {
+    const text = JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]);
+    const digest = await (signer?.sign(text) ?? hmac(sign.list, text));
+    return openSlot(context, storeKey(context, digest, '-rivals'), limits);
+  });
+}
+
+/** Since when writes of this process, with or without a key, may have made what is found. */
+async function startsInProcess(context: KeyedContext, lookup: Sign, by: string): Promise<readonly number[]> {
+  return findEqualWrites(context, await signOf(context, lookup))
+    .filter(({ id, resource }) => id === undefined && resource !== by)
+    .map(({ startedAt }) => context.platformClock.timeAt(startedAt).earliest - skewMs);
+}
+
+function textOf(writes: readonly RivalWrite[]): string {
+  return JSON.stringify({ version: 1, writes });
+}
+
+function readWrites(text: string | undefined): readonly RivalWrite[] {
+  if (text === undefined) return [];
+  try {
+    const { version, writes } = JSON.parse(text) as { readonly version?: unknown; readonly writes?: unknown };
+    if (version === 1 && Array.isArray(writes) && writes.every(isRivalWrite)) return writes;
+  } catch {
+    // What is none is told below.
+  }
+  throw journalFailure('what it holds of other keys cannot be read');
+}
+
+function isRivalWrite(write: unknown): write is RivalWrite {
+  return isSending(write) && typeof (write as Partial<RivalWrite>).by === 'string';
+}

@@ -1,0 +1,109 @@
+import { err, errAsync, type Result, ResultAsync } from 'neverthrow';
+
+import { ConfigurationError, type TransportError } from '../errors.ts';
+import { checkContext } from '../options/check.ts';
+import type { JournalContext, JournalState, OpenKey, OpenKeysOptions } from './journal/types.ts';
+import { hasJournal } from './keyed.ts';
+
+/**
+ * Tells what the journal of a context has recorded under a key; `undefined` where nothing. For operators: it asks the
+ * store, not the platform.
+ *
+ * Fails with ConfigurationError without a journal in the context, and with TransportError, reason `journal`, when the
+ * store fails or holds what this version cannot read.
+ *
+ * @example
+ * const state = await journalState(context, 'post-1742');
+ * if (state.isOk()) console.log(state.value?.state, state.value?.ids, state.value?.sentAt);
+ */
+export function journalState(
+  context: JournalContext,
+  idempotencyKey: string,
+): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
+  const invalid = checkContext(context);
+  if (invalid) return errAsync(invalid);
+  return hasJournal(context)
+    ? new ResultAsync(context.journal.journal.engine.read(context, idempotencyKey))
+    : errAsync(needsJournal('idempotencyKey'));
+}
+
+/**
+ * Lists the keys of a journal whose publishing has come to no end, one by one, with what is recorded under each. For
+ * operators: it asks the store, not the platform. The order is that of the store; a key that is written meanwhile may be
+ * left out, or listed as it was.
+ *
+ * Yields a ConfigurationError without a journal in the context that can list its keys, as those of this SDK can, and for
+ * bad options; a TransportError, reason `journal`, for each entry that cannot be read, and, as the last, when the store
+ * fails.
+ *
+ * @example
+ * for await (const open of openKeys(context, { states: ['sent'] })) {
+ *   if (open.isOk()) console.log(open.value.key, open.value.sentAt, open.value.reason);
+ * }
+ */
+export async function* openKeys(
+  context: JournalContext,
+  options: OpenKeysOptions = {},
+): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
+  const invalid = checkContext(context);
+  if (invalid) yield err(invalid);
+  else if (hasJournal(context)) yield* context.journal.journal.engine.list(context, options);
+  else yield err(needsJournal('journal'));
+}
+
+/**
+ * Tells the journal of a context what a person, or a webhook, has found out of a key whose outcome is unknown: the value
+ * that the function would have returned, or that nothing was published. Afterwards a call under the key gives that value,
+ * or begins anew.
+ *
+ * Fails with ConfigurationError without a journal in the context, where the key was not used, is held by a call or has
+ * published, and for a value without ids; with TransportError, reason `journal`, when the store fails, holds what this
+ * version cannot read, or knows the id as that of another key.
+ *
+ * @example
+ * await settleKey(context, 'post-1742', { value: { id: '42_1742' } });
+ * await settleKey(context, 'post-1743', 'rejected');
+ */
+export function settleKey(
+  context: JournalContext,
+  idempotencyKey: string,
+  outcome: { readonly value: unknown } | 'rejected',
+): ResultAsync<void, ConfigurationError | TransportError> {
+  return settle(context, idempotencyKey, outcome);
+}
+
+/**
+ * Makes the journal of a context forget a key, whatever it has published: a call under it begins anew. What it published
+ * stays on the platform.
+ *
+ * Fails with ConfigurationError without a journal in the context, and where a call holds the key; with TransportError,
+ * reason `journal`, when the store fails or holds what this version cannot read.
+ *
+ * @example
+ * await forgetKey(context, 'post-1742');
+ */
+export function forgetKey(
+  context: JournalContext,
+  idempotencyKey: string,
+): ResultAsync<void, ConfigurationError | TransportError> {
+  return settle(context, idempotencyKey, 'forgotten');
+}
+
+function settle(
+  context: JournalContext,
+  key: string,
+  to: { readonly value: unknown } | 'rejected' | 'forgotten',
+): ResultAsync<void, ConfigurationError | TransportError> {
+  const invalid = checkContext(context);
+  if (invalid) return errAsync(invalid);
+  return hasJournal(context)
+    ? new ResultAsync(context.journal.journal.engine.settle(context, key, to))
+    : errAsync(needsJournal('idempotencyKey'));
+}
+
+function needsJournal(option: string): ConfigurationError {
+  return new ConfigurationError(
+    `${option === 'journal' ? 'this' : option} needs a journal in the context`,
+    option,
+  );
+}

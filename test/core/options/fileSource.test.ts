@@ -1,0 +1,59 @@
+import { writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { describe, expect, test } from 'vitest';
+
+import { type FileSource, fileSource, openFile } from '../../../src/core/options/fileSource.ts';
+
+const rule = fileSource('photoUrl');
+
+/** What a rule makes of a file, as text. */
+async function read(value: FileSource): Promise<string> {
+  const verdict = rule(value);
+  if (typeof verdict === 'string') return verdict;
+  const opened = await openFile((verdict?.use ?? value) as FileSource, 'photo');
+  return opened.isOk() ? opened.value.text() : opened.error.message;
+}
+
+describe('a file', () => {
+  test('is a path, a file URL, or the text of one', async () => {
+    const path = join(tmpdir(), `file source ${process.pid}.txt`);
+    writeFileSync(path, 'abc');
+    const url = pathToFileURL(path);
+
+    expect(await Promise.all([path, url, url.href].map(read))).toEqual(['abc', 'abc', 'abc']);
+    expect(await read('file:///no/such/file')).toBe(
+      'photo cannot be opened: there is no such file: file:///no/such/file',
+    );
+    expect(await read(`${path}/a.jpg`)).toBe(
+      `photo cannot be opened: a part of its path is no directory: ${path}/a.jpg`,
+    );
+    // What is no path may be long.
+    expect((await read('data:'.padEnd(1e6, 'x'))).length).toBeLessThan(300);
+  });
+
+  test('is no address, which goes to another option', async () => {
+    for (const address of ['https://example.com/a.jpg', new URL('http://example.com/a.jpg')]) {
+      expect(await read(address)).toBe('must be a file: photoUrl takes addresses');
+    }
+    expect(fileSource()('https://example.com/a.jpg')).toBe('must be a file');
+    expect(await read(new URL('data:,a'))).toBe('must be a file URL');
+  });
+
+  test('of bytes has those of the call', async () => {
+    const bytes = new TextEncoder().encode('abcd');
+    for (const [source, text] of [
+      [bytes, 'abcd'],
+      [bytes.subarray(1, 3), 'bc'],
+      [bytes.buffer, 'abcd'],
+    ] as const) {
+      const reading = read(source);
+      const before = bytes.slice();
+      bytes.fill(0);
+      expect(await reading).toBe(text);
+      bytes.set(before);
+    }
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, test } from 'vitest';
+
+import { digestContent } from '../../../../src/core/writes/journal/fingerprint.ts';
+import { publishPhotos, publishPost } from '../../../../src/page/index.ts';
+import { catalogue } from '../../../hostile/catalogue.ts';
+import { createWorld, type World } from './support.ts';
+
+const idempotencyKey = 'job-1';
+const message = 'Open until nine.';
+
+function target({ page }: World) {
+  return { pageId: page.id, pageToken: page.token };
+}
+
+/** A row as a database gives it: with columns that are no options, and that no JSON can hold. */
+function rowOf(attempts: number) {
+  const row: Record<string, unknown> = { id: BigInt(attempts), attempts, updatedAt: new Date(attempts) };
+  row['author'] = { posts: [row] };
+  return row;
+}
+
+describe('the content under a key', () => {
+  test('is what the function takes, whatever else its options hold', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const publish = (attempts: number) =>
+      publishPost(context, { ...rowOf(attempts), ...target(world), message, idempotencyKey });
+
+    const first = (await publish(1))._unsafeUnwrap();
+
+    expect((await publish(2))._unsafeUnwrap()).toEqual(first);
+    expect(world.sandbox.effects('post')).toHaveLength(1);
+  });
+
+  test('is what the function takes of each item of a list', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const publish = (attempts: number) => {
+      const photos = ['a', 'b'].map((name) => ({
+        ...rowOf(attempts),
+        photoUrl: `https://example.com/${name}.jpg`,
+      }));
+      return publishPhotos(context, { ...target(world), photos, idempotencyKey });
+    };
+
+    const first = (await publish(1))._unsafeUnwrap();
+
+    expect((await publish(2))._unsafeUnwrap()).toEqual(first);
+  });
+
+  test('is what the options hold when the function is called, though they are used again', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const options = { ...target(world), message: '', idempotencyKey: '' };
+    const results = await Promise.all(
+      ['one', 'two', 'three'].map((name) =>
+        publishPost(context, Object.assign(options, { message: name, idempotencyKey: name })),
+      ),
+    );
+
+    const texts = new Map(world.sandbox.effects('post').map(({ id, content }) => [id, content['message']]));
+    const published = results.map((result) => texts.get(result._unsafeUnwrap().id));
+    expect([...published, texts.size]).toEqual(['one', 'two', 'three', 3]);
+  });
+
+  test('is told apart in an instance of a class, whose fields are private', async () => {
+    class Job {
+      readonly idempotencyKey = idempotencyKey;
+      readonly #world: World;
+      readonly #message: string;
+      constructor(world: World, text: string) {
+        this.#world = world;
+        this.#message = text;
+      }
+      get pageId() {
+        return target(this.#world).pageId;
+      }
+      get pageToken() {
+        return target(this.#world).pageToken;
+      }
+      get message() {
+        return this.#message;
+      }
+    }
+    const world = createWorld();
+    const { context } = world.start();
+    (await publishPost(context, new Job(world, message)))._unsafeUnwrap();
+
+    expect((await publishPost(context, new Job(world, message))).isOk()).toBe(true);
+    const error = (await publishPost(context, new Job(world, 'Another text')))._unsafeUnwrapErr();
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
+    expect(world.sandbox.effects('post')).toHaveLength(1);
+  });
+});
+
+/** Options that say how to call. */
+const notContent =
+  /^(?:token|pageToken|signal|idempotencyKey|waitTimeoutMs|waitFor|uploadTimeoutMs|uploadAttempts|on[A-Z]\w+)$/;
+
+/** The digest under a key. */
+async function digestOf(name: string, options: object): Promise<string> {
+  return (await digestContent('key', name, options, undefined)).digest;
+}
+
+const keyed = catalogue().filter(({ kinds }) => 'idempotencyKey' in kinds);
+
+test.each(keyed)(
+  'every option of $name either is content or says how to call',
+  async ({ exported, kinds }) => {
+    const digest = (options: object): Promise<string> => digestOf(exported, options);
+    const none = await digest({});
+    for (const option of Object.keys(kinds)) {
+      // A Blob for files: another value would be taken for a path.
+      const changed = await digest({ [option]: new Blob(['a']) });
+      expect([option, changed !== none]).toEqual([option, !notContent.test(option)]);
+    }
+  },
+);
+
+test.each(['template', 'targeting', 'feedTargeting'])('all that is in %s is content', async (option) => {
+  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: value });
+
+  expect(await digest({ list: [{ own_name: 1 }] })).not.toBe(await digest({ list: [{ own_name: 2 }] }));
+});
+
+const items: readonly (readonly [string, object])[] = [
+  ['photos', { photo: new Blob(['a']) }],
+  ['photos', { photoUrl: 'https://example.com/a.jpg' }],
+  ['photos', { photoId: '1' }],
+  ['photos', { altText: 'a' }],
+  ['items', { imageUrl: 'https://example.com/a.jpg' }],
+  ['items', { videoUrl: 'https://example.com/a.mp4' }],
+  ['items', { video: new Blob(['a']) }],
+  ['items', { thumbOffsetMs: 0 }],
+  ['items', { userTags: [{ username: 'a' }] }],
+  ['userTags', { username: 'a' }],
+  ['userTags', { x: 0 }],
+  ['userTags', { y: 0 }],
+  ['items', { productTags: [{ productId: '1' }] }],
+  ['productTags', { productId: '1' }],
+  ['quickReplies', { title: 'a' }],
+  ['quickReplies', { payload: 'a' }],
+  ['quickReplies', { imageUrl: 'https://example.com/a.jpg' }],
+];
+
+test.each(items)('a field of an item of %s is content: %j', async (option, item) => {
+  const digest = (value: object): Promise<string> => digestOf('publish', { [option]: [value] });
+
+  expect(await digest(item)).not.toBe(await digest({}));
+});
+
+test.each([
+  ['attachment', { type: 'image' }],
+  ['attachment', { url: 'https://example.com/a.jpg' }],
+  ['attachment', { attachmentId: '1' }],
+  ['callToAction', { type: 'SHOP_NOW' }],
+  ['callToAction', { link: 'https://example.com' }],
+])('a field of %s is content: %j', async (option, value) => {
+  const digest = (part: object): Promise<string> => digestOf('publish', { [option]: part });
+
+  expect(await digest(value)).not.toBe(await digest({}));
+});

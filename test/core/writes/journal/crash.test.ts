@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+
+import type { Result } from 'neverthrow';
+import { describe, expect, test } from 'vitest';
+
+import { type AnySdkError, memoryJournal } from '../../../../src/core/index.ts';
+import type { EffectKind } from '../../../../src/sandbox/index.ts';
+import { type Publishing, publishings, type Target } from './publishings.ts';
+import {
+  createWorld,
+  leaseMs,
+  type Machine,
+  settleMs,
+  type WayToReplace,
+  waysToReplace,
+  type World,
+} from './support.ts';
+
+const job = { idempotencyKey: 'job-1', message: 'Open until nine' };
+
+/** A world in which there is what a call needs, and where it publishes. */
+async function setUp(
+  { prepare }: Publishing,
+  way: WayToReplace,
+): Promise<{ readonly world: World; readonly target: Target }> {
+  const world = createWorld(memoryJournal(), way);
+  const { sandbox, page } = world;
+  return { world, target: { page, account: sandbox.account, prepared: await prepare?.(sandbox) } };
+}
+
+test('every function that takes a key is here', () => {
+  const named = new Set(Object.keys(publishings).map((name) => name.replace(/,.*/, '')));
+  const keyed = ['page', 'pics'].flatMap((platform) =>
+    functionsWithKeys(readFileSync(`test/api/${platform}.txt`, 'utf8')).map((name) => `${platform} ${name}`),
+  );
+
+  expect(keyed.length).toBeGreaterThan(15);
+  expect([...named].sort()).toEqual(keyed.sort());
+});
+
+/** The functions of a snapshot of the public API whose options have an `idempotencyKey`. */
+function functionsWithKeys(api: string): readonly string[] {
+  const declarations = [...api.matchAll(/^(?:interface|type) (\w+)((?:.|\n(?!\n))*)/gm)];
+  const names = new Set(['KeyedOptions']);
+  for (let before = 0; before !== names.size;) {
+    before = names.size;
+    for (const [, name = '', rest = ''] of declarations) {
+      const [own = ''] = /^ extends [^{]*|^ = .*/.exec(rest) ?? [];
+      if (own.match(/\w+/g)?.some((word) => names.has(word)) === true) names.add(name);
+    }
+  }
+  const functions = [...api.matchAll(/^function (\w+)\(context: \w+, options: (\w+)\)/gm)];
+  return functions.filter(([, , options = '']) => names.has(options)).map(([, name = '']) => name);
+}
+
+describe.each(Object.entries(publishings))('%s', (_, publishing) => {
+  const { kind, id, makes = [], count: most = 1 } = publishing;
+  const { isBlind = false, isGuarded = false, hidesContent = false } = publishing;
+  const hidesId = publishing.hidesId === true || isGuarded;
+  const call = (at: Machine, target: Target) => publishing.call(at, target, job);
+
+  test.each(waysToReplace)('is done once, whatever point of it a process dies at, stored %s', async (way) => {
+    const seen = new Set<string>();
+    for (let point = 0; ; point++) {
+      const { world, target } = await setUp(publishing, way);
+      const count = (of: EffectKind): number => world.sandbox.effects(of).length;
+      const first = world.start(point);
+      const outcome = await Promise.race([call(first, target), first.death]);
+      const where = `${point}: ${first.points.at(-1)}`;
+      seen.add(first.points.at(-1) ?? '');
+      if (outcome !== 'dead') {
+        expect(outcome._unsafeUnwrap(), where).toHaveProperty(id);
+        break;
+      }
+      const wasSent = first.points.some((name, at) => at < point - 1 && name === 'before a write');
+      expect(wasSent || count(kind) === 0, where).toBe(true);
+
+      // The lease of the dead one holds everybody off, and nothing is sent.
+      const writes = (): number => world.sandbox.requests.filter(({ method }) => method !== 'GET').length;
+      const sent = writes();
+      const early = await call(world.start(), target);
+      if (early.isErr()) expect(early.error, where).toMatchObject({ reason: 'busy', outcome: 'unknown' });
+      // Of requests side by side, others may still be on their way.
+      if (early.isErr() && most === 1) expect(writes(), where).toBe(sent);
+
+      world.sandbox.advance(leaseMs + 1);
+      let result: Result<unknown, AnySdkError> = await call(world.start(), target);
+      const isApplied = hidesId && count(kind) === 1;
+      if (result.isErr()) {
+        // It was not found, or there is nowhere to look: nothing was sent again.
+        expect(result.error, where).toMatchObject({
+          outcome: isApplied && !isGuarded ? 'applied' : 'unknown',
+        });
+        const { retryAfterMs } = result.error as { readonly retryAfterMs?: number };
+        if (isBlind || (isApplied && !isGuarded)) expect(retryAfterMs, where).toBeUndefined();
+        else expect(retryAfterMs, where).toBeGreaterThan(0);
+        world.sandbox.advance(retryAfterMs ?? settleMs);
+        result = await call(world.start(), target);
+      }
+      if ((isBlind || hidesContent || isApplied) && result.isErr()) {
+        expect(result.error, where).toMatchObject({ outcome: isApplied ? 'applied' : 'unknown' });
+        expect(count(kind), where).toBeLessThanOrEqual(1);
+        continue;
+      }
+      const effects = world.sandbox.effects(kind);
+      expect(result._unsafeUnwrap(), where).toMatchObject({ [id]: effects[0]?.id });
+      expect(effects.length, where).toBe(1);
+      // What was made and recorded is not made again; what was made in the moment of death may be.
+      for (const made of makes) {
+        // Those that are made side by side may all be lost in it.
+        const isLostOnTheWay = most > 1 || /^after POST|^before a write/.test(first.points[point] ?? '');
+        expect(count(made), where).toBeLessThanOrEqual(isLostOnTheWay ? 2 * most : most);
+      }
+
+      const requests = world.sandbox.requests.length;
+      const again = await call(world.start(), target);
+      expect(again._unsafeUnwrap(), where).toEqual(result._unsafeUnwrap());
+      expect(world.sandbox.requests.length, where).toBe(requests);
+    }
+    expect(seen.size).toBeGreaterThan(3);
+  });
+
+  test.each(waysToReplace)('is done once by eight processes at once, stored %s', async (way) => {
+    const { world, target } = await setUp(publishing, way);
+    const results = await Promise.all(Array.from({ length: 8 }, () => call(world.start(), target)));
+    const [effect, ...more] = world.sandbox.effects(kind);
+
+    expect(more).toEqual([]);
+    const values = results.filter((result) => result.isOk());
+    expect(values.length).toBeGreaterThan(0);
+    for (const result of results) {
+      if (result.isOk()) expect(result.value).toMatchObject({ [id]: effect?.id });
+      else expect(result.error).toMatchObject({ reason: 'busy', outcome: 'unknown' });
+    }
+  });
+});

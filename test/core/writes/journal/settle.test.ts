@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+
+import { forgetKey, journalState, settleKey } from '../../../../src/core/index.ts';
+import { publishPost, sendMessage } from '../../../../src/page/index.ts';
+import { pageContext } from '../../../support/context.ts';
+import { createWorld, leaseMs, settleMs, type World } from './support.ts';
+
+const idempotencyKey = 'job-1';
+const message = 'Open until nine';
+
+function publish(world: World, key = idempotencyKey, text = message) {
+  const { id, token } = world.page;
+  return publishPost(world.start().context, {
+    pageId: id,
+    pageToken: token,
+    message: text,
+    idempotencyKey: key,
+  });
+}
+
+/** A world in which a post was published, and whose key does not know it. */
+async function loseOne(): Promise<World> {
+  const world = createWorld();
+  const { sandbox } = world;
+  sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+  sandbox.fault({ method: 'GET', path: '/published_posts', status: 503, times: 4 });
+  expect((await publish(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  return world;
+}
+
+describe('settleKey', () => {
+  test('records a value that a person has found: the next call gives it', async () => {
+    const world = await loseOne();
+    const id = world.sandbox.effects('post')[0]?.id;
+    const { context } = world.start();
+    const requests = world.sandbox.requests.length;
+
+    expect((await settleKey(context, idempotencyKey, { value: { id } })).isOk()).toBe(true);
+
+    expect((await publish(world))._unsafeUnwrap()).toEqual({ id });
+    expect(world.sandbox.requests.length).toBe(requests);
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'published',
+      value: { id },
+    });
+  });
+
+  test('keeps others from taking what it was told of', async () => {
+    const world = await loseOne();
+    const id = world.sandbox.effects('post')[0]?.id;
+    const { context } = world.start();
+    await settleKey(context, idempotencyKey, { value: { id } });
+
+    const other = await publish(world, 'job-2', 'Another');
+    expect(other.isOk()).toBe(true);
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    expect((await publish(world, 'job-3')).isErr()).toBe(true);
+
+    expect((await settleKey(context, 'job-3', { value: { id } }))._unsafeUnwrapErr()).toMatchObject({
+      reason: 'journal',
+    });
+  });
+
+  test('settles several messages to one recipient', async () => {
+    const world = createWorld();
+    const { page, sandbox, start } = world;
+    const recipientId = page.contacts.find(({ inWindow }) => inWindow)?.id ?? '';
+    const message_ids = [];
+    for (const key of ['a', 'b']) {
+      sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+      const options = { pageId: page.id, pageToken: page.token, recipientId, text: key, idempotencyKey: key };
+      expect((await sendMessage(start().context, options)).isErr()).toBe(true);
+      const value = { recipient_id: recipientId, message_id: `m_${key}` };
+
+      expect((await settleKey(start().context, key, { value }))._unsafeUnwrap()).toBeUndefined();
+
+      message_ids.push((await sendMessage(start().context, options))._unsafeUnwrap().message_id);
+    }
+    expect(message_ids).toEqual(['m_a', 'm_b']);
+  });
+
+  test('records that nothing was published: the next call begins anew, with other content too', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    expect((await publish(world)).isErr()).toBe(true);
+
+    expect((await settleKey(world.start().context, idempotencyKey, 'rejected')).isOk()).toBe(true);
+    const post = (await publish(world, idempotencyKey, 'Corrected'))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([post.id]);
+  });
+
+  test('is refused of a key that nobody used, that is held, or that has published', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+    const value = { id: '1' };
+    const refused = { name: 'ConfigurationError', option: 'idempotencyKey' };
+    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(refused);
+    const dead = world.start(2);
+    const { id, token } = world.page;
+    const call = publishPost(dead.context, { pageId: id, pageToken: token, message, idempotencyKey });
+    await Promise.race([call, dead.death]);
+    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(refused);
+    expect((await forgetKey(context, idempotencyKey))._unsafeUnwrapErr()).toMatchObject(refused);
+    world.sandbox.advance(leaseMs + 1);
+    expect((await publish(world)).isOk()).toBe(true);
+
+    expect((await settleKey(context, idempotencyKey, 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
+    expect((await settleKey(context, '', 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
+    expect((await settleKey(pageContext(), 'a', 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
+  });
+
+  test.each([
+    {},
+    { value: undefined },
+    { value: 'id' },
+    { value: { text: 'a' } },
+    { value: { success: true } },
+    { value: { id: '' } },
+    { value: { id: 5 } },
+    { value: { id: { token: 'a' } } },
+    { value: { recipient_id: '5211' } },
+    'applied',
+    null,
+  ])('is refused with %j', async (outcome) => {
+    const world = await loseOne();
+    const { context } = world.start();
+
+    expect(
+      (await settleKey(context, idempotencyKey, outcome as 'rejected'))._unsafeUnwrapErr(),
+    ).toMatchObject({ name: 'ConfigurationError', option: 'outcome' });
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
+  });
+});
+
+describe('forgetKey', () => {
+  test('lets a key begin anew that has published', async () => {
+    const world = createWorld();
+    const first = (await publish(world))._unsafeUnwrap();
+    world.sandbox.advance(settleMs);
+    const { context } = world.start();
+
+    expect((await forgetKey(context, idempotencyKey)).isOk()).toBe(true);
+    const second = (await publish(world, idempotencyKey, 'Another'))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  test('lets nobody take what it had published, its own key included', async () => {
+    const world = createWorld();
+    const first = (await publish(world))._unsafeUnwrap();
+    expect((await forgetKey(world.start().context, idempotencyKey)).isOk()).toBe(true);
+    world.sandbox.advance(10_000);
+    world.sandbox.fault({ method: 'POST', path: '/feed', when: 'after', drop: true });
+
+    const second = (await publish(world))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('post').map(({ id }) => id)).toEqual([first.id, second.id]);
+  });
+
+  test('is done where there is nothing to forget', async () => {
+    const world = createWorld();
+    const { context } = world.start();
+
+    expect((await forgetKey(context, idempotencyKey)).isOk()).toBe(true);
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toBeUndefined();
+  });
+});

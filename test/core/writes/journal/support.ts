@@ -1,0 +1,123 @@
+import {
+  type ContextOptions,
+  createJournal,
+  type JournalReplacement,
+  type JournalStore,
+  memoryJournal,
+} from '../../../../src/core/index.ts';
+import { createPageContext, type PageContext } from '../../../../src/page/index.ts';
+import {
+  createPicsContext,
+  createPicsContextViaPages,
+  type PicsContext,
+} from '../../../../src/pics/index.ts';
+import { createSandbox, type Sandbox, type SandboxPage } from '../../../../src/sandbox/index.ts';
+
+/** A process of the caller's: it shares the platform and the journal with others, and nothing else. */
+export interface Machine {
+  readonly context: PageContext;
+  /** Login mode. */
+  readonly pics: PicsContext;
+  /** Page mode. */
+  readonly viaPages: PicsContext;
+  /** What it did so far, in order: requests and writes to the journal, each once before and once after. */
+  readonly points: readonly string[];
+  /** Resolves when it dies. */
+  readonly death: Promise<'dead'>;
+}
+
+export interface World {
+  readonly sandbox: Sandbox;
+  readonly page: SandboxPage & { readonly picsId: string };
+  readonly store: JournalStore;
+  /** Starts a process, which dies at its n-th point: from there on, nothing that it does comes to an end. */
+  readonly start: (dieAt?: number, options?: ContextOptions, appSecret?: string) => Machine;
+}
+
+const never = new Promise<never>(() => undefined);
+
+/** How a store replaces several texts: each on its own, all at once, or one after another, so that a death can come between. */
+export const waysToReplace = ['on their own', 'at once', 'in order'] as const;
+export type WayToReplace = (typeof waysToReplace)[number];
+
+/** A platform with a clock that moves by sleeping, and a journal. */
+export function createWorld(
+  store: JournalStore = memoryJournal(),
+  way: WayToReplace = 'on their own',
+): World {
+  const sandbox = createSandbox({ posts: 2, comments: 3, leads: 1 });
+  const [page] = sandbox.pages;
+  if (page?.picsId === undefined) throw new Error('the first Page has an account');
+
+  function start(
+    dieAt = Infinity,
+    options: ContextOptions = {},
+    appSecret: string = sandbox.app.secret,
+  ): Machine {
+    const points: string[] = [];
+    let die: (dead: 'dead') => void = () => undefined;
+    const death = new Promise<'dead'>((resolve) => {
+      die = resolve;
+    });
+    async function pass(point: string): Promise<void> {
+      points.push(point);
+      if (points.length > dieAt) {
+        die('dead');
+        await never;
+      }
+    }
+    async function transact(replacements: readonly JournalReplacement[]): Promise<readonly boolean[]> {
+      await pass('before a write');
+      const isStored = (await store.transact?.(replacements)) ?? [];
+      await pass('after a write');
+      return isStored;
+    }
+    const settings: ContextOptions = {
+      platform: sandbox.platform,
+      // Its own function: contexts of one `fetch` share what they remember, as those of one process do.
+      fetch: async (input, init) => {
+        const { method, url } = input as Request;
+        const name = `${method} ${new URL(url).pathname}`;
+        await pass(`before ${name}`);
+        const response = await sandbox.fetch(input, init);
+        await pass(`after ${name}`);
+        return response;
+      },
+      clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
+      journal: createJournal({
+        get: async (key) => (points.length > dieAt ? never : store.get(key)),
+        compareAndSet: async (key, expected, value, ttlMs) => {
+          await pass('before a write');
+          const isStored = await store.compareAndSet(key, expected, value, ttlMs);
+          await pass('after a write');
+          return isStored;
+        },
+        ...(way !== 'on their own' && {
+          transact: async (replacements) => {
+            if (way === 'at once') return transact(replacements);
+            const isStored: boolean[] = [];
+            for (const replacement of replacements) {
+              isStored.push(isStored[0] !== false && (await transact([replacement])).every(Boolean));
+            }
+            return isStored;
+          },
+        }),
+      }),
+      retry: { baseDelayMs: 5 },
+      ...options,
+    };
+    return {
+      context: createPageContext({ ...settings, appId: sandbox.app.id, appSecret })._unsafeUnwrap(),
+      pics: createPicsContext({ ...settings, appSecret: sandbox.picsApp.secret })._unsafeUnwrap(),
+      viaPages: createPicsContextViaPages({ ...settings, appSecret })._unsafeUnwrap(),
+      points,
+      death,
+    };
+  }
+
+  return { sandbox, page: { ...page, picsId: page.picsId }, store, start };
+}
+
+/** The times of a context without options of its own. */
+export const leaseMs = 120_000;
+export const settleMs = 600_000;

@@ -1,0 +1,327 @@
+import { describe, expect, test, vi } from 'vitest';
+
+import { type ContextOptions, journalState, memoryJournal } from '../../../../src/core/index.ts';
+import {
+  privateReply,
+  publishPhoto,
+  publishPost,
+  publishVideo,
+  sendMessage,
+} from '../../../../src/page/index.ts';
+import { publish, publishStory } from '../../../../src/pics/index.ts';
+import { publishings } from './publishings.ts';
+import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
+
+const idempotencyKey = 'job-1';
+const message = 'Open until nine';
+
+const onPage = ({ page }: World) => ({ pageId: page.id, pageToken: page.token });
+
+/** Calls a publishing in a process that dies after its effect, before it hears of it. */
+async function dieUnheard(world: World, name: string): Promise<void> {
+  const { call } = publishings[name] ?? {};
+  if (call === undefined) throw new Error('it is one of them');
+  const rehearsal = createWorld();
+  const whole = rehearsal.start();
+  const job = { idempotencyKey, message };
+  await call(whole, { page: rehearsal.page, account: rehearsal.sandbox.account }, job);
+  const machine = world.start(whole.points.findLastIndex((point) => point.startsWith('after POST')));
+  const target = { page: world.page, account: world.sandbox.account };
+  expect(await Promise.race([call(machine, target, job), machine.death])).toBe('dead');
+}
+
+describe('a private reply that was lost', () => {
+  const reply = (world: World) =>
+    privateReply(world.start().context, {
+      ...onPage(world),
+      commentId: world.page.commentIds[0] ?? '',
+      text: message,
+      idempotencyKey,
+    });
+
+  test.each(['before', 'after'] as const)('%s its effect is settled by the platform itself', async (when) => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
+    expect((await reply(world))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    const early = (await reply(world))._unsafeUnwrapErr();
+    expect(early).toMatchObject({ outcome: 'unknown' });
+    expect('retryAfterMs' in early && early.retryAfterMs).toBeGreaterThan(0);
+    world.sandbox.advance(settleMs);
+
+    const told = await reply(world);
+
+    const [sent, ...more] = world.sandbox.effects('message');
+    expect(more).toEqual([]);
+    if (when === 'before') expect(told._unsafeUnwrap()).toMatchObject({ message_id: sent?.id });
+    else expect(told._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+  });
+});
+
+test('a story in login mode is published again where its container says that it was not', async () => {
+  const world = createWorld();
+  const { account } = world.sandbox;
+  const publish = () =>
+    publishStory(world.start().pics, {
+      token: account.token,
+      picsUserId: account.userId,
+      imageUrl: 'https://example.com/a.jpg',
+      idempotencyKey,
+    });
+  world.sandbox.fault({ method: 'POST', path: '/media_publish', drop: true });
+  expect((await publish())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+  world.sandbox.advance(settleMs);
+
+  const story = (await publish())._unsafeUnwrap();
+
+  expect(world.sandbox.effects('media').map(({ id }) => id)).toEqual([story.media_id]);
+  expect(world.sandbox.effects('container').length).toBe(1);
+});
+
+test.each(['publishPost', 'publishPhoto'] as const)(
+  'a scheduled one of %s is found among the published ones after its time',
+  async (name) => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const scheduledAt = Math.floor(sandbox.now() / 1000) + 3600;
+    const call = () => {
+      const options = { ...onPage(world), message, scheduledAt, idempotencyKey };
+      return name === 'publishPost'
+        ? publishPost(world.start().context, options)
+        : publishPhoto(world.start().context, { ...options, photoUrl: 'https://example.com/a.jpg' });
+    };
+    sandbox.fault({ method: 'POST', when: 'after', drop: true });
+    sandbox.fault({ method: 'GET', status: 503, times: 4 });
+    expect((await call())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    sandbox.advance(7_200_000);
+
+    const told = (await call())._unsafeUnwrap();
+
+    expect(sandbox.effects(name === 'publishPost' ? 'post' : 'photo').map(({ id }) => id)).toEqual([told.id]);
+  },
+);
+
+describe('an operation that fails at the end of a call', () => {
+  test('loses no value: that is stored, whatever becomes of the rest', async () => {
+    const memory = memoryJournal();
+    const onJournalError = vi.fn<(error: Error) => void>();
+    const world = createWorld({
+      get: (key) => memory.get(key),
+      compareAndSet: async (key, ...replacement) => {
+        if (key.startsWith('pagepics-effect')) throw new Error('down');
+        return memory.compareAndSet(key, ...replacement);
+      },
+    });
+    const { context } = world.start(Infinity, { onJournalError });
+    const options = { ...onPage(world), message, idempotencyKey };
+
+    const post = (await publishPost(context, options))._unsafeUnwrap();
+
+    expect(onJournalError).toHaveBeenCalledTimes(1);
+    expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'published',
+      value: post,
+    });
+  });
+});
+
+test('hundreds of equal posts at once are published, each under its key', { tags: 'long' }, async () => {
+  const memory = memoryJournal();
+  const late = (): Promise<void> => new Promise((resolve) => void setImmediate(resolve));
+  const world = createWorld({
+    get: async (key) => {
+      await late();
+      return memory.get(key);
+    },
+    compareAndSet: async (...replacement) => {
+      await late();
+      return memory.compareAndSet(...replacement);
+    },
+  });
+  const count = 300;
+  const { context } = world.start(Infinity, { clock: undefined });
+  const posts = await Promise.all(
+    Array.from({ length: count }, (_, at) =>
+      publishPost(context, { ...onPage(world), message, idempotencyKey: `job-${at}` }),
+    ),
+  );
+
+  expect(posts.flatMap((post) => (post.isErr() ? [post.error.message] : []))).toEqual([]);
+  expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(count);
+});
+
+describe('a lookup that fails', () => {
+  test('says when another call can get further', async () => {
+    const world = createWorld();
+    world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+    const options = { ...onPage(world), message, idempotencyKey };
+    expect((await publishPost(world.start().context, options)).isErr()).toBe(true);
+    world.sandbox.fault({ method: 'GET', path: '/published_posts', status: 503 });
+
+    const failed = (await publishPost(world.start().context, options))._unsafeUnwrapErr();
+
+    expect(failed).toMatchObject({ name: 'ApiError', status: 503, outcome: 'unknown' });
+    expect('retryAfterMs' in failed && failed.retryAfterMs).toBeGreaterThan(0);
+    expect((await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+      state: 'sent',
+      reason: 'the list could not be read',
+    });
+  });
+});
+
+test('an unknown one says why, and what it may have made', async () => {
+  const world = createWorld();
+  const options = { ...onPage(world), message, idempotencyKey };
+  world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
+  expect((await publishPost(world.start().context, options)).isErr()).toBe(true);
+  const early = (await publishPost(world.start().context, options))._unsafeUnwrapErr();
+  expect(early.message).toMatch(/not found in \d+ entries$/);
+  const { idempotencyKey: _, ...unkeyed } = options;
+  await publishPost(world.start().context, unkeyed);
+  await publishPost(world.start().context, unkeyed);
+
+  const told = (await publishPost(world.start().context, options))._unsafeUnwrapErr();
+
+  expect(told.message).toMatch(/2 candidates$/);
+  const candidates = world.sandbox.effects('post').map(({ id }) => id);
+  expect('payload' in told && told.payload).toEqual({ candidates: candidates.toReversed() });
+  expect((await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
+    state: 'sent',
+    reason: '2 candidates',
+  });
+});
+
+test('a key that has published gives its value although the file is gone', async () => {
+  const world = createWorld();
+  const publish = (video: Uint8Array<ArrayBuffer> | string) =>
+    publishVideo(world.start().context, { ...onPage(world), video, waitTimeoutMs: 0, idempotencyKey });
+  const video = (await publish(new Uint8Array(3000).fill(1)))._unsafeUnwrap();
+
+  expect((await publish('/there/is/no/such.mp4'))._unsafeUnwrap()).toEqual(video);
+  const other = publishVideo(world.start().context, {
+    ...onPage(world),
+    video: '/there/is/no/such.mp4',
+    idempotencyKey: 'job-2',
+  });
+  expect((await other)._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'video' });
+});
+
+describe('a message', () => {
+  const contact = ({ page }: World): string => page.contacts.find(({ inWindow }) => inWindow)?.id ?? '';
+  const send = (world: World, key: string, machine: Machine = world.start()) =>
+    sendMessage(machine.context, {
+      ...onPage(world),
+      recipientId: contact(world),
+      text: key === idempotencyKey ? message : key,
+      idempotencyKey: key,
+    });
+
+  test.each(['before', 'after'] as const)(
+    'that was lost %s its effect is told from those of other keys, of which no details are shown',
+    async (when) => {
+      const world = createWorld();
+      const { sandbox } = world;
+      sandbox.fault({ method: 'POST', path: '/messages', when, drop: true });
+      sandbox.fault({ method: 'GET', path: '/conversations', status: 503, times: 4 });
+      expect((await send(world, idempotencyKey)).isErr()).toBe(true);
+      for (let key = 0; key < 30; key++) expect((await send(world, `${key}`)).isOk()).toBe(true);
+      sandbox.advance(settleMs);
+
+      const told = await send(world, idempotencyKey);
+
+      const own = sandbox
+        .effects('message')
+        .filter(({ content }) => JSON.stringify(content).includes(message));
+      expect(own.length).toBe(1);
+      // One of which nothing is shown may be the customer's: it is told, and not taken.
+      if (when === 'before') expect(told._unsafeUnwrap().message_id).toBe(own[0]?.id);
+      else {
+        expect(told._unsafeUnwrapErr()).toMatchObject({
+          outcome: 'unknown',
+          payload: { candidates: [own[0]?.id] },
+        });
+      }
+    },
+  );
+
+  test('of a dead call is found while its key is still held, and its entry is left alone', async () => {
+    const world = createWorld();
+    await dieUnheard(world, 'page sendMessage');
+    const key = `pagepics ${new URL(world.sandbox.platform.graphUrl).origin} ${idempotencyKey}`;
+    const entry = await world.store.get(key);
+
+    const told = (await send(world, idempotencyKey))._unsafeUnwrap();
+
+    expect(world.sandbox.effects('message').map(({ id }) => id)).toEqual([told.message_id]);
+    expect(await world.store.get(key)).toBe(entry);
+    // Whose it is stays known, when its details are shown no more.
+    for (let other = 0; other < 30; other++) expect((await send(world, `${other}`)).isOk()).toBe(true);
+    world.sandbox.advance(leaseMs + 1);
+    expect((await send(world, idempotencyKey))._unsafeUnwrap()).toEqual(told);
+  });
+
+  test('whose key is held, and that shows nothing, is busy', async () => {
+    const world = createWorld();
+    const options: ContextOptions = { fetch: () => new Promise<Response>(() => undefined) };
+    void send(world, idempotencyKey, world.start(Infinity, options));
+    await expect
+      .poll(async () => (await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()?.sentAt)
+      .toBeDefined();
+
+    expect((await send(world, idempotencyKey))._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
+    expect(world.sandbox.effects('message')).toEqual([]);
+    world.sandbox.advance(leaseMs);
+  });
+});
+
+describe('equal Reels of one account', () => {
+  const call = (world: World, key: string, options: ContextOptions = {}) =>
+    publish(world.start(Infinity, options).viaPages, {
+      token: world.page.token,
+      picsUserId: world.page.picsId,
+      video: new Uint8Array(3000).fill(key.charCodeAt(0)),
+      caption: message,
+      idempotencyKey: key,
+    });
+  const idsOf = ({ sandbox }: World) => sandbox.effects('media').map(({ id }) => id);
+
+  test('are published one after another', async () => {
+    const world = createWorld();
+    const real: ContextOptions = { clock: undefined };
+    let underWay = 0;
+    let most = 0;
+    const fetch: ContextOptions['fetch'] = async (input, init) => {
+      if (!(input as Request).url.includes('/media_publish')) return world.sandbox.fetch(input, init);
+      most = Math.max(most, ++underWay);
+      await new Promise((resolve) => void setTimeout(resolve, 50));
+      const response = await world.sandbox.fetch(input, init);
+      underWay--;
+      return response;
+    };
+
+    const reels = await Promise.all(['a', 'b', 'c'].map((key) => call(world, key, { ...real, fetch })));
+
+    expect(reels.map((reel) => reel._unsafeUnwrap().media_id).toSorted()).toEqual(
+      [...idsOf(world)].toSorted(),
+    );
+    expect(most).toBe(1);
+  });
+
+  test('of which one is lost keep the next waiting until that has settled', async () => {
+    const world = createWorld();
+    const { sandbox } = world;
+    const publishing = { method: 'POST', path: '/media_publish', when: 'after', drop: true } as const;
+    sandbox.fault(publishing);
+    const hide = sandbox.fault({ method: 'GET', path: '/media', status: 503, times: Infinity });
+    expect((await call(world, 'a'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+    hide();
+
+    const early = (await call(world, 'b', { deadlineMs: 5000 }))._unsafeUnwrapErr();
+    expect(early).toMatchObject({ reason: 'busy', outcome: 'unknown' });
+    expect('retryAfterMs' in early && early.retryAfterMs).toBeGreaterThan(0);
+    expect(idsOf(world).length).toBe(1);
+    const a = (await call(world, 'a'))._unsafeUnwrap();
+    const b = (await call(world, 'b'))._unsafeUnwrap();
+
+    expect([a.media_id, b.media_id]).toEqual(idsOf(world));
+  });
+});
