@@ -1,12 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type PageComment, pageCommentSchema } from '../models/comments.ts';
+import { check } from '../core/options/check.ts';
+import type { PageComment } from '../models/comments.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { commentRules, commentsOf } from './internal/lists.ts';
 
 export interface CommentsOptions extends PageCallOptions {
   readonly postId: string;
@@ -42,34 +42,8 @@ export function comments(
   context: PageContext,
   options: CommentsOptions,
 ): ResultAsync<List<PageComment>, Failure> {
-  const checked = check(context, options, () => ({
-    postId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, commentRules);
   if (checked.isErr()) return errAsync(checked.error);
-  const { postId, limit = 50, fields = defaultFields } = checked.value;
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${postId}/comments`,
-    query: { fields: fields.join(','), order: 'reverse_chronological' },
-    limit,
-    item: pageCommentSchema,
-  });
+  const { limit = 50 } = checked.value;
+  return list(context, { ...callOf(context, checked.value), ...commentsOf(checked.value), limit });
 }
-
-const defaultFields = [
-  'id',
-  'message',
-  'created_time',
-  'from',
-  'like_count',
-  'comment_count',
-  'is_hidden',
-  'can_hide',
-  'can_remove',
-  'permalink_url',
-  'parent',
-  'attachment',
-];

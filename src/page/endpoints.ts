@@ -15,6 +15,7 @@ export * from './portfolioPages.ts';
 // [Posts](docs/pages.md#posts-and-insights)
 export * from './publishPost.ts';
 export * from './posts.ts';
+export * from './iteratePosts.ts';
 export * from './postInsights.ts';
 export * from './deletePost.ts';
 
@@ -56,6 +57,7 @@ export * from './uploadAttachment.ts';
 
 // [Comments](docs/pages.md#comments)
 export * from './comments.ts';
+export * from './iterateComments.ts';
 export * from './publishComment.ts';
 export * from './replyComment.ts';
 export * from './hideComment.ts';
@@ -66,6 +68,7 @@ export * from './like.ts';
 // [Leads](docs/pages.md#leads)
 export * from './lead.ts';
 export * from './leads.ts';
+export * from './iterateLeads.ts';
 export * from './leadForms.ts';
 export * from './adContext.ts';
 

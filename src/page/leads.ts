@@ -1,13 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
-import { time, toSeconds } from '../core/options/time.ts';
-import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
+import { check } from '../core/options/check.ts';
+import type { Lead } from '../models/leads.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { leadRules, leadsOf } from './internal/lists.ts';
 
 export interface LeadsOptions extends PageCallOptions {
   readonly formId: string;
@@ -37,20 +36,8 @@ export interface LeadsOptions extends PageCallOptions {
  * const missed = await client.leads({ formId, pageToken, since: lastSeen });
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
-  const checked = check(context, options, () => ({
-    formId: id,
-    pageToken: token,
-    since: optional(time),
-    limit: optional(countOrAll),
-  }));
+  const checked = check(context, options, leadRules);
   if (checked.isErr()) return errAsync(checked.error);
-  const { formId, since, limit = 200 } = checked.value;
-  const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${formId}/leads`,
-    query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
-    limit,
-    item: leadSchema,
-  });
+  const { limit = 200 } = checked.value;
+  return list(context, { ...callOf(context, checked.value), ...leadsOf(checked.value), limit });
 }

@@ -1,12 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type PagePost, pagePostSchema } from '../models/posts.ts';
+import { check } from '../core/options/check.ts';
+import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { postRules, publishedPosts } from './internal/lists.ts';
 
 export interface PostsOptions extends PageCallOptions {
   readonly pageId: string;
@@ -37,34 +37,8 @@ export interface PostsOptions extends PageCallOptions {
  * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, postRules);
   if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, limit = 25, fields = defaultFields } = checked.value;
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${pageId}/published_posts`,
-    query: { fields: fields.join(',') },
-    limit,
-    item: pagePostSchema,
-  });
+  const { limit = 25 } = checked.value;
+  return list(context, { ...callOf(context, checked.value), ...publishedPosts(checked.value), limit });
 }
-
-const defaultFields = [
-  'id',
-  'message',
-  'story',
-  'created_time',
-  'updated_time',
-  'permalink_url',
-  'full_picture',
-  'status_type',
-  'is_published',
-  'is_hidden',
-  'from',
-  'shares',
-];

@@ -1,26 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
-import { type PicsComment, picsCommentSchema } from '../models/comments.ts';
+import { check } from '../core/options/check.ts';
+import type { PicsComment } from '../models/comments.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-
-/** The most comments that the platform returns at once. */
-const pageSize = 50;
-const defaultFields = [
-  'id',
-  'text',
-  'timestamp',
-  'username',
-  'like_count',
-  'hidden',
-  'from',
-  'parent_id',
-  'replies{id,text,timestamp,username,like_count,hidden}',
-];
+import { commentRules, commentsOf } from './internal/lists.ts';
 
 export interface CommentsOptions extends PicsCallOptions {
   readonly mediaId: string;
@@ -53,20 +39,8 @@ export function comments(
   context: PicsContext,
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
-  const checked = check(context, options, () => ({
-    mediaId: id,
-    token,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, commentRules);
   if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, limit = 50, fields = defaultFields } = checked.value;
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${mediaId}/comments`,
-    query: { fields: fields.join(',') },
-    limit,
-    pageSize,
-    item: picsCommentSchema,
-  });
+  const { limit = 50 } = checked.value;
+  return list(context, { ...callOf(context, checked.value), ...commentsOf(checked.value), limit });
 }

@@ -19,12 +19,14 @@ export * from './publishingLimit.ts';
 // [Account and media](docs/photo-sharing.md#account-and-media)
 export * from './profile.ts';
 export * from './media.ts';
+export * from './iterateMedia.ts';
 export * from './mediaDetails.ts';
 export * from './stories.ts';
 export * from './deleteMedia.ts';
 
 // [Comments](docs/photo-sharing.md#comments)
 export * from './comments.ts';
+export * from './iterateComments.ts';
 export * from './publishComment.ts';
 export * from './replyComment.ts';
 export * from './hideComment.ts';

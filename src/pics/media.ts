@@ -1,13 +1,12 @@
 import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { path } from '../core/http/path.ts';
 import { callOf } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
-import { type Media, mediaSchema } from '../models/media.ts';
+import { check } from '../core/options/check.ts';
+import type { Media } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountId, accountOf } from './internal/account.ts';
+import { mediaOf, mediaRules } from './internal/lists.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
 
 export interface MediaOptions extends PicsCallOptions {
@@ -41,22 +40,11 @@ export interface MediaOptions extends PicsCallOptions {
  * const posts = await client.media({ token, limit: 10 });
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, () => ({
-    token: tokenRule,
-    picsUserId: accountId(context),
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, () => mediaRules(context));
   if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, limit = 25, fields: chosen } = checked.value;
+  const { limit = 25, fields: chosen } = checked.value;
   const call = callOf(context, checked.value);
   return withMediaFields(context, chosen, (fields) =>
-    list(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/media`,
-      query: { fields },
-      limit,
-      item: mediaSchema,
-    }),
+    list(context, { ...call, ...mediaOf(checked.value), query: { fields }, limit }),
   );
 }

@@ -220,6 +220,7 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(listed.map(({ id }) => id)).toEqual([postId, ...first.postIds]);
     expect(listed.map(({ id }) => id)).not.toContain(draftId);
     expect(await page.posts({ ...at, limit: 2 })).toHaveLength(2);
+    expect(await Array.fromAsync(page.iteratePosts(at))).toEqual([...listed]);
 
     expect(await page.postInsights({ postId: first.postIds[0] ?? '', pageToken: at.pageToken })).toEqual({
       post_clicks: expect.any(Number),
@@ -422,6 +423,9 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.comments({ postId: commentId, pageToken })).toContainEqual(
       expect.objectContaining({ id: reply.id, message: 'Until nine!' }),
     );
+    expect(await Array.fromAsync(page.iterateComments({ postId, pageToken }))).toEqual([
+      ...(await page.comments({ postId, pageToken })),
+    ]);
 
     const isHidden = async (): Promise<unknown> => (await page.comments({ postId, pageToken }))[0]?.is_hidden;
     expect(await page.hideComment({ commentId, pageToken })).toEqual({ success: true });
@@ -489,6 +493,8 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect((await page.leads({ formId, pageToken, since })).map(({ id }) => id)).toEqual(
       first.leadIds.slice(0, 2),
     );
+    const walked = await Array.fromAsync(page.iterateLeads({ formId, pageToken, since }));
+    expect(walked.map(({ id }) => id)).toEqual(first.leadIds.slice(0, 2));
 
     const one = await page.lead({ leadgenId: first.leadIds[0] ?? '', pageToken });
     expect(one.fields).toEqual({

@@ -153,6 +153,7 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       caption: 'Latte art',
     });
     expect(await pics.media({ ...at, limit: 2 })).toHaveLength(2);
+    expect(await Array.fromAsync(pics.iterateMedia(at))).toEqual([...listed]);
     expect(await pics.mediaDetails({ token, mediaId: account.mediaIds[2] ?? '' })).toEqual(listed[2]);
   });
 
@@ -335,6 +336,8 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
     const on = { token, mediaId: mediaIds[0] ?? '' };
     expect((await pics.comments(on)).map(({ id }) => id)).toEqual(commentIds);
     expect(await pics.comments({ ...on, limit: 3 })).toHaveLength(3);
+    const walked = await Array.fromAsync(pics.iterateComments(on));
+    expect(walked.map(({ id }) => id)).toEqual(commentIds);
 
     const reply = await pics.replyComment({ token, commentId, message: 'Until nine!' });
     const [first] = await pics.comments({ ...on, fields: ['id', 'replies{id,text}'] });

@@ -20,7 +20,12 @@ export function list<TItem extends { readonly id: string }>(
   context: Context,
   request: Omit<ListRequest<TItem>, 'idOf'>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return collect(context, { idOf: ({ id }) => id, ...request });
+  return collect(context, { idOf, ...request });
+}
+
+/** What most entries are told apart by. */
+export function idOf({ id }: { readonly id: string }): string {
+  return id;
 }
 
 /** Collects the entries of a list, over all its pages. */

@@ -1,6 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../../core/errors.ts';
+import { deadlineOf } from '../../core/http/send.ts';
+import { type ListRequest, walk } from '../../core/lists/list.ts';
 import type { PicsContext } from '../context.ts';
 
 const safe =
@@ -10,21 +12,44 @@ const contested = 'caption,media_product_type';
 /** Fields that not every version knows. */
 const recent =
   'alt_text,is_comment_enabled,is_shared_to_feed,owner,children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
+const documented = `${safe},${contested},${recent}`;
 
 /** Reads media with the caller's fields, or with all documented ones that the platform accepts. */
 export function withMediaFields<TValue>(
-  { mode }: PicsContext,
+  context: PicsContext,
   chosen: readonly string[] | undefined,
   read: (fields: string) => ResultAsync<TValue, RequestFailure>,
 ): ResultAsync<TValue, RequestFailure> {
   if (chosen !== undefined) return read(chosen.join(','));
-  return read(`${safe},${contested},${recent}`).orElse((failure) =>
-    mode === 'login' && isUnknown(failure, contested)
-      ? read(safe)
-      : isUnknown(failure, recent)
-        ? read(`${safe},${contested}`)
-        : errAsync(failure),
-  );
+  return read(documented).orElse((failure) => {
+    const fewer = fewerFields(context, failure);
+    return fewer === undefined ? errAsync(failure) : read(fewer);
+  });
+}
+
+/** Walks media with the fields that {@link withMediaFields} reads them with. */
+export async function* walkMedia<TItem>(
+  context: PicsContext,
+  chosen: readonly string[] | undefined,
+  request: Omit<ListRequest<TItem>, 'query' | 'deadline'>,
+): AsyncGenerator<Result<TItem, RequestFailure>, void, undefined> {
+  const deadline = deadlineOf(context);
+  const walkWith = (fields: string): ReturnType<typeof walk<TItem>> =>
+    walk(context, { ...request, deadline, query: { fields } });
+  if (chosen !== undefined) return yield* walkWith(chosen.join(','));
+  let isFirst = true;
+  for await (const entry of walkWith(documented)) {
+    const fewer = isFirst && entry.isErr() ? fewerFields(context, entry.error) : undefined;
+    if (fewer !== undefined) return yield* walkWith(fewer);
+    yield entry;
+    isFirst = false;
+  }
+}
+
+/** The fields to ask for in place of all documented ones, where the platform knows not all of those. */
+function fewerFields({ mode }: PicsContext, failure: RequestFailure): string | undefined {
+  if (mode === 'login' && isUnknown(failure, contested)) return safe;
+  return isUnknown(failure, recent) ? `${safe},${contested}` : undefined;
 }
 
 /** Whether the refusal is about one of these fields. Code 100 alone stands for any invalid parameter. */

@@ -244,32 +244,39 @@ export function addPage(kit: Kit): void {
     routes: { 'POST 42/message_attachments': { attachment_id: '7' } },
     holds: (value: { attachment_id: string }) => isText(value.attachment_id),
   });
+  const pageOfComments = {
+    'GET 42_1/comments': {
+      data: [
+        {
+          id: '7',
+          message: 'Nice',
+          created_time: time,
+          from: { id: '8', name: 'A' },
+          like_count: 1,
+          comment_count: 0,
+          is_hidden: false,
+          permalink_url: 'https://example.com',
+          attachment: { media: { image: { src: 'https://example.com' } } },
+        },
+        { id: 8 },
+      ],
+      paging,
+    },
+  };
   ofPage(page.comments, {
     kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
     variants: [
       { postId: '42_1', pageToken },
       { postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] },
     ],
-    routes: {
-      'GET 42_1/comments': {
-        data: [
-          {
-            id: '7',
-            message: 'Nice',
-            created_time: time,
-            from: { id: '8', name: 'A' },
-            like_count: 1,
-            comment_count: 0,
-            is_hidden: false,
-            permalink_url: 'https://example.com',
-            attachment: { media: { image: { src: 'https://example.com' } } },
-          },
-          { id: 8 },
-        ],
-        paging,
-      },
-    },
+    routes: pageOfComments,
     holds: haveIds,
+  });
+  ofPage(walked('iterateComments', page.iterateComments), {
+    kinds: { postId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ postId: '42_1', pageToken, limit: 3, fields: ['id', 'message'] }],
+    routes: pageOfComments,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPage(page.deleteComment, {
     kinds: { commentId: 'id', pageToken: 'token' },
@@ -360,6 +367,12 @@ export function addPage(kit: Kit): void {
     variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
     routes: { 'GET 72/leads': { data: [lead], paging } },
     holds: (value: unknown[]) => value.every(isLead),
+  });
+  ofPage(walked('iterateLeads', page.iterateLeads), {
+    kinds: { formId: 'id', pageToken: 'token', since: 'instant', limit: 'count' },
+    variants: [{ formId: '72', pageToken, since: 1_700_000_000, limit: 3 }],
+    routes: { 'GET 72/leads': { data: [lead], paging } },
+    holds: (last: unknown) => last === undefined || isLead(last),
   });
   ofPage(page.like, {
     kinds: { objectId: 'id', pageToken: 'token', liked: 'flag' },
@@ -482,24 +495,31 @@ export function addPage(kit: Kit): void {
     failures: network,
     holds: (value: object) => isRecord(value),
   });
+  const pageOfPosts = {
+    'GET 42/published_posts': {
+      data: [
+        {
+          id: '42_1',
+          message: 'Hi',
+          created_time: time,
+          is_published: true,
+          comments: { data: [], paging: inner },
+        },
+      ],
+      paging,
+    },
+  };
   ofPage(page.posts, {
     kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
     variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
-    routes: {
-      'GET 42/published_posts': {
-        data: [
-          {
-            id: '42_1',
-            message: 'Hi',
-            created_time: time,
-            is_published: true,
-            comments: { data: [], paging: inner },
-          },
-        ],
-        paging,
-      },
-    },
+    routes: pageOfPosts,
     holds: haveIds,
+  });
+  ofPage(walked('iteratePosts', page.iteratePosts), {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ pageId: '42', pageToken, limit: 3, fields: ['id'] }],
+    routes: pageOfPosts,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPage(page.publishComment, {
     kinds: {

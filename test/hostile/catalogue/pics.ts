@@ -55,30 +55,37 @@ export function addPics(kit: Kit): void {
   const isPublished = (value: { container_id: string; media_id: string }): boolean =>
     isText(value.container_id) && isText(value.media_id);
 
+  const pageOfComments = {
+    'GET 901/comments': {
+      data: [
+        {
+          id: '7',
+          text: 'Nice',
+          timestamp: time,
+          username: 'a',
+          like_count: 1,
+          hidden: false,
+          from: { id: '8', username: 'a' },
+          replies: { data: [{ id: '9', text: 'Yes', parent_id: 7 }], paging: inner },
+        },
+      ],
+      paging,
+    },
+  };
   ofPics(pics.comments, both, {
     kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
     variants: [
       { mediaId: '901', token },
       { mediaId: '901', token, limit: 3, fields: ['id'] },
     ],
-    routes: {
-      'GET 901/comments': {
-        data: [
-          {
-            id: '7',
-            text: 'Nice',
-            timestamp: time,
-            username: 'a',
-            like_count: 1,
-            hidden: false,
-            from: { id: '8', username: 'a' },
-            replies: { data: [{ id: '9', text: 'Yes', parent_id: 7 }], paging: inner },
-          },
-        ],
-        paging,
-      },
-    },
+    routes: pageOfComments,
     holds: haveIds,
+  });
+  ofPics(walked('iterateComments', pics.iterateComments), both, {
+    kinds: { mediaId: 'id', token: 'token', limit: 'count', fields: 'names' },
+    variants: [{ mediaId: '901', token, limit: 3, fields: ['id'] }],
+    routes: pageOfComments,
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(pics.contact, both, {
     kinds: { igsid: 'id', token: 'token' },
@@ -220,6 +227,15 @@ export function addPics(kit: Kit): void {
     ],
     routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
     holds: haveIds,
+  });
+  ofPics(walked('iterateMedia', pics.iterateMedia), both, {
+    kinds: { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' },
+    variants: [
+      { token, ...account, limit: 3 },
+      { token, ...account, limit: 3, fields: ['id'] },
+    ],
+    routes: { 'GET 17/media': { data: [medium, { id: 902, caption: null }], paging } },
+    holds: (last: unknown) => last === undefined || hasId(last as never),
   });
   ofPics(pics.mediaDetails, both, {
     kinds: { mediaId: 'id', token: 'token', fields: 'names' },

@@ -1,0 +1,78 @@
+import { path } from '../../core/http/path.ts';
+import type { ListRequest } from '../../core/lists/list.ts';
+import { countOrAll, fieldNames, id, optional, type Rules, token } from '../../core/options/check.ts';
+import { time, toSeconds } from '../../core/options/time.ts';
+import { type PageComment, pageCommentSchema } from '../../models/comments.ts';
+import { type Lead, leadFields, leadSchema } from '../../models/leads.ts';
+import { type PagePost, pagePostSchema } from '../../models/posts.ts';
+import type { CommentsOptions } from '../comments.ts';
+import type { LeadsOptions } from '../leads.ts';
+import type { PostsOptions } from '../posts.ts';
+
+// What a function that collects a list, and the one that walks it, have in common.
+
+/** What is asked for of a list, whoever asks. */
+type Asked<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
+
+export function postRules(): Rules<PostsOptions> {
+  return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+export function publishedPosts({ pageId, fields = postFields }: PostsOptions): Asked<PagePost> {
+  return { path: path`${pageId}/published_posts`, query: { fields: fields.join(',') }, item: pagePostSchema };
+}
+
+const postFields = [
+  'id',
+  'message',
+  'story',
+  'created_time',
+  'updated_time',
+  'permalink_url',
+  'full_picture',
+  'status_type',
+  'is_published',
+  'is_hidden',
+  'from',
+  'shares',
+];
+
+export function commentRules(): Rules<CommentsOptions> {
+  return { postId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
+}
+
+export function commentsOf({ postId, fields = commentFields }: CommentsOptions): Asked<PageComment> {
+  return {
+    path: path`${postId}/comments`,
+    query: { fields: fields.join(','), order: 'reverse_chronological' },
+    item: pageCommentSchema,
+  };
+}
+
+const commentFields = [
+  'id',
+  'message',
+  'created_time',
+  'from',
+  'like_count',
+  'comment_count',
+  'is_hidden',
+  'can_hide',
+  'can_remove',
+  'permalink_url',
+  'parent',
+  'attachment',
+];
+
+export function leadRules(): Rules<LeadsOptions> {
+  return { formId: id, pageToken: token, since: optional(time), limit: optional(countOrAll) };
+}
+
+export function leadsOf({ formId, since }: LeadsOptions): Asked<Lead> {
+  const later = { field: 'time_created', operator: 'GREATER_THAN', value: toSeconds(since) };
+  return {
+    path: path`${formId}/leads`,
+    query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
+    item: leadSchema,
+  };
+}
