@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
 
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
@@ -37,58 +37,71 @@ const shared = {
   expect: { poll: { timeout: 20_000, interval: 10 } },
 };
 
-export default defineConfig({
-  test: {
-    maxWorkers: '100%',
-    tags: [{ name: 'long', description: 'takes its time, in a file whose other tests do not' }],
-    // Node runs the tests as they stand, as it does the examples: nothing is transformed, nothing is mocked by import.
-    experimental: { viteModuleRunner: false, nodeLoader: false },
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['test/**/*.test.ts'],
-          exclude: [...long, '**/node_modules/**'],
-          ...shared,
-          // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
-          isolate: false,
-          // Fewer and longer rounds of garbage collection.
-          execArgv: ['--max-semi-space-size=64'],
+/**
+ * The folder whose mutants Stryker tries: `npm run mutate`. The folder's own tests judge them: every endpoint runs
+ * through the core, and hundreds of tests a mutant would take a day. Stryker compiles the mutants, so it needs the
+ * module runner, and runs no projects.
+ */
+const mutated = process.env['MUTATE'];
+const mutation = {
+  include: [`test/${mutated}/**/*.test.ts`],
+  exclude: [...long, '**/node_modules/**'],
+  tags: [{ name: 'long' }],
+  ...shared,
+};
+
+const projects: ViteUserConfig['test'] = {
+  maxWorkers: '100%',
+  tags: [{ name: 'long', description: 'takes its time, in a file whose other tests do not' }],
+  // Node runs the tests as they stand, as it does the examples: nothing is transformed, nothing is mocked by import.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+  projects: [
+    {
+      test: {
+        name: 'unit',
+        include: ['test/**/*.test.ts'],
+        exclude: [...long, '**/node_modules/**'],
+        ...shared,
+        // A process for each file would cost four times the time of its tests. What a test changes, it changes back.
+        isolate: false,
+        // Fewer and longer rounds of garbage collection.
+        execArgv: ['--max-semi-space-size=64'],
+      },
+    },
+    { test: { name: 'long', include: long, ...shared } },
+    // With clients that are installed in a folder of their own: `npm run test:foreign`.
+    {
+      test: {
+        name: 'foreign',
+        include: ['test/foreign/*.test.mjs'],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      },
+    },
+    // The same, on the real servers of stores: `npm run test:servers`.
+    {
+      test: {
+        name: 'servers',
+        include: ['test/servers/*.test.mjs'],
+        expect: { poll: { timeout: 20_000 } },
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      },
+    },
+    {
+      test: {
+        name: 'types',
+        include: [],
+        typecheck: {
+          enabled: true,
+          only: true,
+          include: ['test/**/*.test-d.ts'],
+          // Only what these files import: `npm run typecheck` checks all there is.
+          tsconfig: 'tsconfig.types.json',
         },
       },
-      { test: { name: 'long', include: long, ...shared } },
-      // With clients that are installed in a folder of their own: `npm run test:foreign`.
-      {
-        test: {
-          name: 'foreign',
-          include: ['test/foreign/*.test.mjs'],
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      // The same, on the real servers of stores: `npm run test:servers`.
-      {
-        test: {
-          name: 'servers',
-          include: ['test/servers/*.test.mjs'],
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
-        },
-      },
-      {
-        test: {
-          name: 'types',
-          include: [],
-          typecheck: {
-            enabled: true,
-            only: true,
-            include: ['test/**/*.test-d.ts'],
-            // Only what these files import: `npm run typecheck` checks all there is.
-            tsconfig: 'tsconfig.types.json',
-          },
-        },
-      },
-    ],
-  },
-});
+    },
+  ],
+};
+
+export default defineConfig({ test: mutated === undefined ? projects : mutation });

@@ -5,14 +5,27 @@ const least = 85;
 const named = process.argv.slice(2);
 const folders = { page: 'src/page/internal', pics: 'src/pics/internal', core: 'src/core' };
 
+const settings = {
+  testRunner: 'vitest',
+  plugins: ['@stryker-mutator/vitest-runner'],
+  reporters: ['clear-text', 'json', 'progress-append-only'],
+  clearTextReporter: { logTests: false, allowColor: false, reportScoreTable: false },
+  coverageAnalysis: 'perTest',
+  concurrency: 2,
+  timeoutMS: 10_000,
+  cleanTempDir: 'always',
+  ignorePatterns: ['dist', 'bench', 'reports', '*.tgz'],
+  vitest: { configFile: 'vitest.config.ts', related: false },
+};
+
 const mutants = [];
 for (const [name, folder] of Object.entries(folders)) {
   const mutate = globs(name, folder);
   if (mutate.length === 0) continue;
-  // Read by vitest.stryker.config.ts.
+  // Read by vitest.config.ts.
   process.env.MUTATE = name;
   const jsonReporter = { fileName: `reports/mutation-${name}.json` };
-  mutants.push(...(await new Stryker({ mutate, jsonReporter }).runMutationTest()));
+  mutants.push(...(await new Stryker({ ...settings, mutate, jsonReporter }).runMutationTest()));
 }
 
 const files = Object.groupBy(mutants, ({ fileName }) => fileName.slice(fileName.lastIndexOf('/src/') + 1));
