@@ -1,6 +1,6 @@
 export { type Bound, bind, type Throwing } from './client/bind.ts';
 export type { Clock } from './options/clock.ts';
-export { close, type CloseOptions } from './client/close.ts';
+export { close, type CloseOptions } from './client/createClient.ts';
 export type { Context, ContextOptions } from './context.ts';
 export type {
   FailureEvent,

@@ -15,7 +15,7 @@ import {
 import type { EffectLookup } from '../core/writes/types.ts';
 import type { SentMessage } from '../models/inbox.ts';
 import type { MessageContent } from './content.ts';
-import type { Inbox } from './conversations.ts';
+import type { Inbox } from './inbox.ts';
 
 /** The wire form of a message. */
 export function toMessage(content: MessageContent): object {

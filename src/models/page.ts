@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { hide } from '../core/options/secrets.ts';
+import { hide } from '../core/http/redact.ts';
 import {
   field,
   flag,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
+import { hide } from '../core/http/redact.ts';
 import type { Clock } from '../core/options/clock.ts';
-import { hide } from '../core/options/secrets.ts';
 import { flag, listOf, node, number, optionalId, part, text, texts } from './fields.ts';
 
 /** A token, and what the platform says about it. */

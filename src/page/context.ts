@@ -2,9 +2,9 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import { hide } from '../core/http/redact.ts';
 import { optional, text } from '../core/options/check.ts';
 import { type Environment, fromEnvironment } from '../core/options/env.ts';
-import { hide } from '../core/options/secrets.ts';
 import { checkSettings } from '../core/settings.ts';
 
 /** The context of the page functions. */

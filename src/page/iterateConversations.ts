@@ -3,7 +3,7 @@ import type { Result } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { failed } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
-import { walkConversations } from '../messaging/conversations.ts';
+import { walkConversations } from '../messaging/inbox.ts';
 import type { Conversation } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';

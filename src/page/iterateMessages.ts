@@ -3,7 +3,7 @@ import type { Result } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { failed, walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
-import { messageList } from '../messaging/messages.ts';
+import { messageList } from '../messaging/inbox.ts';
 import type { Message } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';

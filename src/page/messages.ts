@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
-import { messageList, type Messages, readPage } from '../messaging/messages.ts';
+import { messageList, type Messages, readPage } from '../messaging/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
-import { act, type ActionReceipt, toReaction } from '../messaging/sendAction.ts';
+import { act, type ActionReceipt, toReaction } from '../messaging/sendMessage.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface SendReactionOptions extends PageCallOptions {

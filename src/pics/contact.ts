@@ -2,7 +2,7 @@ import { okAsync, type ResultAsync } from 'neverthrow';
 
 import { callOf } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { givenId, readContact, unavailable } from '../messaging/readContact.ts';
+import { givenId, readContact, unavailable } from '../messaging/inbox.ts';
 import type { Contact } from '../models/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { contactFields } from './internal/inbox.ts';

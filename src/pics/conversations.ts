@@ -2,7 +2,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
-import { type Conversations, readConversations } from '../messaging/conversations.ts';
+import { type Conversations, readConversations } from '../messaging/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';

@@ -3,7 +3,7 @@ import { errAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { callOf } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
-import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendAction.ts';
+import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendMessage.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { senderOf } from './internal/inbox.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bind } from '../../src/core/client/bind.ts';
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { iterate, paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get } from '../../src/core/lowLevel/request.ts';
 import { withOptions } from '../../src/core/settings.ts';

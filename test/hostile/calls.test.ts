@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bind } from '../../src/core/client/bind.ts';
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { catalogue, type Contexts, type Options, type Subject } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle } from './judge.ts';

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';

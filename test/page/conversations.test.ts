@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { conversations } from '../../src/page/conversations.ts';
 import { iterateConversations } from '../../src/page/iterateConversations.ts';
 import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';

@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import type { Fetch } from '../../src/core/http/types.ts';
 import { createPageClient } from '../../src/page/client.ts';
 import { iterateLeads } from '../../src/page/iterateLeads.ts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import nock from 'nock';
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { publishVideoStory, type UploadProgress } from '../../src/page/publishVideoStory.ts';
 import { authenticated, graphBase, pageContext, platform, token, virtualClock } from '../support/context.ts';
 

@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import nock from 'nock';
 import { describe, expect, test, vi } from 'vitest';
 
-import { close } from '../../src/core/client/close.ts';
+import { close } from '../../src/core/client/createClient.ts';
 import { ContainerNotReadyError } from '../../src/core/errors.ts';
 import { publish, type PublishOptions } from '../../src/pics/publish.ts';
 import {

@@ -1,12 +1,14 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-import type { Result } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../context.ts';
+import type { ConfigurationError } from '../errors.ts';
 import { batch, type BatchOptions, type BatchPart, type BatchResults } from '../lowLevel/batch.ts';
 import { iterate, paginate } from '../lowLevel/paginate.ts';
 import { del, get, post, request } from '../lowLevel/request.ts';
+import { between, check, checkContext, optional } from '../options/check.ts';
+import { longestTimer } from '../options/clock.ts';
 import { bind, type Bound, type Endpoint, type Throwing } from './bind.ts';
-import { close, type CloseOptions } from './close.ts';
 
 const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };
 
@@ -107,4 +109,44 @@ export function createClient<
     value: () => `client of ${bound.graphBase}`,
   });
   return Object.freeze(client) as Bound<TEndpoints> & BaseClient<TContext>;
+}
+
+export interface CloseOptions {
+  /**
+   * Milliseconds that calls which have begun may still take, before they are aborted. From 0 to 2_147_483_647.
+   * @default 0
+   */
+  readonly drainMs?: number | undefined;
+}
+
+/**
+ * Ends a context: what is in flight is aborted, and later calls fail with a TransportError whose `reason` is
+ * `closed`. A `fetch` that was handed in is left alone.
+ *
+ * With `drainMs`, calls that have begun, with all their requests, first get that long to end; the result comes when
+ * the last one has ended.
+ *
+ * Fails with ConfigurationError when `drainMs` is no duration.
+ *
+ * @example
+ * close(context);
+ * await close(context, { drainMs: 10_000 });
+ */
+export function close(context: Context): Result<void, never>;
+export function close(context: Context, options: CloseOptions): ResultAsync<void, ConfigurationError>;
+export function close(
+  context: Context,
+  options?: CloseOptions,
+): Result<void, ConfigurationError> | ResultAsync<void, ConfigurationError> {
+  if (options === undefined) {
+    const invalid = checkContext(context);
+    if (invalid) return err(invalid);
+    // Without time to drain, all is done when it returns.
+    void context.fetcher.close();
+    return ok();
+  }
+  const checked = check(context, options, () => ({ drainMs: optional(between(0, longestTimer)) }));
+  return checked.isErr()
+    ? errAsync(checked.error)
+    : ResultAsync.fromSafePromise(context.fetcher.close(checked.value.drainMs));
 }

@@ -1,7 +1,7 @@
 import { text } from '../../core/options/check.ts';
 import { pagePlatform } from '../../core/platform.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
-import type { Inbox } from '../../messaging/conversations.ts';
+import type { Inbox } from '../../messaging/inbox.ts';
 
 /** The fields of a message. */
 export const messageFields = 'id,created_time,from,to,message,attachments,shares,sticker,reactions';

@@ -1,6 +1,6 @@
 import { text } from '../../core/options/check.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
-import type { Inbox } from '../../messaging/conversations.ts';
+import type { Inbox } from '../../messaging/inbox.ts';
 import type { PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 

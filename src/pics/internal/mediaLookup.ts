@@ -11,8 +11,7 @@ import {
 import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/types.ts';
 import type { Created } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
-import { type PublishCall, readContainer } from './container.ts';
-import { captionDigest, type MediaContent } from './containerMemory.ts';
+import { captionDigest, type MediaContent, type PublishCall, readContainer } from './container.ts';
 
 export interface MediaLookupRequest {
   readonly containerId: string;

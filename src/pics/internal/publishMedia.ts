@@ -19,8 +19,13 @@ import { sendOnce } from '../../core/writes/sendOnce.ts';
 import type { EffectLookup } from '../../core/writes/types.ts';
 import { type Created, createdSchema, type Published } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
-import { type PublishCall, startContainerWait, type WaitOptions } from './container.ts';
-import { containerMemory, type MediaContent } from './containerMemory.ts';
+import {
+  containerMemory,
+  type MediaContent,
+  type PublishCall,
+  startContainerWait,
+  type WaitOptions,
+} from './container.ts';
 import { mediaLookup } from './mediaLookup.ts';
 import { createMedia } from './videoUpload.ts';
 

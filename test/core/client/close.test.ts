@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../../src/core/client/close.ts';
+import { close } from '../../../src/core/client/createClient.ts';
 import { deadlineOf, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';

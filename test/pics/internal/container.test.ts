@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { close } from '../../../src/core/client/close.ts';
+import { close } from '../../../src/core/client/createClient.ts';
 import type { ContainerStatusEvent } from '../../../src/models/media.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
 import { startContainerWait, waitRules } from '../../../src/pics/internal/container.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { ownIds, partnersIn } from '../../src/messaging/conversations.ts';
+import { ownIds, partnersIn } from '../../src/messaging/inbox.ts';
 
 function thread(...ids: readonly string[]) {
   return { participants: { data: ids.map((id) => ({ id })) } };

@@ -1,25 +1,28 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
-import { deadlineOf } from '../core/http/send.ts';
+import { deadlineOf, send, sendForResponse } from '../core/http/send.ts';
 import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/list.ts';
-import { withRaw } from '../models/fields.ts';
+import { listOf, withRaw } from '../models/fields.ts';
 import {
   type Contact,
+  contactProfileSchema,
   type Conversation,
+  type Message,
+  messageSchema,
   type Paging,
+  pagingSchema,
   type Participant,
   type Partner,
   type Thread,
   threadSchema,
 } from '../models/inbox.ts';
-import { readPage } from './messages.ts';
-import { readProfile, unavailable } from './readContact.ts';
 
 /** An inbox of the platform. */
 export interface Inbox {
@@ -151,7 +154,7 @@ function conversationReader(
   /** Whether a failure is that of the whole call: it was aborted or closed, or its time is over. */
   function endsCall(failure: RequestFailure): boolean {
     if (failure.name !== 'TransportError') return false;
-    const isLate = context.clock.monotonic() + 1 > (request.deadline ?? Infinity);
+    const isLate = context.clock.monotonic() + 1 > request.deadline;
     return (
       failure.reason === 'aborted' || failure.reason === 'closed' || (failure.reason === 'timeout' && isLate)
     );
@@ -214,4 +217,84 @@ function common([first, ...others]: readonly WithParticipants[]): readonly strin
     .map(({ id }) => id)
     .filter((id) => others.every((thread) => participantsOf(thread).some((other) => other.id === id)));
   return ids.length === 1 ? ids : [];
+}
+
+/** One page of a conversation. */
+export interface Messages {
+  /** Newest first. */
+  readonly data: readonly Message[];
+  /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
+  readonly paging: Paging;
+}
+
+/** The list of a conversation's messages. */
+export function messageList(
+  conversationId: string,
+  query: Params,
+): { readonly path: string; readonly query: Params; readonly item: Schema<Message> } {
+  return { path: path`${conversationId}/messages`, query, item: messageSchema };
+}
+
+/** One page of a list. */
+interface InboxPage<TItem> {
+  readonly data: readonly TItem[];
+  readonly paging: Paging;
+}
+
+/** Reads one page of a list. */
+export function readPage<TItem>(
+  context: Context,
+  {
+    item,
+    ...request
+  }: CallLimits & {
+    readonly path: string;
+    readonly token: string;
+    readonly query: Params;
+    readonly item: Schema<TItem>;
+  },
+): ResultAsync<InboxPage<TItem>, RequestFailure> {
+  const schema = v.looseObject({ data: listOf(item), paging: v.nullish(pagingSchema, {}) });
+  return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
+    data: value.data,
+    paging: redact(value.paging),
+  }));
+}
+
+/** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */
+export function readContact(...args: Parameters<typeof readProfile>): ResultAsync<Contact, never> {
+  return readProfile(...args).orElse(({ message }) => okAsync(unavailable(args[1], message)));
+}
+
+/** Reads a partner's profile. */
+function readProfile(
+  context: Context,
+  id: string,
+  fields: string,
+  request: Call,
+): ResultAsync<Contact, RequestFailure> {
+  return send(context, {
+    ...request,
+    method: 'GET',
+    path: path`${id}`,
+    query: { fields },
+    schema: contactProfileSchema,
+  }).map((profile) => ({ ...profile, id: profile.id ?? id, available: true }));
+}
+
+export function unavailable(id: string, reason: string): Contact {
+  return { id, available: false, reason };
+}
+
+/** The id as it was given, which may be the invalid option itself. */
+export function givenId<TOptions extends object>(
+  options: TOptions | null | undefined,
+  name: keyof TOptions,
+): string {
+  try {
+    const id: unknown = options?.[name];
+    return typeof id === 'string' ? id : '';
+  } catch {
+    return '';
+  }
 }
