@@ -20,14 +20,14 @@ export interface BaseClient<TContext extends Context> {
    * Sends any request, and returns its JSON. An error is thrown.
    *
    * @example
-   * const node = await client.request('GET', '4', { params: { fields: ['id', 'name'], access_token } });
+   * const node = await client.request('GET', '4', { token, params: { fields: ['id', 'name'] } });
    */
   readonly request: Throwing<typeof request>;
   /**
    * Sends a GET, as `request` does.
    *
    * @example
-   * const node = await client.get('4', { params: { fields: ['id', 'name'], access_token } });
+   * const node = await client.get('4', { token, params: { fields: ['id', 'name'] } });
    */
   readonly get: Throwing<typeof get>;
   /**
@@ -35,28 +35,28 @@ export interface BaseClient<TContext extends Context> {
    * twice.
    *
    * @example
-   * const liked = await client.post(`${postId}/likes`, { data: { access_token } });
+   * const liked = await client.post(`${postId}/likes`, { token });
    */
   readonly post: Throwing<typeof post>;
   /**
    * Sends a DELETE, as `request` does.
    *
    * @example
-   * const unliked = await client.delete(`${postId}/likes`, { params: { access_token } });
+   * const unliked = await client.delete(`${postId}/likes`, { token });
    */
   readonly delete: Throwing<typeof del>;
   /**
    * Collects the entries of a list over all its pages.
    *
    * @example
-   * const posts = await client.paginate(`${pageId}/feed`, { params: { access_token }, maxItems: 50 });
+   * const posts = await client.paginate(`${pageId}/feed`, { token, maxItems: 50 });
    */
   readonly paginate: Throwing<typeof paginate>;
   /**
    * Yields the entries that `paginate` collects, one by one. An error is thrown.
    *
    * @example
-   * for await (const post of client.iterate(`${pageId}/feed`, { params: { access_token } })) console.log(post['id']);
+   * for await (const post of client.iterate(`${pageId}/feed`, { token })) console.log(post['id']);
    */
   readonly iterate: Throwing<typeof iterate>;
   /**

@@ -6,16 +6,21 @@ import type { ConfigurationError, Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
 import type { Params } from '../http/types.ts';
 import { collect, failed, type List, type ListRequest, walk } from '../lists/list.ts';
-import { check, count, countOrAll, optional } from '../options/check.ts';
-import { checkTarget, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
+import { check, count, countOrAll, optional, token as tokenRule } from '../options/check.ts';
+import { checkTarget, checkToken, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
 
 export interface PaginateOptions {
   /**
-   * Sent in the query. `access_token` and `appsecret_proof` are yours to add, here or in the address; they are sent
-   * with each page. What is given here replaces the token, proof and `limit` of the address.
+   * Sent with each page as `access_token`, or as the context's `tokenTransport` says, with its proof where the context
+   * has an app secret. In place of `access_token` and `appsecret_proof` in `params` or the address; for the graph alone.
+   */
+  readonly token?: string | undefined;
+  /**
+   * Sent in the query. An `access_token` and an `appsecret_proof`, here or in the address, are sent with each page. What
+   * is given here replaces the token, proof and `limit` of the address.
    */
   readonly params?: RequestParams | undefined;
   /**
@@ -37,11 +42,12 @@ export interface PaginateOptions {
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address, such as a `paging.next`.
  *
- * Fails with ApiError when a link leads to another origin, when the links go round in a loop, and after 50 pages in
+ * Fails with ConfigurationError when `token` is given beside an `access_token`, or would go to another host than the
+ * graph's, and with ApiError when a link leads to another origin, when the links go round in a loop, and after 50 pages in
  * a row that are empty or repeat entries of earlier ones.
  *
  * @example
- * const posts = await paginate(context, `${pageId}/feed`, { params: { access_token }, maxItems: 50 });
+ * const posts = await paginate(context, `${pageId}/feed`, { token, maxItems: 50 });
  */
 export function paginate(
   context: Context,
@@ -57,7 +63,7 @@ export function paginate(
  * `maxItems` is given. A failure is the last of them.
  *
  * @example
- * for await (const post of iterate(context, `${pageId}/feed`, { params: { access_token } })) {
+ * for await (const post of iterate(context, `${pageId}/feed`, { token })) {
  *   if (post.isOk()) console.log(post.value['id']);
  * }
  */
@@ -79,15 +85,22 @@ function toList(
   return check(
     context,
     options,
-    () => ({ params: optional(params), maxItems: optional(countOrAll), pageSize: optional(count) }),
-    () => checkTarget(url),
+    () => ({
+      token: optional(tokenRule),
+      params: optional(params),
+      maxItems: optional(countOrAll),
+      pageSize: optional(count),
+    }),
+    (own) => checkTarget(url) ?? checkToken(context, url, own.token, [own.params]),
   ).map((own) => {
-    const { maxItems = most, pageSize, signal } = own;
+    const { token, maxItems = most, pageSize, signal } = own;
     const { path, taken } = takeOut(url);
     const query = { ...taken, ...(own.params && given(toParams(own.params))) };
     const secrets = secretsIn({ url, query, params: own.params });
     return {
       path,
+      token,
+      tokens: 'all',
       ...placed(context, path, query),
       secrets,
       limit: maxItems,

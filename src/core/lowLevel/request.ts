@@ -7,10 +7,11 @@ import { asJson } from '../http/body.ts';
 import { secretsIn } from '../http/redact.ts';
 import { send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
-import { check, optional } from '../options/check.ts';
+import { check, optional, token as tokenRule } from '../options/check.ts';
 import {
   body,
   checkTarget,
+  checkToken,
   partsOf,
   headerRecord,
   isPlain,
@@ -24,7 +25,13 @@ import {
 } from './rules.ts';
 
 export interface RequestOptions {
-  /** Sent in the query. `access_token` and `appsecret_proof` are yours to add. */
+  /**
+   * Sent as `access_token`, or as the context's `tokenTransport` says, with its proof where the context has an app
+   * secret. The links to other pages in the response come without it. In place of `access_token` and `appsecret_proof`
+   * among the rest; for the graph alone.
+   */
+  readonly token?: string | undefined;
+  /** Sent in the query. */
   readonly params?: RequestParams | undefined;
   /**
    * Sent as a form where it is a plain object, as it is where it is a body of `fetch`. A stream can be read
@@ -52,12 +59,13 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
  * that is a stream is sent once.
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address: what you put into it and into
- * `params` goes there, and nothing is added.
+ * `params` goes there, and nothing is added but `token`, which goes to the graph alone.
  *
- * Fails with ConfigurationError when `method` or `url` is none, or both `data` and `json` are given.
+ * Fails with ConfigurationError when `method` or `url` is none, when both `data` and `json` are given, when `token` is
+ * given beside an `access_token`, and when it would go to another host than the graph's.
  *
  * @example
- * const node = await request(context, 'GET', '4', { params: { fields: ['id', 'name'], access_token } });
+ * const node = await request(context, 'GET', '4', { token, params: { fields: ['id', 'name'] } });
  */
 export function request(
   context: Context,
@@ -70,22 +78,26 @@ export function request(
     context,
     options,
     () => ({
+      token: optional(tokenRule),
       params: optional(params),
       data: optional(body),
       json: optional(jsonText),
       headers: optional(headerRecord),
     }),
-    (own) => checkRequest(name, url, own),
+    (own) => checkRequest(context, name, url, own),
   );
   if (checked.isErr()) return errAsync(checked.error);
-  const { params: query, data, json: text, headers, signal } = checked.value;
+  const { token, params: query, data, json: text, headers, signal } = checked.value;
   const form = isPlain(data) ? toParams(data) : undefined;
   const json = typeof text === 'string' ? text : undefined;
   // In a query, an address is sent as it was given.
-  const { path, taken } = context.tokenTransport === 'header' ? takeOut(url) : { path: url };
+  const { path, taken } =
+    token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
   return send(context, {
     method: name,
     path,
+    token,
+    tokens: 'all',
     ...placed(
       context,
       url,
@@ -111,13 +123,15 @@ export function request(
 
 /** Checks what is no option, and what options mean together. */
 function checkRequest(
+  context: Context,
   method: string,
   url: string,
-  { data, json }: RequestOptions,
+  { token, params, data, json }: RequestOptions,
 ): ConfigurationError | undefined {
   const hasBody = data !== undefined || json !== undefined;
   return (
     checkTarget(url) ??
+    checkToken(context, url, token, [params, isPlain(data) ? data : undefined]) ??
     (!methods.includes(method)
       ? new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method')
       : data !== undefined && json !== undefined
@@ -135,7 +149,7 @@ function checkRequest(
  * Sends a GET, as `request` does.
  *
  * @example
- * const node = await get(context, '4', { params: { fields: ['id', 'name'], access_token } });
+ * const node = await get(context, '4', { token, params: { fields: ['id', 'name'] } });
  */
 export function get(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'GET', url, options);
@@ -145,7 +159,7 @@ export function get(context: Context, url: string, options?: RequestOptions): Re
  * Sends a POST, as `request` does. It is not once-only: it is retried as the policy says, and can take effect twice.
  *
  * @example
- * const liked = await post(context, `${postId}/likes`, { data: { access_token } });
+ * const liked = await post(context, `${postId}/likes`, { token });
  */
 export function post(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'POST', url, options);
@@ -155,7 +169,7 @@ export function post(context: Context, url: string, options?: RequestOptions): R
  * Sends a DELETE, as `request` does.
  *
  * @example
- * const unliked = await del(context, `${postId}/likes`, { params: { access_token } });
+ * const unliked = await del(context, `${postId}/likes`, { token });
  */
 export function del(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
   return request(context, 'DELETE', url, options);

@@ -20,6 +20,22 @@ export function checkTarget(url: string): ConfigurationError | undefined {
   return fault === undefined ? undefined : new ConfigurationError(`url ${fault}`, 'url');
 }
 
+/** Checks that the token of a low-level call goes to the graph, and beside no other. */
+export function checkToken(
+  context: Context,
+  url: string,
+  token: string | undefined,
+  others: readonly (Readonly<Record<string, unknown>> | undefined)[],
+): ConfigurationError | undefined {
+  if (token === undefined) return undefined;
+  if (!isGraph(context, url)) {
+    return new ConfigurationError('a token goes to the graph alone: url is at another address', 'url');
+  }
+  return [takeOut(url).taken, ...others].some((one) => one?.['access_token'] ?? one?.['appsecret_proof'])
+    ? new ConfigurationError('give token, or access_token and appsecret_proof, not both', 'token')
+    : undefined;
+}
+
 /** Headers. */
 export const headerRecord: Rule = (value) => {
   if (!isPlain(value)) return 'must be an object of texts';
@@ -104,21 +120,26 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
 
 /** What is sent of a low-level query: its token goes where the context says, if it goes to the graph. */
 export function placed(
-  { tokenTransport, platform }: Context,
+  context: Context,
   url: string,
   query: Params | undefined,
   headers?: Readonly<Record<string, string>>,
 ): Pick<GraphRequest<unknown>, 'query' | 'headers'> {
   const { access_token: token, ...rest } = query ?? {};
-  const isGraph =
-    !/^https?:\/\//i.test(url) ||
-    [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home));
-  return tokenTransport === 'header' && typeof token === 'string' && isGraph
+  return context.tokenTransport === 'header' && typeof token === 'string' && isGraph(context, url)
     ? {
         query: rest,
         headers: { authorization: `Bearer ${token}`, ...Object.fromEntries(new Headers(headers)) },
       }
-    : { query, headers };
+    : // By lower-case names: a header for a token replaces one that is given.
+      { query, headers: headers && Object.fromEntries(new Headers(headers)) };
+}
+
+function isGraph({ platform }: Context, url: string): boolean {
+  return (
+    !/^https?:\/\//i.test(url) ||
+    [platform.graphUrl, platform.picsGraphUrl].some((home) => isSameOrigin(url, home))
+  );
 }
 
 /** An address, and what it holds of token, proof and limit: those go on each page, and none of them twice. */

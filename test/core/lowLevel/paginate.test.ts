@@ -364,6 +364,56 @@ describe('iterate', () => {
   });
 });
 
+describe('the token of a list', () => {
+  test.each(['paginate', 'iterate'])('%s: is sent with its proof for each page', async (name) => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+    const context = pageContext({ fetch });
+    const options = { token, params: { fields: 'id' }, maxItems: 5 };
+
+    const entries =
+      name === 'paginate'
+        ? (await paginate(context, '42/feed', options))._unsafeUnwrap()
+        : (await Array.fromAsync(iterate(context, '42/feed', options))).map((entry) => entry._unsafeUnwrap());
+
+    expect([...entries]).toEqual([{ id: '1' }, { id: '2' }]);
+    expect(queries(fetch)).toEqual([
+      { fields: 'id', limit: '5', ...params },
+      { limit: '100', after: '1', ...params },
+    ]);
+  });
+
+  test('goes into a header where the context says so', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+
+    await paginate(pageContext({ fetch, tokenTransport: 'header' }), '42/feed', { token });
+
+    expect(queries(fetch)).toEqual([
+      { limit: '100', appsecret_proof: proof },
+      { limit: '100', after: '1', appsecret_proof: proof },
+    ]);
+    expect(requestsTo(fetch).map(({ headers }) => headers.get('authorization'))).toEqual([
+      `Bearer ${token}`,
+      `Bearer ${token}`,
+    ]);
+  });
+
+  test.each([
+    ['token', '42/feed', { params: { access_token: 'other' } }],
+    ['token', `42/feed?access_token=${token}`, {}],
+    ['url', 'https://elsewhere.test/feed', {}],
+  ])('is refused by its %s before anything is sent: %s %j', async (option, url, options) => {
+    const fetch = stubFetch(page([1]));
+    const context = pageContext({ fetch });
+
+    const refused = (await paginate(context, url, { token, ...options }))._unsafeUnwrapErr();
+    const { value } = await iterate(context, url, { token, ...options }).next();
+
+    expect(refused).toMatchObject({ name: 'ConfigurationError', option });
+    expect(value?._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+});
+
 describe('list', () => {
   test('adds the proof to each page again', async () => {
     const fetch = stubFetch(page([1], nextOf(1)), page([2]));

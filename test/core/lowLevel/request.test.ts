@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { inspect } from 'node:util';
 
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
@@ -11,8 +12,19 @@ import {
   request,
   type RequestOptions,
 } from '../../../src/core/lowLevel/request.ts';
-import { graphBase, pageContext, picsContext, picsGraphBase } from '../../support/context.ts';
-import { json, networkFailure, requestsTo, stubFetch, text } from '../stub.ts';
+import type { PageContext } from '../../../src/page/context.ts';
+import { createPicsContext } from '../../../src/pics/context.ts';
+import {
+  authenticated,
+  graphBase,
+  pageContext,
+  picsContext,
+  picsGraphBase,
+  platform,
+  proof,
+  token,
+} from '../../support/context.ts';
+import { json, networkFailure, refusal, requestsTo, stubFetch, text } from '../stub.ts';
 
 const fine = json({ id: '1' });
 
@@ -371,3 +383,110 @@ describe('request', () => {
 async function* inParts(...parts: readonly string[]): AsyncGenerator<Uint8Array, void, undefined> {
   for (const part of parts) yield new TextEncoder().encode(part);
 }
+
+describe('the token of a request', () => {
+  test.each([
+    ['GET', (context: PageContext) => get(context, '42', { token, params: { fields: 'id' } })],
+    ['POST', (context: PageContext) => post(context, '42', { token, params: { fields: 'id' } })],
+    ['DELETE', (context: PageContext) => del(context, '42', { token, params: { fields: 'id' } })],
+    ['PATCH', (context: PageContext) => request(context, 'PATCH', '42', { token, params: { fields: 'id' } })],
+  ])('%s: is sent with its proof', async (method, call) => {
+    const fetch = stubFetch(fine);
+
+    expect((await call(pageContext({ fetch })))._unsafeUnwrap()).toEqual({ id: '1' });
+
+    const [made] = requestsTo(fetch);
+    expect(made?.method).toBe(method);
+    expect(Object.fromEntries(new URL(made?.url ?? '').searchParams)).toEqual({
+      fields: 'id',
+      ...authenticated,
+    });
+  });
+
+  test('is sent alone where the context has no app secret', async () => {
+    const fetch = stubFetch(fine);
+    const context = createPicsContext({ platform, fetch })._unsafeUnwrap();
+
+    await get(context, 'me', { token });
+
+    expect(requestsTo(fetch).map(({ url }) => url)).toEqual([`${picsGraphBase}/me?access_token=${token}`]);
+  });
+
+  test('goes into a header where the context says so, and its proof stays', async () => {
+    const fetch = stubFetch(fine);
+    const headers = { 'X-Trace': 'a', Authorization: 'Basic abc' };
+
+    await post(pageContext({ fetch, tokenTransport: 'header' }), '42', { token, headers, data: { a: 1 } });
+
+    const [made] = requestsTo(fetch);
+    expect(made?.url).toBe(`${graphBase}/42?appsecret_proof=${proof}`);
+    expect(made?.headers.get('authorization')).toBe(`Bearer ${token}`);
+    expect(made?.headers.get('x-trace')).toBe('a');
+    expect(await made?.text()).toBe('a=1');
+  });
+
+  test('goes to an address of the graph', async () => {
+    const fetch = stubFetch(fine);
+    const url = `${platform.picsGraphUrl}/v20.0/9?fields=id`;
+
+    await get(pageContext({ fetch }), url, { token });
+
+    expect(requestsTo(fetch).map((made) => made.url)).toEqual([
+      `${url}&access_token=${token}&appsecret_proof=${proof}`,
+    ]);
+  });
+
+  test('is taken out of the links of the response; tokens that were asked for stay', async () => {
+    const next = `${graphBase}/42/accounts?access_token=${token}&after=b`;
+    const data = [{ id: '7', access_token: 'EAAofPage7' }];
+    const fetch = stubFetch(json({ data, paging: { next } }));
+
+    const answer = await get(pageContext({ fetch }), '42/accounts', { token });
+
+    expect(answer._unsafeUnwrap()).toEqual({ data, paging: { next: `${graphBase}/42/accounts?after=b` } });
+  });
+
+  test.each([
+    ['params', { params: { access_token: 'other' } }],
+    ['params, as a proof', { params: { appsecret_proof: 'other' } }],
+    ['a form', { data: { access_token: 'other' } }],
+    ['the address', {}, '42?access_token=other'],
+    ['the address, as a proof', {}, '42?appsecret_proof=other'],
+  ])('is refused beside one in %s, before anything is sent', async (_, options, url = '42') => {
+    const fetch = stubFetch(fine);
+
+    const error = (await post(pageContext({ fetch }), url, { token, ...options }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', option: 'token' });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test.each(['https://elsewhere.test/42', `${platform.graphUrl}.evil.test/42`, platform.uploadUrl])(
+    'goes to no other address: %s',
+    async (url) => {
+      const fetch = stubFetch(fine);
+
+      const error = (await get(pageContext({ fetch }), url, { token }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({ name: 'ConfigurationError', option: 'url' });
+      expect(fetch).not.toHaveBeenCalled();
+    },
+  );
+
+  test('is in no error and no event, though the platform repeats it', async () => {
+    const seen: unknown[] = [];
+    const note = (event: unknown): void => void seen.push(event);
+    const hooks = { onRequest: note, onResponse: note, onFailure: note, onRetry: note };
+    const answers = [
+      networkFailure('ECONNRESET', `to ${graphBase}?access_token=${token}&appsecret_proof=${proof}`),
+      refusal(2, { status: 500, message: `for ${token} with ${proof}` }),
+    ];
+    for (const tokenTransport of ['query', 'header'] as const) {
+      const context = pageContext({ ...hooks, tokenTransport, fetch: stubFetch(...answers) });
+      seen.push((await get(context, '42', { token }))._unsafeUnwrapErr());
+    }
+
+    expect(seen.length).toBeGreaterThan(8);
+    expect(inspect(seen, { depth: 9, showHidden: true })).not.toMatch(new RegExp(`${token}|${proof}`));
+  });
+});

@@ -9,7 +9,14 @@ export function addCore(kit: Kit): void {
 
   const sent = { params: { access_token: token, fields: ['id', 'name'], deep: { a: 1 }, none: null } };
   const headers = { 'x-trace': 'a' };
-  const lowLevel = { params: 'record', data: 'anything', json: 'anything', headers: 'headers' } as const;
+  const lowLevel = {
+    token: 'token',
+    params: 'record',
+    data: 'anything',
+    json: 'anything',
+    headers: 'headers',
+  } as const;
+  const withToken = { token, params: { fields: ['id', 'name'] } };
   const list = { data: [{ id: '1' }, { id: '2' }], paging };
   const anything = (): boolean => true;
   const ofCore = (exported: string, call: Subject['call'], facts: Facts<Options>): void =>
@@ -27,6 +34,7 @@ export function addCore(kit: Kit): void {
       variants: [
         { method: 'POST', url: '42', ...sent, data: { message: 'Hi', access_token: token }, headers },
         { method: 'PUT', url: `${graphBase}/42`, ...sent, json: { access_token: token, deep: [1] }, headers },
+        { method: 'PUT', url: `${graphBase}/42`, ...withToken, json: { deep: [1] }, headers },
       ],
       routes: { 'POST 42': created, 'PUT 42': created },
       holds: anything,
@@ -49,17 +57,28 @@ export function addCore(kit: Kit): void {
             ? [
                 { url: '42', ...sent, data: new URLSearchParams({ access_token: token }), headers },
                 { url: '42', ...sent, json: { access_token: token }, headers },
+                { url: '42', ...withToken, data: { message: 'Hi' } },
               ]
-            : [{ url: '42', ...sent, headers }],
+            : [
+                { url: '42', ...sent, headers },
+                { url: '42', ...withToken },
+              ],
         routes: { [`${method} 42`]: exported === 'del' ? { success: true } : list },
         holds: anything,
       },
     );
   }
-  const pagingKinds = { url: 'target', params: 'record', maxItems: 'count', pageSize: 'count' } as const;
+  const pagingKinds = {
+    url: 'target',
+    token: 'token',
+    params: 'record',
+    maxItems: 'count',
+    pageSize: 'count',
+  } as const;
   const pagingVariants = [
     { url: '42/list', ...sent },
     { url: '42/list', ...sent, maxItems: 5, pageSize: 2 },
+    { url: '42/list', ...withToken, maxItems: 5, pageSize: 2 },
   ];
   ofCore(
     'paginate',
