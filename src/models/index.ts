@@ -57,6 +57,15 @@ export {
   type PublishingLimit,
   publishingLimitSchema,
 } from './media.ts';
+export {
+  type Greeting,
+  type IceBreaker,
+  type IceBreakers,
+  type MenuItem,
+  type MessengerProfile,
+  messengerProfileSchema,
+  type PersistentMenu,
+} from './messengerProfile.ts';
 export { type Page, type PageProfile, pageProfileSchema, pageSchema } from './page.ts';
 export {
   type PagePost,

@@ -44,6 +44,9 @@ export * from './privateReply.ts';
 export * from './sendAction.ts';
 export * from './sendReaction.ts';
 export * from './uploadAttachment.ts';
+export * from './messengerProfile.ts';
+export * from './updateMessengerProfile.ts';
+export * from './deleteMessengerProfile.ts';
 
 // [Webhook subscription](docs/webhooks.md)
 export * from './subscribeAccount.ts';

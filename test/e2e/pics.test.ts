@@ -459,6 +459,31 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
     expect(sandbox.effects('message')).toHaveLength(5);
   });
 
+  test('the inbox greets with questions and a menu, until they are taken out', async () => {
+    await using it = await setting();
+    const { pics, inbox } = it;
+    const iceBreakers = [
+      { locale: 'default', call_to_actions: [{ question: 'When are you open?', payload: 'HOURS' }] },
+    ];
+    const persistentMenu = [
+      { locale: 'default', call_to_actions: [{ type: 'postback', title: 'Help', payload: 'HELP' }] },
+    ];
+    expect(await pics.messengerProfile(inbox)).toEqual({});
+    expect(await pics.updateMessengerProfile({ ...inbox, iceBreakers })).toEqual({ success: true });
+    expect(await pics.messengerProfile({ ...inbox, fields: ['ice_breakers'] })).toEqual({
+      ice_breakers: iceBreakers,
+    });
+    await pics.updateMessengerProfile({ ...inbox, persistentMenu });
+    expect(await pics.messengerProfile(inbox)).toEqual({
+      ice_breakers: iceBreakers,
+      persistent_menu: persistentMenu,
+    });
+    expect(await pics.deleteMessengerProfile({ ...inbox, fields: ['ice_breakers'] })).toEqual({
+      success: true,
+    });
+    expect(await pics.messengerProfile(inbox)).toEqual({ persistent_menu: persistentMenu });
+  });
+
   test('insights of the account, its followers and its media are read', async () => {
     await using it = await setting();
     const { pics, sandbox, token, at } = it;

@@ -64,6 +64,7 @@ const onPost = (at: Bench): { readonly objectId: string; readonly pageToken: str
 });
 const message = 'Open until nine';
 const twoPhotos = [{ photoUrl: image }, { photo: new Uint8Array(9) }];
+const iceBreakers = [{ locale: 'default', call_to_actions: [{ question: 'Open?', payload: 'HOURS' }] }];
 const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
 /** A container that an earlier call left behind. */
@@ -712,6 +713,18 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/message_attachments$/,
     kind: 'attachment',
     one: 'message',
+  },
+  updateMessengerProfile: {
+    call: (at) =>
+      pics.updateMessengerProfile(at.viaPages, { token: at.page.token, pageId: at.page.id, iceBreakers }),
+    path: /\/messenger_profile$/,
+    kind: 'profile',
+  },
+  deleteMessengerProfile: {
+    call: (at) => pics.deleteMessengerProfile(at.pics, { ...login(at), fields: ['ice_breakers'] }),
+    method: 'DELETE',
+    path: /\/messenger_profile$/,
+    kind: 'profile',
   },
   subscribeAccount: {
     call: (at) => pics.subscribeAccount(at.pics, login(at)),

@@ -1,6 +1,8 @@
-import { text } from '../../core/options/check.ts';
+import type { Call } from '../../core/http/types.ts';
+import { listOf, text, that } from '../../core/options/check.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
 import type { Inbox } from '../../messaging/inbox.ts';
+import type { ProfileCall } from '../../messaging/profile.ts';
 import type { PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 
@@ -27,6 +29,32 @@ export function senderOf(
   { pageId, picsUserId }: { readonly pageId?: string | undefined; readonly picsUserId?: string | undefined },
 ): string {
   return accountOf(mode === 'page' ? pageId : picsUserId);
+}
+
+/** A property of the profile of an account's inbox. */
+export type ProfileProperty = 'ice_breakers' | 'persistent_menu';
+
+/** All of them. */
+export const profileProperties: readonly ProfileProperty[] = ['ice_breakers', 'persistent_menu'];
+
+/** The rule for properties of the profile. */
+export const profileNames = listOf(
+  that((value) => profileProperties.includes(value as ProfileProperty), profileProperties.join(' or ')),
+  1,
+);
+
+/** A call of the profile of the account's inbox. */
+export function profileCall(
+  context: PicsContext,
+  own: Parameters<typeof senderOf>[1],
+  call: Call,
+): ProfileCall {
+  const { mode, platform } = context;
+  return {
+    ...call,
+    node: senderOf(context, own),
+    platform: mode === 'page' ? platform.words.picsPlatform : undefined,
+  };
 }
 
 /** The longest text that an account can send, in bytes of UTF-8. */

@@ -2,6 +2,7 @@ import * as pics from '../../../src/pics/index.ts';
 import { platform } from '../../support/context.ts';
 import { at } from '../kinds.ts';
 import {
+  isRecord,
   isText,
   isTrue,
   isAcknowledged,
@@ -581,6 +582,42 @@ export function addPics(kit: Kit): void {
     ),
     routes: messaging.routes,
     holds: isSent,
+  });
+  const local = [{ locale: 'default', call_to_actions: [{ question: 'Open?', payload: 'HOURS' }] }];
+  const profileRoute = 'messenger_profile';
+  ofPics(pics.messengerProfile, both, {
+    kinds: { ...senderKinds, fields: 'names' },
+    variants: [{ ...sender, fields: ['ice_breakers'] }, sender],
+    routes: { [`GET ${profileRoute}`]: { data: local } },
+    holds: (value: object) => isRecord(at(value, 'raw')),
+  });
+  ofPics(pics.updateMessengerProfile, both, {
+    kinds: {
+      ...senderKinds,
+      iceBreakers: 'list',
+      persistentMenu: 'list',
+      greeting: 'nothing',
+      getStarted: 'nothing',
+      whitelistedDomains: 'nothing',
+    },
+    variants: [
+      {
+        ...sender,
+        iceBreakers: local,
+        persistentMenu: [{ locale: 'default' }],
+        greeting: undefined,
+        getStarted: undefined,
+        whitelistedDomains: undefined,
+      },
+    ],
+    routes: { [`POST ${profileRoute}`]: { result: 'success' } },
+    holds: isAcknowledged,
+  });
+  ofPics(pics.deleteMessengerProfile, both, {
+    kinds: { ...senderKinds, fields: 'names' },
+    variants: [{ ...sender, fields: ['ice_breakers'] }],
+    routes: { [`DELETE ${profileRoute}`]: { success: 'true' } },
+    holds: isAcknowledged,
   });
   ofPics(pics.setCommentsEnabled, both, {
     kinds: { mediaId: 'id', token: 'token', enabled: 'flag' },

@@ -1,0 +1,106 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Context } from '../core/context.ts';
+import type { RequestFailure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { send } from '../core/http/send.ts';
+import type { Call, Schema } from '../core/http/types.ts';
+import { asJson, fields, listOf, optional, type Rule, text } from '../core/options/check.ts';
+import {
+  type IceBreakers,
+  type MessengerProfile,
+  messengerProfileSchema,
+  type PersistentMenu,
+} from '../models/messengerProfile.ts';
+import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
+
+export type { IceBreakers, MessengerProfile, PersistentMenu };
+
+/** The profile of an inbox. */
+export interface ProfileCall extends Call {
+  /** The Page, or the account. */
+  readonly node: string;
+  /** The platform whose inbox of the Page it is. @default the Page's own */
+  readonly platform?: string | undefined;
+}
+
+/** Reads these properties of the profile of an inbox. */
+export function readProfile(
+  context: Context,
+  call: ProfileCall,
+  names: readonly string[],
+): ResultAsync<MessengerProfile, RequestFailure> {
+  const { query, ...request } = toRequest(call);
+  return send(context, {
+    ...request,
+    method: 'GET',
+    query: { ...query, fields: names.join(',') },
+    schema: messengerProfileSchema(names),
+  });
+}
+
+/** Sets properties of the profile of an inbox; the others stay as they are. */
+export function writeProfile(
+  context: Context,
+  call: ProfileCall,
+  properties: object,
+): ResultAsync<Acknowledgement, RequestFailure> {
+  return send(context, { ...toRequest(call), method: 'POST', json: properties, schema: writtenSchema });
+}
+
+/** Takes properties out of the profile of an inbox. */
+export function deleteProfile(
+  context: Context,
+  call: ProfileCall,
+  names: readonly string[],
+): ResultAsync<Acknowledgement, RequestFailure> {
+  const { query, ...request } = toRequest(call);
+  return send(context, {
+    ...request,
+    method: 'DELETE',
+    query: { ...query, fields: JSON.stringify(names) },
+    schema: writtenSchema,
+  });
+}
+
+function toRequest({ node, platform, ...call }: ProfileCall) {
+  return { ...call, path: path`${node}/messenger_profile`, query: { platform } };
+}
+
+/** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform answers a Page. */
+const writtenSchema: Schema<Acknowledgement> = v.pipe(
+  v.looseObject({}),
+  v.transform((body): unknown => (body['result'] === 'success' ? { success: true } : body)),
+  acknowledgementSchema,
+);
+
+const questions = listOf(
+  fields({ locale: text, call_to_actions: listOf(fields({ question: text, payload: text }), 1, 4) }),
+  1,
+);
+
+/** The rule for ice breakers: in each language 1 to 4, and one language is `default`. */
+export const iceBreakersRule: Rule = optional(
+  asJson(
+    (value) =>
+      faultOf(questions(value)) ??
+      ((value as readonly IceBreakers[]).some(({ locale }) => locale === 'default')
+        ? undefined
+        : 'must have the locale default'),
+  ),
+);
+
+/** The rule for a menu. */
+export const menuRule: Rule = optional(
+  asJson(
+    listOf(
+      fields({ locale: text, call_to_actions: optional(listOf(fields({ type: text, title: text }))) }),
+      1,
+    ),
+  ),
+);
+
+function faultOf(verdict: ReturnType<Rule>): string | undefined {
+  return typeof verdict === 'string' ? verdict : undefined;
+}

@@ -1,0 +1,125 @@
+import * as v from 'valibot';
+
+import { flag, idSchema, listOf, node, part, type Raw, text, texts } from './fields.ts';
+
+/** A question that a person can tap to begin a conversation. */
+export interface IceBreaker {
+  readonly question: string;
+  /** What comes back in the webhook `messaging_postbacks`. */
+  readonly payload: string;
+}
+
+/** The questions of one language. */
+export interface IceBreakers {
+  /** Such as `en_US`, or `default` for all languages that have no questions of their own. */
+  readonly locale: string;
+  /** 1 to 4. */
+  readonly call_to_actions: readonly IceBreaker[];
+}
+
+/** An entry of a menu: a `postback` has a `payload`, a `web_url` has a `url`. */
+export interface MenuItem {
+  /** `postback` or `web_url`. */
+  readonly type: string;
+  /** At most 30 characters. */
+  readonly title: string;
+  /** What comes back in the webhook `messaging_postbacks`. At most 1000 characters. */
+  readonly payload?: string | undefined;
+  readonly url?: string | undefined;
+  /** How much of the screen the page covers: `compact`, `tall` or `full`. Pages only. */
+  readonly webview_height_ratio?: string | undefined;
+}
+
+/** The menu of one language. */
+export interface PersistentMenu {
+  /** Such as `en_US`, or `default` for all languages that have no menu of their own. */
+  readonly locale: string;
+  /** At most 20; the platform advises 5. */
+  readonly call_to_actions?: readonly MenuItem[] | undefined;
+  /** Whether people can tap only, and not write. Pages only. */
+  readonly composer_input_disabled?: boolean | undefined;
+}
+
+/** The greeting of one language, before a conversation begins. */
+export interface Greeting {
+  /** Such as `en_US`, or `default` for all languages that have no greeting of their own. */
+  readonly locale: string;
+  /** At most 160 characters. */
+  readonly text: string;
+}
+
+/** How an inbox greets and guides people. Properties that were not requested, or are not set, are absent. */
+export interface MessengerProfile {
+  /** Pages only. */
+  readonly greeting?: readonly Greeting[] | undefined;
+  /** What comes back when a person taps Get Started. Pages only. */
+  readonly get_started?: { readonly payload: string } | undefined;
+  /** By language. Those that were set without languages are those of `default`. */
+  readonly ice_breakers?: readonly IceBreakers[] | undefined;
+  /** By language. */
+  readonly persistent_menu?: readonly PersistentMenu[] | undefined;
+  /** Pages only. */
+  readonly whitelisted_domains?: readonly string[] | undefined;
+  /** Pages only. */
+  readonly account_linking_url?: string | undefined;
+  /** The properties as the platform sent them, by their names. Not enumerable. */
+  readonly raw: Raw;
+}
+
+const iceBreaker = node({ question: idSchema, payload: idSchema });
+const menuItem = node({
+  type: idSchema,
+  title: idSchema,
+  payload: text,
+  url: text,
+  webview_height_ratio: text,
+});
+
+const properties = node({
+  greeting: entries(node({ locale: idSchema, text: idSchema })),
+  get_started: part(node({ payload: idSchema })),
+  ice_breakers: entries(node({ locale: idSchema, call_to_actions: listOf(part(iceBreaker)) })),
+  persistent_menu: entries(
+    node({ locale: idSchema, call_to_actions: entries(menuItem), composer_input_disabled: flag }),
+  ),
+  whitelisted_domains: texts,
+  account_linking_url: text,
+});
+
+/** A list of which entries that do not fit are left out. */
+function entries<TOutput>(
+  item: v.GenericSchema<unknown, TOutput>,
+): v.GenericSchema<unknown, readonly NonNullable<TOutput>[] | undefined> {
+  return part(listOf(part(item)));
+}
+
+/**
+ * Reads a {@link MessengerProfile} of which these properties were `asked` for. The platform lists the languages of a
+ * property with its name or without it, and ice breakers that were set in the older form without languages.
+ */
+export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
+  return v.pipe(
+    v.looseObject({ data: listOf(v.looseObject({})) }),
+    v.transform(({ data }): unknown => gather(data, asked)),
+    properties,
+  );
+}
+
+function gather(data: readonly Raw[], asked: readonly string[]): Raw {
+  const found: Record<string, unknown> = {};
+  const languages: Record<string, Raw[]> = {};
+  for (const entry of data) {
+    if (!Object.hasOwn(entry, 'locale')) Object.assign(found, entry);
+    else {
+      const guess = asksQuestions(entry['call_to_actions']) ? 'ice_breakers' : 'persistent_menu';
+      (languages[(asked.length === 1 && asked[0]) || guess] ??= []).push(entry);
+    }
+  }
+  const { ice_breakers: questions } = found;
+  if (asksQuestions(questions)) found['ice_breakers'] = [{ locale: 'default', call_to_actions: questions }];
+  return { ...found, ...languages };
+}
+
+function asksQuestions(actions: unknown): boolean {
+  return Array.isArray(actions) && actions.some((action) => Object.hasOwn(Object(action), 'question'));
+}

@@ -1,0 +1,51 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
+import { check, id, optional, token } from '../core/options/check.ts';
+import { deleteProfile } from '../messaging/profile.ts';
+import type { Acknowledgement } from '../models/written.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { profileCall, profileNames, type ProfileProperty } from './internal/inbox.ts';
+
+export interface DeleteMessengerProfileOptions extends PicsCallOptions {
+  /**
+   * Account whose profile it is, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account. Required in page mode. */
+  readonly pageId?: string | undefined;
+  /** Properties to take out, in all languages. */
+  readonly fields: readonly ProfileProperty[];
+}
+
+/**
+ * Takes the ice breakers of the account's inbox out, its menu, or both. It is safe to repeat, and retried.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
+ * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ *
+ * @example
+ * const deleted = await deleteMessengerProfile(context, { token, fields: ['persistent_menu'] });
+ * if (deleted.isErr()) console.error(deleted.error.message);
+ *
+ * @example With a client, which throws
+ * await client.deleteMessengerProfile({ token, fields: ['ice_breakers', 'persistent_menu'] });
+ */
+export function deleteMessengerProfile(
+  context: PicsContext,
+  options: DeleteMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(context, options, () => ({
+    token,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+    fields: profileNames,
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { fields } = checked.value;
+  const call = callOf(context, checked.value);
+  return deleteProfile(context, profileCall(context, checked.value, call), fields);
+}

@@ -1,0 +1,55 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
+import { check, id, optional, token } from '../core/options/check.ts';
+import { type MessengerProfile, readProfile } from '../messaging/profile.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { profileCall, profileNames, type ProfileProperty, profileProperties } from './internal/inbox.ts';
+
+export interface MessengerProfileOptions extends PicsCallOptions {
+  /**
+   * Account whose profile it is, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account. Required in page mode. */
+  readonly pageId?: string | undefined;
+  /**
+   * Properties to read.
+   * @default both
+   */
+  readonly fields?: readonly ProfileProperty[] | undefined;
+}
+
+/**
+ * Reads how the inbox of the account greets and guides people: its ice breakers and its menu.
+ *
+ * Ice breakers that were set in the older form, without languages, are those of the locale `default`.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
+ * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ *
+ * @example
+ * const profile = await messengerProfile(context, { token });
+ * if (profile.isOk()) console.log(profile.value.ice_breakers?.[0]?.call_to_actions);
+ *
+ * @example With a client, which throws
+ * const { persistent_menu } = await client.messengerProfile({ token });
+ */
+export function messengerProfile(
+  context: PicsContext,
+  options: MessengerProfileOptions,
+): ResultAsync<MessengerProfile, Failure> {
+  const checked = check(context, options, () => ({
+    token,
+    picsUserId: optional(id),
+    pageId: accountId(context),
+    fields: optional(profileNames),
+  }));
+  if (checked.isErr()) return errAsync(checked.error);
+  const { fields = profileProperties } = checked.value;
+  const call = callOf(context, checked.value);
+  return readProfile(context, profileCall(context, checked.value, call), fields);
+}

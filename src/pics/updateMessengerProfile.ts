@@ -1,0 +1,84 @@
+import { errAsync, type ResultAsync } from 'neverthrow';
+
+import type { Failure } from '../core/errors.ts';
+import { callOf } from '../core/http/send.ts';
+import { atLeastOneOf, check, id, optional, token } from '../core/options/check.ts';
+import {
+  type IceBreakers,
+  iceBreakersRule,
+  menuRule,
+  type PersistentMenu,
+  writeProfile,
+} from '../messaging/profile.ts';
+import type { Acknowledgement } from '../models/written.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountId } from './internal/account.ts';
+import { profileCall } from './internal/inbox.ts';
+
+export interface UpdateMessengerProfileOptions extends PicsCallOptions {
+  /**
+   * Account whose profile it is, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account. Required in page mode. */
+  readonly pageId?: string | undefined;
+  /** Questions to begin a conversation with: 1 to 4 in each language, of which one is `default`. */
+  readonly iceBreakers?: readonly IceBreakers[] | undefined;
+  /** The menu, in each language. */
+  readonly persistentMenu?: readonly PersistentMenu[] | undefined;
+  readonly greeting?: undefined;
+  readonly getStarted?: undefined;
+  readonly whitelistedDomains?: undefined;
+}
+
+/**
+ * Sets the ice breakers of the account's inbox, its menu, or both; one that is not given stays as it is. It is safe
+ * to repeat, and retried.
+ *
+ * Ice breakers show in new conversations of the mobile apps only; a menu does not change in a conversation that is
+ * open. A tap comes as the webhook event `messaging_postbacks`. A greeting, Get Started and domains are for Pages only.
+ *
+ * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
+ * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ *
+ * @example
+ * const call_to_actions = [{ question: 'When are you open?', payload: 'HOURS' }];
+ * const set = await updateMessengerProfile(context, { token, iceBreakers: [{ locale: 'default', call_to_actions }] });
+ * if (set.isErr()) console.error(set.error.message);
+ *
+ * @example With a client, which throws
+ * const call_to_actions = [{ type: 'web_url', title: 'The menu', url: 'https://example.com/menu' }];
+ * await client.updateMessengerProfile({ token, persistentMenu: [{ locale: 'default', call_to_actions }] });
+ */
+export function updateMessengerProfile(
+  context: PicsContext,
+  options: UpdateMessengerProfileOptions,
+): ResultAsync<Acknowledgement, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token,
+      picsUserId: optional(id),
+      pageId: accountId(context),
+      iceBreakers: iceBreakersRule,
+      persistentMenu: menuRule,
+      greeting: forPages,
+      getStarted: forPages,
+      whitelistedDomains: forPages,
+    }),
+    (own) => atLeastOneOf(own, 'iceBreakers', 'persistentMenu'),
+  );
+  if (checked.isErr()) return errAsync(checked.error);
+  const { iceBreakers, persistentMenu } = checked.value;
+  const call = callOf(context, checked.value);
+  return writeProfile(context, profileCall(context, checked.value, call), {
+    ice_breakers: iceBreakers,
+    persistent_menu: persistentMenu,
+    // Its guide shows it in the body, although its reference knows only the properties.
+    ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
+  });
+}
+
+const forPages = optional(() => 'is for Pages only');
