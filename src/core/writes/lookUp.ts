@@ -1,10 +1,10 @@
-import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../errors.ts';
 import type { PlatformClock, PlatformTime } from '../http/platformClock.ts';
 import { backoff } from '../http/retry.ts';
 import type { JournalContext } from './journal/types.ts';
-import { beginWrite, findEqualWrites, memoryMs, type RecentWrite } from './memory.ts';
+import { beginWrite, canHaveMade, findEqualWrites, memoryMs, type RecentWrite } from './memory.ts';
 import type { EffectLookup, LookupResult, RecentEntry } from './types.ts';
 
 /** A lost write is looked up so often, each time after twice the pause of the time before. */
@@ -51,83 +51,81 @@ export async function lookUpLostWrite<TValue>(
     // Of an older write, this process has forgotten the rivals.
     if (clock.monotonic() - write.startedAt > memoryMs) continue;
     const isLast = step === steps.at(-1);
-    const match = matchResult(context, lookup, result.value, { write, isLast });
-    if (match.kind === 'own') return match;
-    likelyId = match.kind === 'likely' ? match.id : undefined;
+    const found = matchResult(context, lookup, result.value, { write, isLast });
+    if (found?.isSure === true) return found;
+    likelyId = found?.id;
     if (result.value.isFinal === true) break;
   }
   return { id: likelyId, isApplied };
 }
 
 /**
- * Looks up once what a write has made that may have been sent since an instant, by this process or another. Until
- * `since`, by the platform's clock, it had not taken effect.
+ * Looks up once what a write has made that may have been sent since an instant, by this process or another: its id, if
+ * it is sure. Until `since`, by the platform's clock, it had not taken effect.
  */
 export function lookUpEffect<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
   since: PlatformTime,
   deadline = Infinity,
-): ResultAsync<Match, RequestFailure> {
+): ResultAsync<string | undefined, RequestFailure> {
   return new ResultAsync(lookUpOnce());
 
-  async function lookUpOnce(): Promise<Result<Match, RequestFailure>> {
+  async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
     const { write, end, forget } = await beginWrite(context, lookup);
     // For others, it may have made whatever fits.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
     const result = await (lookup.query?.(limits) ?? okAsync<LookupResult>({ entries: [] }));
-    if (result.isErr()) {
-      forget();
-      return err(result.error);
-    }
-    const match = matchResult(context, lookup, result.value, { write, since });
-    if (match.kind === 'own') end(lookup.idOf(lookup.toValue(match.id)));
-    else forget();
-    return ok(match);
+    const found = result.isOk() ? matchResult(context, lookup, result.value, { write, since }) : undefined;
+    const id = found?.isSure === true ? found.id : undefined;
+    if (id === undefined) forget();
+    else end(lookup.idOf(lookup.toValue(id)));
+    return result.map(() => id);
   }
 }
 
+/** Whether what a lookup finds can only be of its write. */
+export function findsOwnOnly(lookup: Pick<EffectLookup<unknown>, 'list' | 'findsOwnOnly'>): boolean {
+  return lookup.list === undefined || lookup.findsOwnOnly === true;
+}
+
+interface Found {
+  readonly id: string;
+  /** The platform's clock is known well enough to be sure that the write came first. */
+  readonly isSure: boolean;
+}
+
+interface Looked {
+  readonly write: RecentWrite;
+  readonly since?: PlatformTime;
+  readonly isLast?: boolean;
+}
+
+/** What a write made of the entries with its content, by all that this process remembers. */
 function matchResult<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
   { entries }: LookupResult,
-  {
-    write,
-    since,
-    isLast = false,
-  }: { readonly write: RecentWrite; readonly since?: PlatformTime; readonly isLast?: boolean },
-): Match {
+  { write, since, isLast = false }: Looked,
+): Found | undefined {
   const [entry] = entries;
-  const isCertain = lookup.list === undefined || lookup.findsOwnOnly === true;
-  if (isCertain && entry !== undefined) return { kind: 'own', id: entry.id };
+  if (findsOwnOnly(lookup) && entry !== undefined) return { id: entry.id, isSure: true };
   const others: RecentWrite[] = [];
   let { startedAt } = write;
   for (const equal of findEqualWrites(context, write)) {
     if (equal !== write && (equal.resource === undefined || equal.resource !== write.resource)) {
       others.push(equal);
     } else {
-      if (equal.id !== undefined) return { kind: 'own', id: equal.id };
+      if (equal.id !== undefined) return { id: equal.id, isSure: true };
       startedAt = Math.min(startedAt, equal.startedAt);
     }
   }
   // While the own one does not show yet, another's is alone.
-  if (lookup.hidesContent === true && !isLast) return { kind: 'ambiguous' };
+  if (lookup.hidesContent === true && !isLast) return undefined;
   const { timeAt } = context.platformClock;
   return matchOwnWrite(entries, since ?? timeAt(startedAt), others, timeAt);
 }
-
-/**
- * What the entries with the content of a write say of it:
- *
- * - `own`: this one only the write can have made;
- * - `likely`: as `own`, but the platform's clock is not known well enough to be sure that the write came first;
- * - `ambiguous`: what fits may be another's;
- * - `none`: nothing fits.
- */
-export type Match =
-  | { readonly kind: 'own' | 'likely'; readonly id: string }
-  | { readonly kind: 'ambiguous' | 'none' };
 
 /**
  * How well the platform's clock has to be known, milliseconds. The `Date` header alone leaves a second open, and
@@ -135,35 +133,30 @@ export type Match =
  */
 const sharpMs = 2000;
 const likelyMs = 4000;
-/** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
-export const skewMs = 5000;
 
 /** Tells which entry is a write's own: made since it began, by no other write, and alone in that. */
 export function matchOwnWrite(
   entries: readonly RecentEntry[],
-  since: PlatformTime,
+  { earliest, latest }: PlatformTime,
   others: readonly RecentWrite[],
   timeAt: PlatformClock['timeAt'],
-): Match {
+): Found | undefined {
   // Rounded down: `created_time` has one-second resolution.
-  const began = Math.floor(since.earliest / 1000) * 1000;
-  const openMs = since.latest - since.earliest;
-  const candidates = entries.filter(
-    (entry) =>
-      !(entry.createdAt < began) && !others.some((other) => other.id === entry.id && isInSpan(entry, other)),
+  const began = Math.floor(earliest / 1000) * 1000;
+  const openMs = latest - earliest;
+  const isOthers = ({ createdAt }: RecentEntry, made: string | undefined): boolean =>
+    others.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt));
+  const entry = onlyEntry(
+    entries
+      // What may be another's, or has a time that cannot be read, is left out, rather than in the way.
+      .filter((one) => !one.isDoubtful && one.createdAt >= began && !isOthers(one, one.id))
+      .map((one) => ({ ...one, isDoubtful: isOthers(one, undefined) })),
   );
-  // One whose time cannot be read is never taken.
-  const [entry, ...more] = candidates.filter(({ createdAt }) => createdAt >= began);
-  if (entry === undefined) return { kind: candidates.length === 0 ? 'none' : 'ambiguous' };
-  const hasRival = others.some((other) => other.id === undefined && isInSpan(entry, other));
-  // A list may show one entry twice, as where another one came in between two of its pages.
-  const hasDouble = more.some(({ id }) => id !== entry.id);
-  if (hasDouble || hasRival || !(openMs <= likelyMs)) return { kind: 'ambiguous' };
-  return { kind: openMs > sharpMs ? 'likely' : 'own', id: entry.id };
+  return entry && openMs <= likelyMs ? { id: entry.id, isSure: openMs <= sharpMs } : undefined;
+}
 
-  /** Whether a write can have made an entry: one that is lost, at any later time. */
-  function isInSpan({ createdAt }: RecentEntry, { startedAt, endedAt, id }: RecentWrite): boolean {
-    const end = id === undefined ? Infinity : (endedAt ?? Infinity);
-    return !(createdAt < timeAt(startedAt).earliest - skewMs) && !(createdAt > timeAt(end).latest + skewMs);
-  }
+/** The entry that is alone, and nobody else's. */
+export function onlyEntry([entry, ...more]: readonly RecentEntry[]): RecentEntry | undefined {
+  // A list may show one entry twice, as where another one came in between two of its pages.
+  return entry?.isDoubtful || more.some(({ id }) => id !== entry?.id) ? undefined : entry;
 }

@@ -1,3 +1,4 @@
+import type { PlatformClock } from '../http/platformClock.ts';
 import type { JournalContext } from './journal/types.ts';
 import type { EffectLookup } from './types.ts';
 
@@ -121,6 +122,19 @@ export function findEqualWrites(
   return [...memory.writes].filter(
     (other) => (other.list === list || other.list === within) && (other.content ?? content) === content,
   );
+}
+
+/** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
+const skewMs = 5000;
+
+/** Whether a write can have made an entry: one whose id is not known, at any later time. */
+export function canHaveMade(
+  { id, startedAt, endedAt = Infinity }: RecentWrite,
+  createdAt: number,
+  timeAt: PlatformClock['timeAt'],
+): boolean {
+  const end = id === undefined ? Infinity : endedAt;
+  return !(createdAt < timeAt(startedAt).earliest - skewMs) && !(createdAt > timeAt(end).latest + skewMs);
 }
 
 /**

@@ -4,7 +4,6 @@ import type { CreatedIds, RequestFailure } from '../errors.ts';
 import type { PlatformTime } from '../http/platformClock.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import type { JournalContext } from './journal/types.ts';
-import type { Match } from './lookUp.ts';
 
 /** The part of a context that once-only writes need. */
 export interface WriteContext extends JournalContext {
@@ -23,15 +22,15 @@ export interface WriteEngine {
     lookup: EffectLookup<TValue>,
   ) => Promise<Result<TValue, RequestFailure>>;
   /**
-   * Looks up once what a write has made that may have been sent since an instant, by this process or another. Until
-   * `since`, by the platform's clock, it had not taken effect.
+   * Looks up once what a write has made that may have been sent since an instant, by this process or another: its
+   * id, if it is sure. Until `since`, by the platform's clock, it had not taken effect.
    */
   readonly lookUp: <TValue>(
     context: WriteContext,
     lookup: EffectLookup<TValue>,
     since: PlatformTime,
     deadline?: number,
-  ) => ResultAsync<Match, RequestFailure>;
+  ) => ResultAsync<string | undefined, RequestFailure>;
 }
 
 /** An entry of a list that has the content of a write. */
@@ -41,6 +40,8 @@ export interface RecentEntry {
   readonly createdAt: number;
   /** The platform does not show its content: it may be anything that the list has. */
   readonly isHidden?: boolean | undefined;
+  /** It may be another's: it is never taken. */
+  readonly isDoubtful?: boolean | undefined;
 }
 
 /** What the platform shows of the effect of a write. */
@@ -107,6 +108,8 @@ export interface LookupLimits {
   readonly deadline: number;
   /** Reads more of a list than its newest entries. */
   readonly readPages?: ReadPages | undefined;
+  /** Of what an earlier call sent: until when it can have been made, by the platform's clock. */
+  readonly until?: (() => number) | undefined;
 }
 
 /** Reads the pages of a list. `query` asks for the first one. */

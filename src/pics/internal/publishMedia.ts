@@ -181,9 +181,9 @@ export function publishReady(
     // After a longer time, this process no longer knows what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     if (known !== undefined && isRecent) {
-      const match = await context.writes.lookUp(context, lookup, since, call.deadline);
-      if (match.isErr()) return err(withOutcome(withIds(match.error, ids), 'applied'));
-      if (match.value.kind === 'own') return published(match.value.id);
+      const found = await context.writes.lookUp(context, lookup, since, call.deadline);
+      if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
+      if (found.value !== undefined) return published(found.value);
     }
     return err(
       new ApiError('the container is published already; which media it became cannot be told', {

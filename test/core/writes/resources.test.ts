@@ -52,7 +52,7 @@ function createWrites(deadlineMs = Infinity) {
       lookUpEffect(contextWith(json({}), shared), lookupOf(kind), {
         earliest: start + sinceMs,
         latest: start + sinceMs,
-      }).map((match) => ('id' in match ? match.id : match.kind)),
+      }),
   };
 }
 

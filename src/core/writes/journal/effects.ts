@@ -1,10 +1,10 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../../errors.ts';
-import type { EffectLookup, LookupLimits, LookupResult } from '../types.ts';
+import { findsOwnOnly } from '../lookUp.ts';
+import type { EffectLookup, LookupResult } from '../types.ts';
 import { journalFailure, toFailure } from './failures.ts';
 import { hmac } from './fingerprint.ts';
-import type { OwnLookupResult } from './matchEffect.ts';
 import { type Rivals, rivalsOf } from './rivals.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
@@ -24,15 +24,9 @@ export interface Effects {
   readonly disown: (id: string) => Promise<void>;
 }
 
-export interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
-  /** For the call that sends: of what may be another's, it shows no time, so that it is never taken. */
+interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
   readonly lookup: EffectLookup<TValue>;
-  /** For one that looks for what an earlier call has sent, which was made until a time. */
-  readonly query: OwnQuery | undefined;
 }
-
-type Query = NonNullable<EffectLookup<unknown>['query']>;
-type OwnQuery = (limits: LookupLimits, until?: () => number) => ResultAsync<OwnLookupResult, RequestFailure>;
 
 /** Tells the effects of a key from those of others. */
 export function markOf(key: string): Promise<string> {
@@ -45,33 +39,32 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
   const ownedMs = 2 * context.journal.journalTtlMs;
   return {
     withoutOthers: (lookup) => {
-      const { query: ask, resource = mark } = lookup;
-      const rivals = rivalsOf(context, lookup, { by: resource, limits });
-      const shared = lookup.list === undefined || lookup.findsOwnOnly === true ? undefined : rivals;
-      const owner = (id: string): Promise<Owner> => ownerOf(id, resource);
-      /** The call that sends it still takes what it made for sure, if it is alone; a later one does not. */
-      const queryOwn = (query: Query, isLater: boolean): OwnQuery => {
-        return (bounds, until = () => Infinity) =>
-          query(bounds).andThen(({ entries, ...seen }) => {
-            const isHidden = lookup.hidesContent === true && (isLater || seen.isApplied !== true);
-            const possible = entries
-              // What may be anything is not worth a look at whose it is where it came too late.
-              .filter((entry) => !entry.isHidden || entry.createdAt <= until())
-              .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
-            return new ResultAsync(ownIn({ ...seen, entries: possible }, shared, owner));
-          });
-      };
-      const ownQuery = ask && queryOwn(ask, false);
+      const { query, resource = mark } = lookup;
+      const { enter, left, leave, read } = rivalsOf(context, lookup, { by: resource, limits });
+      const readRivals = findsOwnOnly(lookup) ? undefined : read;
       return {
         lookup: {
           ...lookup,
           resource,
-          query: ownQuery && ((bounds: LookupLimits) => ownQuery(bounds).map(withoutDoubtful)),
+          query:
+            query &&
+            (({ until, ...bounds }) =>
+              query(bounds).andThen((seen) => {
+                // The call that sends it still takes what it made for sure, if it is alone; a later one does not.
+                const isHidden = lookup.hidesContent === true && (until !== undefined || !seen.isApplied);
+                const latest = until?.() ?? Infinity;
+                const entries = seen.entries
+                  // What may be anything is not worth a look at whose it is where it came too late.
+                  .filter((entry) => !entry.isHidden || entry.createdAt <= latest)
+                  .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
+                return new ResultAsync(
+                  ownIn({ ...seen, entries }, readRivals, (id) => ownerOf(id, resource)),
+                );
+              })),
         },
-        query: ask && queryOwn(ask, true),
-        enter: rivals.enter,
-        left: rivals.left,
-        leave: rivals.leave,
+        enter,
+        left,
+        leave,
       };
     },
     owned: (id) => ({ key: slotOf(id).slot.key, expected: undefined, value: mark, ttlMs: ownedMs }),
@@ -107,12 +100,12 @@ type Owner = 'this key' | 'another' | undefined;
  */
 async function ownIn(
   seen: LookupResult,
-  rivals: Rivals | undefined,
+  readRivals: Rivals['read'] | undefined,
   ownerOf: (id: string) => Promise<Owner>,
-): Promise<Result<OwnLookupResult, RequestFailure>> {
+): Promise<Result<LookupResult, RequestFailure>> {
   try {
     // In this order: whoever is a rival no more has recorded before what it made.
-    const isDoubtful = (await rivals?.read()) ?? (() => false);
+    const isDoubtful = (await readRivals?.()) ?? (() => false);
     const entries = await Promise.all(
       seen.entries.map(async (entry) => ({ entry, owner: await ownerOf(entry.id) })),
     );
@@ -128,12 +121,4 @@ async function ownIn(
   } catch (thrown) {
     return err(toFailure(thrown));
   }
-}
-
-/** What may be another's has no time, so that it is never taken. */
-function withoutDoubtful(seen: OwnLookupResult): LookupResult {
-  return {
-    ...seen,
-    entries: seen.entries.map((entry) => (entry.isDoubtful ? { ...entry, createdAt: NaN } : entry)),
-  };
 }

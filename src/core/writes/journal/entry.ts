@@ -1,5 +1,5 @@
 import type { CreatedIds } from '../../errors.ts';
-import type { JournalState, RecordedIds } from './types.ts';
+import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
 
 /** That of the entries which are written: see docs/journal.md. */
 const version = 2;
@@ -44,6 +44,41 @@ export interface Sending {
 
 /** What no entry says that nobody holds, and whose end is known. */
 export const ended = { leaseUntil: 0, sending: undefined, why: undefined };
+
+/** Lookups begin at least so many milliseconds before the recorded time: clocks differ. */
+const leastMarginMs = 60_000;
+
+/** When what a request made can have been made, by the platform's clock. */
+export interface Span {
+  /** Rounded down as `created_time` is. */
+  readonly from: number;
+  readonly until: number;
+}
+
+/** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
+export function spanOf(
+  { journal, clock, platformClock }: KeyedContext,
+  { at, since, endsAt = at }: Sending = { at: 0, since: 0 },
+): Span {
+  // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
+  const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
+  const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
+  return spanFrom(journal, began, endsAt - at);
+}
+
+/** When what begins at a time, by the platform's clock, and may take so long can show. */
+export function spanFrom(
+  { journalLeaseMs, journalSettleMs }: JournalTimes,
+  began: number,
+  lastsMs = 0,
+): Span {
+  // Machines may differ by half a lease.
+  const marginMs = Math.max(leastMarginMs, journalLeaseMs / 2);
+  return {
+    from: Math.floor((began - marginMs) / 1000) * 1000,
+    until: began + lastsMs + journalSettleMs + marginMs,
+  };
+}
 
 export function newEntry({ digest, under, owner }: Signed, now: number): Entry {
   return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };

@@ -69,7 +69,7 @@ export function makeKeyedCall(
     const { made, sending: earlier } = hold.entry();
     const settled =
       made === undefined
-        ? await lookBack(context, { hold, effects, deadline }, own)
+        ? await lookBack(context, { hold, effects, deadline }, own.lookup)
         : ok<TValue, RequestFailure>(lookup.toValue(made));
     isFound = settled?.isOk() === true;
     if (isFound) tell('found');

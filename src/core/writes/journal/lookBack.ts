@@ -3,13 +3,13 @@ import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
 import { withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { Outcome, RequestFailure } from '../../errors.ts';
 import type { Params } from '../../http/types.ts';
+import { findsOwnOnly, onlyEntry } from '../lookUp.ts';
 import { type ListEntry, listOf, parseTime } from '../recentEntries.ts';
-import type { ListPage, ReadPages } from '../types.ts';
+import type { EffectLookup, ListPage, ReadPages } from '../types.ts';
 import type { Hold } from './claim.ts';
-import type { Effects, OwnLookup } from './effects.ts';
-import { createdIds } from './entry.ts';
+import type { Effects } from './effects.ts';
+import { createdIds, type Span, spanFrom, spanOf } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
-import { matchEffect, spanFrom, spanOf } from './matchEffect.ts';
 import type { KeyedContext } from './types.ts';
 
 /** Milliseconds that a lookup may take, all its pages together. */
@@ -30,7 +30,7 @@ interface LookBack {
 export async function lookBack<TValue>(
   context: KeyedContext,
   { hold, effects, deadline }: LookBack,
-  { lookup, query }: OwnLookup<TValue>,
+  lookup: EffectLookup<TValue>,
 ): Promise<Result<TValue, RequestFailure> | undefined> {
   const { journal, clock } = context;
   const { sending, ids, isApplied = false } = hold.entry();
@@ -41,7 +41,7 @@ export async function lookBack<TValue>(
   const leftMs = endsAt + journal.journalSettleMs - clock.now();
   const settles = leftMs > 0 ? leftMs : undefined;
   const open = leaveOpen(hold, outcome);
-  if (query === undefined) {
+  if (lookup.query === undefined) {
     if (lookup.isRepeat === undefined || isApplied) return open('no list shows it');
     return settles === undefined ? undefined : open('no list shows it', settles);
   }
@@ -50,22 +50,29 @@ export async function lookBack<TValue>(
     attempts: 1,
     deadline: Math.min(deadline, clock.monotonic() + lookupMs),
     readPages: pages.read,
+    until: () => spanOf(context, sending).until,
   };
-  const seen = await query(limits, () => spanOf(context, sending).until);
+  const seen = await lookup.query(limits);
   if (seen.isErr()) {
     hold.note({ why: 'the list could not be read' });
     return err(withRetryAfter(withOutcome(seen.error, outcome), lookAgainMs));
   }
-  const hasOwnOnly = lookup.list === undefined || lookup.findsOwnOnly === true;
   const span = spanOf(context, sending);
   const { dueAt } = lookup;
-  const later = dueAt === undefined ? undefined : spanFrom(journal, dueAt);
-  const { id, candidates } = matchEffect(hasOwnOnly, seen.value.entries, span, later);
+  const spans = [span, ...(dueAt === undefined ? [] : [spanFrom(journal, dueAt)])];
+  const isCertain = findsOwnOnly(lookup);
+  const fitting = seen.value.entries.filter(({ createdAt }) => isCertain || !(createdAt < span.from));
+  const candidates = [...new Set(fitting.map((entry) => entry.id))];
+  const only = onlyEntry(fitting);
+  // What has a time that cannot be read is never taken.
+  const isIn = ({ from, until }: Span): boolean =>
+    only !== undefined && only.createdAt >= from && only.createdAt <= until;
+  const id = isCertain ? candidates[0] : spans.some(isIn) ? only?.id : undefined;
   // What is not shown may be older, or pushed out by newer entries.
   const { wholeSince = -Infinity } = seen.value;
   const isWhole = wholeSince < span.from && pages.isWholeSince(span.from);
-  if (id !== undefined && (isWhole || hasOwnOnly)) {
-    const failure = hasOwnOnly ? undefined : await stopped(effects.own(id));
+  if (id !== undefined && (isWhole || isCertain)) {
+    const failure = isCertain ? undefined : await stopped(effects.own(id));
     if (failure !== undefined) return err(withOutcome(failure, 'unknown'));
     hold.note({ made: id, sending: undefined });
     return ok(lookup.toValue(id));

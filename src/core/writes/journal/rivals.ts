@@ -1,10 +1,8 @@
-import { skewMs } from '../lookUp.ts';
-import { findEqualWrites, signOf } from '../memory.ts';
+import { canHaveMade, findEqualWrites, signOf } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
-import { isSending, type Sending } from './entry.ts';
+import { isSending, type Sending, spanOf } from './entry.ts';
 import { journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
-import { spanOf } from './matchEffect.ts';
 import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
@@ -78,10 +76,13 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
         .flatMap(readWrites)
         .filter((write) => write.by !== by)
         .map((write) => spanOf(context, write));
-      const starts = await startsInProcess(context, lookup, by);
+      // With or without a key.
+      const known = findEqualWrites(context, await signOf(context, lookup));
+      const open = known.filter(({ id, resource }) => id === undefined && resource !== by);
+      const { timeAt } = context.platformClock;
       return (createdAt) =>
         spans.some(({ from, until }) => !(createdAt < from) && !(createdAt > until)) ||
-        starts.some((from) => !(createdAt < from));
+        open.some((write) => canHaveMade(write, createdAt, timeAt));
     },
   };
 
@@ -140,13 +141,6 @@ function placesOf(
     const digest = await (signer?.sign(text) ?? hmac(sign.list, text));
     return openSlot(context, storeKey(context, digest, '-rivals'), limits);
   });
-}
-
-/** Since when writes of this process, with or without a key, may have made what is found. */
-async function startsInProcess(context: KeyedContext, lookup: Sign, by: string): Promise<readonly number[]> {
-  return findEqualWrites(context, await signOf(context, lookup))
-    .filter(({ id, resource }) => id === undefined && resource !== by)
-    .map(({ startedAt }) => context.platformClock.timeAt(startedAt).earliest - skewMs);
 }
 
 function textOf(writes: readonly RivalWrite[]): string {

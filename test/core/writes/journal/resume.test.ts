@@ -91,7 +91,7 @@ test('publishCarousel makes no item again that it has uploaded', async () => {
 });
 
 function start(...args: readonly string[]): ChildProcess {
-  const script = join(import.meta.dirname, '../../page/support/uploadProcess.ts');
+  const script = join(import.meta.dirname, '../../../page/support/uploadProcess.ts');
   return spawn(process.execPath, ['--no-warnings', script, ...args], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
