@@ -2,6 +2,8 @@ export * from './core/errors.ts';
 export type { Clock } from './core/options/clock.ts';
 export type { Context, ContextOptions } from './core/context.ts';
 export type {
+  CallEndEvent,
+  CallEvent,
   FailureEvent,
   Hooks,
   Purpose,

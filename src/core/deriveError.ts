@@ -10,6 +10,8 @@ import type {
 
 type Failure = RequestFailure | ContainerNotReadyError;
 
+type CallFields = Pick<Failure, 'operation' | 'callId' | 'method' | 'path'>;
+
 /** The same failure, with ids that were made before it. */
 export function withIds<TFailure extends Failure>(failure: TFailure, ids: CreatedIds | undefined): TFailure {
   if (ids === undefined) return failure;
@@ -42,19 +44,21 @@ export function withMessage<TFailure extends Failure>(failure: TFailure, message
 }
 
 /**
- * The same failure, with the lines of those who await it at the end of its stack, where it lacks them: it may have
- * been made where they are not known, such as in a timer, or too deep for the runtime to list them.
+ * The same failure, with what is known of its call, and with the lines of those who await it at the end of its stack,
+ * where it lacks them: it may have been made where they are not known, such as in a timer, or too deep for the runtime
+ * to list them.
  */
-export function withCaller<TFailure>(failure: TFailure): TFailure {
+export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailure {
   if (!(failure instanceof Error)) return failure;
   const { stack = '' } = failure;
   // The first line that tells a place tells this one.
   const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
-  // Of the fields that may change, a failure of any type is given its stack only.
-  return missing.length === 0
-    ? failure
-    : (derive(failure as unknown as Failure, { stack: [stack, ...missing].join('\n') }) as TFailure);
+  // A failure of any type is given fields that every error may have.
+  return derive(failure as unknown as Failure, {
+    ...of,
+    stack: [stack, ...missing].join('\n'),
+  }) as TFailure;
 }
 
 /** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */

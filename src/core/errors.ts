@@ -111,6 +111,14 @@ export interface TransportDetails {
 /** Base of every error of this SDK. */
 export abstract class SdkError extends Error {
   abstract override readonly name: string;
+  /** The function that was called, such as `publishPost`. Not of what webhooks fail with. */
+  declare readonly operation?: string;
+  /** Tells calls apart: all events of hooks have that of their call. */
+  declare readonly callId?: string;
+  /** HTTP method of the request that failed; `undefined` where none was sent. */
+  declare readonly method?: string;
+  /** Path of that request, ids included, without query. */
+  declare readonly path?: string;
 
   /** What `JSON.stringify` shows: all fields, and the message, which it would leave out. */
   toJSON(): object {

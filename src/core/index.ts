@@ -3,6 +3,8 @@ export type { Clock } from './options/clock.ts';
 export { close, type CloseOptions } from './client/createClient.ts';
 export type { Context, ContextOptions } from './context.ts';
 export type {
+  CallEndEvent,
+  CallEvent,
   FailureEvent,
   Hooks,
   Purpose,

@@ -64,6 +64,8 @@ const patience = {
 const settings: Readonly<Record<string, Rule>> = {
   ...patience,
   fetch: hook,
+  onCallStart: hook,
+  onCallEnd: hook,
   onRequest: hook,
   onResponse: hook,
   onFailure: hook,

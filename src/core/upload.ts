@@ -1,4 +1,4 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from './context.ts';
@@ -6,7 +6,6 @@ import { ApiError, type RequestFailure } from './errors.ts';
 import { uploadBody } from './http/body.ts';
 import { guardHook } from './http/hooks.ts';
 import { shownAddresses } from './http/path.ts';
-import { toResultAsync } from './http/resultAsync.ts';
 import { backoff } from './http/retry.ts';
 import { send } from './http/send.ts';
 import type { CallLimits } from './http/types.ts';
@@ -84,7 +83,7 @@ export function uploadVideo(context: Context, upload: Upload): ResultAsync<void,
 
 function transfer(
   context: Context,
-  { url, token, source, timeoutMs, onSent, deadline, signal }: Upload,
+  { url, token, source, timeoutMs, onSent, deadline, signal, trace }: Upload,
   offset: number,
 ): ResultAsync<unknown, RequestFailure> {
   const { secret, licenseKey } = context;
@@ -111,6 +110,7 @@ function transfer(
     timeoutMs,
     deadline,
     signal,
+    trace,
     schema: v.looseObject({}),
   });
 }
@@ -146,7 +146,7 @@ export function uploadInAttempts(
   context: Context,
   upload: UploadInAttempts,
 ): ResultAsync<void, RequestFailure> {
-  return toResultAsync(context, run(context, upload));
+  return new ResultAsync(run(context, upload));
 }
 
 async function run(context: Context, upload: UploadInAttempts): Promise<Result<void, RequestFailure>> {

@@ -5,8 +5,8 @@ import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
-import { deadlineOf, send, sendForResponse } from '../core/http/send.ts';
+import { safeTry, settled } from '../core/http/resultAsync.ts';
+import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/list.ts';
 import { listOf, withRaw } from '../models/fields.ts';
@@ -51,10 +51,9 @@ export interface InboxAccess {
   readonly inbox: Inbox;
   /** Ids of the inbox's owner, as far as they are given. */
   readonly own: readonly (string | undefined)[];
-  readonly token: string;
 }
 
-interface ReadOptions extends Pick<CallLimits, 'signal'> {
+interface ReadOptions {
   readonly limit?: number | undefined;
   readonly after?: string | undefined;
   readonly userId?: string | undefined;
@@ -64,45 +63,43 @@ interface ReadOptions extends Pick<CallLimits, 'signal'> {
 /** Reads one page of an inbox. */
 export function readConversations(
   context: Context,
+  call: Call,
   access: InboxAccess,
-  { limit = 25, after, userId, enrich, signal }: ReadOptions,
+  { limit = 25, after, userId, enrich }: ReadOptions,
 ): ResultAsync<Conversations, RequestFailure> {
-  const request = { token: access.token, signal, deadline: deadlineOf(context) };
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     const { data, paging } = yield* readPage(context, {
-      ...request,
+      ...call,
       ...conversationList(access.inbox, { limit, after, user_id: userId }),
     });
-    const toConversations = conversationReader(context, access, request, enrich, userId);
+    const toConversations = conversationReader(context, access, call, enrich, userId);
     return ok({ data: yield* await toConversations(data), paging });
   });
 }
 
-interface WalkOptions extends Pick<CallLimits, 'signal'> {
+interface WalkOptions {
   readonly limit?: number | undefined;
   readonly pageSize?: number | undefined;
   readonly enrich?: boolean | undefined;
 }
 
-/** Yields the conversations of an inbox, over all its pages, each once. */
+/** Yields the pages of an inbox, each conversation once. */
 export async function* walkConversations(
   context: Context,
+  call: Call,
   access: InboxAccess,
-  { limit = Infinity, pageSize = 25, enrich, signal }: WalkOptions,
-): AsyncGenerator<Result<Conversation, RequestFailure>, void, undefined> {
-  const request = { token: access.token, signal, deadline: deadlineOf(context) };
-  const toConversations = conversationReader(context, access, request, enrich);
+  { limit = Infinity, pageSize = 25, enrich }: WalkOptions,
+): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
+  const toConversations = conversationReader(context, access, call, enrich);
   const pages = walkPages(context, {
-    ...request,
+    ...call,
     ...conversationList(access.inbox, {}),
     limit,
     pageSize,
     idOf: (thread) => thread.id,
   });
   for await (const page of pages) {
-    const read = page.isErr() ? err(page.error) : await toResultAsync(context, toConversations(page.value));
-    if (read.isErr()) return yield err(read.error);
-    for (const conversation of read.value) yield ok(conversation);
+    yield page.isErr() ? err(page.error) : await settled(toConversations(page.value));
   }
 }
 

@@ -87,7 +87,7 @@ export function uploadFile(
     timeoutMs: uploadTimeoutMs,
     schema: uploadedSchema,
   };
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     const blob = file === undefined ? undefined : yield* open(file);
     const content: Pick<GraphRequest<unknown>, 'json' | 'body'> = blob === undefined
       ? { json: { platform, message } }

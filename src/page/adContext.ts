@@ -1,8 +1,8 @@
-import { errAsync, okAsync, type ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
+import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { check, id, type Rule, token } from '../core/options/check.ts';
 import { type AdContext, adContextSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
@@ -37,17 +37,17 @@ export function adContext(
   options: AdContextOptions,
 ): ResultAsync<AdContext, AdContextFailure> {
   const checked = check(context, options, () => ({ adId: anyId, token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { adId } = checked.value;
-  if (isNone(adId)) return okAsync({});
-  const ad = send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${adId}`,
-    query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
-    schema: adContextSchema,
+  return perform(context, 'adContext', checked, (call, { adId }) => {
+    if (isNone(adId)) return okAsync({});
+    const ad = send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${adId}`,
+      query: { fields: 'id,name,adset{id,name,optimization_goal,targeting},campaign{id,name,objective}' },
+      schema: adContextSchema,
+    });
+    return fallbackOnRefusal(ad, {});
   });
-  return fallbackOnRefusal(ad, {});
 }
 
 const anyId: Rule = (value) => (isNone(value) ? undefined : id(value));

@@ -1,6 +1,6 @@
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { givenId, readContact, unavailable } from '../messaging/inbox.ts';
 import type { Contact } from '../models/inbox.ts';
@@ -30,6 +30,7 @@ export type ContactFailure = never;
 export function contact(context: PageContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ psid: id, pageToken: token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'psid'), checked.error.message));
-  const { psid } = checked.value;
-  return readContact(context, psid, contactFields, callOf(context, checked.value));
+  return perform(context, 'contact', ok(checked.value), (call, { psid }) =>
+    readContact(context, psid, contactFields, call),
+  );
 }

@@ -1,6 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { perform } from '../core/http/send.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
 import { type Conversations, readConversations } from '../messaging/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -54,11 +55,7 @@ export function conversations(
     userId: optional(id),
     enrich: optional(flag),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, pageToken } = checked.value;
-  return readConversations(
-    context,
-    { inbox: inboxOf(pageId), own: [pageId], token: pageToken },
-    checked.value,
+  return perform(context, 'conversations', checked, (call, own) =>
+    readConversations(context, call, { inbox: inboxOf(own.pageId), own: [own.pageId] }, own),
   );
 }

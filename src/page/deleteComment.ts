@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -35,12 +35,12 @@ export function deleteComment(
   options: DeleteCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'DELETE',
-    path: path`${commentId}`,
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'deleteComment', checked, (call, { commentId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${commentId}`,
+      schema: acknowledgementSchema,
+    }),
+  );
 }

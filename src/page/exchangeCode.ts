@@ -1,9 +1,9 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokens.ts';
 import type { PageContext } from './context.ts';
@@ -40,35 +40,34 @@ export function exchangeCode(
   options: ExchangeCodeOptions,
 ): ResultAsync<TokenBundle, Failure> {
   const checked = check(context, options, () => ({ code: token, redirectUri: url }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { redirectUri, signal } = checked.value;
-  // The dialog appends this to the callback address, and it may have been read as a part of the code.
-  const code = checked.value.code.replace(/#_=_$/, '');
-  const { appId, secret, clock } = context;
-  const { exchangeGrant } = context.platform.words;
-  const app = { client_id: appId, client_secret: secret };
-  const request = {
-    method: 'POST',
-    path: 'oauth/access_token',
-    schema: tokenResponseSchema,
-    tokens: 'only' as const,
-    signal,
-    deadline: deadlineOf(context),
-  };
-  return safeTry(context, async function* () {
-    const short = yield* send(context, {
-      ...request,
-      form: { ...app, redirect_uri: redirectUri, code },
-      secrets: [code],
-      retryOn: 'rejection',
+  return perform(context, 'exchangeCode', checked, (call, own) => {
+    // The dialog appends this to the callback address, and it may have been read as a part of the code.
+    const code = own.code.replace(/#_=_$/, '');
+    const { appId, secret, clock } = context;
+    const { exchangeGrant } = context.platform.words;
+    const app = { client_id: appId, client_secret: secret };
+    const request = {
+      ...call,
+      method: 'POST',
+      path: 'oauth/access_token',
+      schema: tokenResponseSchema,
+      tokens: 'only' as const,
+    };
+    return safeTry(async function* () {
+      const short = yield* send(context, {
+        ...request,
+        form: { ...app, redirect_uri: own.redirectUri, code },
+        secrets: [code],
+        retryOn: 'rejection',
+      });
+      const { access_token } = short;
+      return send(context, {
+        ...request,
+        form: { ...app, grant_type: exchangeGrant, [exchangeGrant]: access_token },
+        secrets: [code, access_token],
+      })
+        .map((long) => toTokenBundle(long, clock))
+        .mapErr((failure) => withOutcome(failure, 'applied'));
     });
-    const { access_token } = short;
-    return send(context, {
-      ...request,
-      form: { ...app, grant_type: exchangeGrant, [exchangeGrant]: access_token },
-      secrets: [code, access_token],
-    })
-      .map((long) => toTokenBundle(long, clock))
-      .mapErr((failure) => withOutcome(failure, 'applied'));
   });
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
-import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
+import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { flag, node, texts } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
@@ -35,18 +35,19 @@ export function grantedScopes(
   options: GrantedScopesOptions,
 ): ResultAsync<string[], GrantedScopesFailure> {
   const checked = check(context, options, () => ({ token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const scopes = send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    isPosted: context.tokenTransport === 'header',
-    path: 'debug_token',
-    token: context.appToken,
-    query: { input_token: checked.value.token },
-    secrets: [checked.value.token],
-    schema,
+  return perform(context, 'grantedScopes', checked, (call, own) => {
+    const scopes = send(context, {
+      ...call,
+      method: 'GET',
+      isPosted: context.tokenTransport === 'header',
+      path: 'debug_token',
+      token: context.appToken,
+      query: { input_token: own.token },
+      secrets: [own.token],
+      schema,
+    });
+    return fallbackOnRefusal(scopes, []);
   });
-  return fallbackOnRefusal(scopes, []);
 }
 
 const schema = v.pipe(

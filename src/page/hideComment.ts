@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -37,13 +37,13 @@ export function hideComment(
     pageToken: token,
     hidden: optional(flag),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, hidden = true } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'POST',
-    path: path`${commentId}`,
-    form: { is_hidden: hidden },
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'hideComment', checked, (call, { commentId, hidden = true }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${commentId}`,
+      form: { is_hidden: hidden },
+      schema: acknowledgementSchema,
+    }),
+  );
 }

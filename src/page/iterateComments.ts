@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed, idOf, walk } from '../core/lists/list.ts';
+import { idOf, walk, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PageComment } from '../models/comments.ts';
 import type { CommentsOptions } from './comments.ts';
@@ -39,7 +39,7 @@ export function iterateComments(
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PageComment, Failure>, void, undefined> {
   const checked = check(context, options, commentRules);
-  if (checked.isErr()) return failed(checked.error);
-  const { pageToken, limit = Infinity, signal } = checked.value;
-  return walk(context, { ...commentsOf(checked.value), token: pageToken, limit, idOf, signal });
+  return walk(context, 'iterateComments', checked, (call, own) =>
+    walkPages(context, { ...call, ...commentsOf(own), limit: own.limit ?? Infinity, idOf }),
+  );
 }

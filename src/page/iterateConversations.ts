@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed } from '../core/lists/list.ts';
+import { walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/inbox.ts';
 import type { Conversation } from '../models/inbox.ts';
@@ -57,11 +57,7 @@ export function iterateConversations(
     pageSize: optional(count),
     enrich: optional(flag),
   }));
-  if (checked.isErr()) return failed(checked.error);
-  const { pageId, pageToken } = checked.value;
-  return walkConversations(
-    context,
-    { inbox: inboxOf(pageId), own: [pageId], token: pageToken },
-    checked.value,
+  return walk(context, 'iterateConversations', checked, (call, own) =>
+    walkConversations(context, call, { inbox: inboxOf(own.pageId), own: [own.pageId] }, own),
   );
 }

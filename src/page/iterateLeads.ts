@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed, idOf, walk } from '../core/lists/list.ts';
+import { idOf, walk, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Lead } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
@@ -41,7 +41,7 @@ export function iterateLeads(
   options: IterateLeadsOptions,
 ): AsyncGenerator<Result<Lead, Failure>, void, undefined> {
   const checked = check(context, options, leadRules);
-  if (checked.isErr()) return failed(checked.error);
-  const { pageToken, limit = Infinity, signal } = checked.value;
-  return walk(context, { ...leadsOf(checked.value), token: pageToken, limit, idOf, signal });
+  return walk(context, 'iterateLeads', checked, (call, own) =>
+    walkPages(context, { ...call, ...leadsOf(own), limit: own.limit ?? Infinity, idOf }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed, idOf, walk } from '../core/lists/list.ts';
+import { idOf, walk, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
@@ -39,7 +39,7 @@ export function iteratePosts(
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
   const checked = check(context, options, postRules);
-  if (checked.isErr()) return failed(checked.error);
-  const { pageToken, limit = Infinity, signal } = checked.value;
-  return walk(context, { ...publishedPosts(checked.value), token: pageToken, limit, idOf, signal });
+  return walk(context, 'iteratePosts', checked, (call, own) =>
+    walkPages(context, { ...call, ...publishedPosts(own), limit: own.limit ?? Infinity, idOf }),
+  );
 }

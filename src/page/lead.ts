@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Lead, leadFields, leadSchema } from '../models/leads.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -26,13 +26,13 @@ export interface LeadOptions extends PageCallOptions {
  */
 export function lead(context: PageContext, options: LeadOptions): ResultAsync<Lead, Failure> {
   const checked = check(context, options, () => ({ leadgenId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { leadgenId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${leadgenId}`,
-    query: { fields: leadFields },
-    schema: leadSchema,
-  });
+  return perform(context, 'lead', checked, (call, { leadgenId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${leadgenId}`,
+      query: { fields: leadFields },
+      schema: leadSchema,
+    }),
+  );
 }

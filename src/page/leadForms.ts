@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { type LeadForm, leadFormSchema } from '../models/leads.ts';
@@ -38,13 +38,13 @@ export function leadForms(
     pageToken: token,
     limit: optional(countOrAll),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, limit = 500 } = checked.value;
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${pageId}/leadgen_forms`,
-    query: { fields: 'id,name,status,locale,leads_count,questions' },
-    limit,
-    item: leadFormSchema,
-  });
+  return perform(context, 'leadForms', checked, (call, { pageId, limit = 500 }) =>
+    list(context, {
+      ...call,
+      path: path`${pageId}/leadgen_forms`,
+      query: { fields: 'id,name,status,locale,leads_count,questions' },
+      limit,
+      item: leadFormSchema,
+    }),
+  );
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Lead } from '../models/leads.ts';
@@ -37,7 +37,8 @@ export interface LeadsOptions extends PageCallOptions {
  */
 export function leads(context: PageContext, options: LeadsOptions): ResultAsync<List<Lead>, Failure> {
   const checked = check(context, options, leadRules);
-  if (checked.isErr()) return errAsync(checked.error);
-  const { limit = 200 } = checked.value;
-  return list(context, { ...callOf(context, checked.value), ...leadsOf(checked.value), limit });
+  return perform(context, 'leads', checked, (call, own) => {
+    const { limit = 200 } = own;
+    return list(context, { ...call, ...leadsOf(own), limit });
+  });
 }

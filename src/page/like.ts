@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -34,12 +34,12 @@ export interface LikeOptions extends PageCallOptions {
  */
 export function like(context: PageContext, options: LikeOptions): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ objectId: id, pageToken: token, liked: optional(flag) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { objectId, liked = true } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: liked ? 'POST' : 'DELETE',
-    path: path`${objectId}/likes`,
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'like', checked, (call, { objectId, liked = true }) =>
+    send(context, {
+      ...call,
+      method: liked ? 'POST' : 'DELETE',
+      path: path`${objectId}/likes`,
+      schema: acknowledgementSchema,
+    }),
+  );
 }

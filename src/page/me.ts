@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type Profile, profileSchema } from '../models/profiles.ts';
 import type { PageContext } from './context.ts';
@@ -26,12 +26,13 @@ export interface MeOptions {
  */
 export function me(context: PageContext, options: MeOptions): ResultAsync<Profile, Failure> {
   const checked = check(context, options, () => ({ token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: 'me',
-    query: { fields: 'id,name,email,picture.type(large)' },
-    schema: profileSchema,
-  });
+  return perform(context, 'me', checked, (call) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: 'me',
+      query: { fields: 'id,name,email,picture.type(large)' },
+      schema: profileSchema,
+    }),
+  );
 }

@@ -1,4 +1,4 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import {
   ConfigurationError,
@@ -8,8 +8,7 @@ import {
 } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { toResultAsync } from '../core/http/resultAsync.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
@@ -82,66 +81,74 @@ export function pageInsights(
     since: optional(isDay),
     until: optional(isDay),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, metrics = defaultMetrics, period = 'day', since, until } = checked.value;
-  const now = context.clock.now();
-  const call = callOf(context, checked.value);
+  return perform(
+    context,
+    'pageInsights',
+    checked,
+    (call, { pageId, metrics = defaultMetrics, period = 'day', since, until }) => {
+      const now = context.clock.now();
 
-  return toParts({ period, since, until }, now).asyncAndThen(([first, ...rest]) =>
-    toResultAsync(context, readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
+      return toParts({ period, since, until }, now).asyncAndThen(
+        ([first, ...rest]) =>
+          new ResultAsync(readAll([...new Set(metrics.join().split(/\s*,\s*/))], first, rest)),
+      );
+
+      async function readAll(
+        asked: readonly string[],
+        first: DayRange | undefined,
+        rest: readonly (DayRange | undefined)[],
+      ): Promise<Result<PageInsights, RequestFailure>> {
+        const begun = await readPart(asked, first);
+        if (begun.isErr()) return err(begun.error);
+        // What is refused for one part is refused for all: it is not asked for again.
+        const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
+        const further =
+          living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
+        const parts = [begun.value];
+        for (const part of further) {
+          if (part.isErr()) return err(part.error);
+          parts.push(part.value);
+        }
+        const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
+        const values = (name: string): PageMetricValue[] =>
+          parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
+        return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
+      }
+
+      /** Reads the metrics for one part of the range: at once, or one by one where that is refused. */
+      async function readPart(
+        asked: readonly string[],
+        part: DayRange | undefined,
+      ): Promise<Result<PageInsights, RequestFailure>> {
+        const together = await ask(asked.join(','), part);
+        if (together.isOk()) return ok({ metrics: together.value, refused: {} });
+        if (!isAboutMetric(together.error)) return err(together.error);
+
+        const [only = ''] = asked;
+        const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
+        const metricsFound: [string, readonly PageMetricValue[]][] = [];
+        const refused: [string, PageInsights['refused'][string]][] = [];
+        for (const [at, result] of alone.entries()) {
+          if (result.isOk()) metricsFound.push(...Object.entries(result.value));
+          else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
+          else return err(result.error);
+        }
+        return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
+      }
+
+      function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
+        return send(context, {
+          ...call,
+          method: 'GET',
+          path: path`${pageId}/insights`,
+          query: { metric, period, ...(part && toBounds(part, period, now)) },
+          schema: pageMetricsSchema,
+        }).map((found) =>
+          part === undefined || period === 'total_over_range' ? found : within(part, found),
+        );
+      }
+    },
   );
-
-  async function readAll(
-    asked: readonly string[],
-    first: DayRange | undefined,
-    rest: readonly (DayRange | undefined)[],
-  ): Promise<Result<PageInsights, RequestFailure>> {
-    const begun = await readPart(asked, first);
-    if (begun.isErr()) return err(begun.error);
-    // What is refused for one part is refused for all: it is not asked for again.
-    const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
-    const further = living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
-    const parts = [begun.value];
-    for (const part of further) {
-      if (part.isErr()) return err(part.error);
-      parts.push(part.value);
-    }
-    const refused = Object.fromEntries(parts.flatMap((part) => Object.entries(part.refused)));
-    const values = (name: string): PageMetricValue[] =>
-      parts.flatMap((part) => (Object.hasOwn(part.metrics, name) ? (part.metrics[name] ?? []) : []));
-    return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
-  }
-
-  /** Reads the metrics for one part of the range: at once, or one by one where that is refused. */
-  async function readPart(
-    asked: readonly string[],
-    part: DayRange | undefined,
-  ): Promise<Result<PageInsights, RequestFailure>> {
-    const together = await ask(asked.join(','), part);
-    if (together.isOk()) return ok({ metrics: together.value, refused: {} });
-    if (!isAboutMetric(together.error)) return err(together.error);
-
-    const [only = ''] = asked;
-    const alone = asked.length === 1 ? [together] : await mapConcurrent(asked, (name) => ask(name, part));
-    const metricsFound: [string, readonly PageMetricValue[]][] = [];
-    const refused: [string, PageInsights['refused'][string]][] = [];
-    for (const [at, result] of alone.entries()) {
-      if (result.isOk()) metricsFound.push(...Object.entries(result.value));
-      else if (isAboutMetric(result.error)) refused.push([asked[at] ?? only, result.error]);
-      else return err(result.error);
-    }
-    return ok({ metrics: Object.fromEntries(metricsFound), refused: Object.fromEntries(refused) });
-  }
-
-  function ask(metric: string, part: DayRange | undefined): ResultAsync<PageMetrics, RequestFailure> {
-    return send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${pageId}/insights`,
-      query: { metric, period, ...(part && toBounds(part, period, now)) },
-      schema: pageMetricsSchema,
-    }).map((found) => (part === undefined || period === 'total_over_range' ? found : within(part, found)));
-  }
 }
 
 /** A refusal that is about one metric among those that were asked for. */

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type PageProfile, pageProfileSchema } from '../models/page.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -39,15 +39,16 @@ export function pageProfile(
     pageToken: token,
     fields: optional(fieldNames),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { linkedAccount } = context.platform.words;
-  const { pageId, fields } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${pageId}`,
-    query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
-    schema: pageProfileSchema(linkedAccount),
+  return perform(context, 'pageProfile', checked, (call, own) => {
+    const { linkedAccount } = context.platform.words;
+    const { pageId, fields } = own;
+    return send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${pageId}`,
+      query: { fields: fields?.join(',') ?? `${defaultFields},${linkedAccount}{id,username}` },
+      schema: pageProfileSchema(linkedAccount),
+    });
   });
 }
 

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import type { Page } from '../models/page.ts';
@@ -33,11 +33,12 @@ export interface PagesOptions {
  */
 export function pages(context: PageContext, options: PagesOptions): ResultAsync<List<Page>, Failure> {
   const checked = check(context, options, () => ({ token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  return list(context, {
-    ...callOf(context, checked.value),
-    ...pageList(context),
-    path: 'me/accounts',
-    limit: 500,
-  });
+  return perform(context, 'pages', checked, (call) =>
+    list(context, {
+      ...call,
+      ...pageList(context),
+      path: 'me/accounts',
+      limit: 500,
+    }),
+  );
 }

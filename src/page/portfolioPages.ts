@@ -1,12 +1,11 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { toResultAsync } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
-import { type ListRequest, walk } from '../core/lists/list.ts';
+import { perform } from '../core/http/send.ts';
+import { type ListRequest, walkPages } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import { idSchema } from '../models/fields.ts';
 import type { Page } from '../models/page.ts';
@@ -61,48 +60,49 @@ export function portfolioPages(
   options: PortfolioPagesOptions,
 ): ResultAsync<PortfolioPages, Failure> {
   const checked = check(context, options, () => ({ token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const request = {
-    ...callOf(context, checked.value),
-    limit: Infinity,
-  };
-  return toResultAsync(context, find());
+  return perform(context, 'portfolioPages', checked, (call) => {
+    const request = {
+      ...call,
+      limit: Infinity,
+    };
+    return new ResultAsync(find());
 
-  async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
-    const [own, businesses] = await Promise.all([
-      collect(context, { ...request, ...pageList(context), path: 'me/accounts' }),
-      collect(context, {
-        ...request,
-        path: 'me/businesses',
-        query: { fields: 'id,name' },
-        item: v.looseObject({ id: idSchema }),
-        idOf: ({ id }) => id,
-      }),
-    ]);
-    if (own.failure) return err(own.failure);
+    async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
+      const [own, businesses] = await Promise.all([
+        collect(context, { ...request, ...pageList(context), path: 'me/accounts' }),
+        collect(context, {
+          ...request,
+          path: 'me/businesses',
+          query: { fields: 'id,name' },
+          item: v.looseObject({ id: idSchema }),
+          idOf: ({ id }) => id,
+        }),
+      ]);
+      if (own.failure) return err(own.failure);
 
-    const ids = new Set(businesses.items.map(({ id }) => id));
-    const edges = [...ids].flatMap((id) =>
-      (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
-    );
-    const lists = await mapConcurrent(
-      edges,
-      ({ id, edge }) =>
-        collect(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
-      concurrency,
-    );
+      const ids = new Set(businesses.items.map(({ id }) => id));
+      const edges = [...ids].flatMap((id) =>
+        (['owned_pages', 'client_pages'] as const).map((edge) => ({ id, edge })),
+      );
+      const lists = await mapConcurrent(
+        edges,
+        ({ id, edge }) =>
+          collect(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
+        concurrency,
+      );
 
-    const skipped: SkippedList[] = [];
-    const sources = [
-      { business_id: undefined, edge: 'businesses' as const, failure: businesses.failure },
-      ...edges.map(({ id, edge }, at) => ({ business_id: id, edge, failure: lists[at]?.failure })),
-    ];
-    for (const { failure: error, ...source } of sources) {
-      if (error?.name === 'TransportError') return err(error);
-      if (error) skipped.push({ ...source, error });
+      const skipped: SkippedList[] = [];
+      const sources = [
+        { business_id: undefined, edge: 'businesses' as const, failure: businesses.failure },
+        ...edges.map(({ id, edge }, at) => ({ business_id: id, edge, failure: lists[at]?.failure })),
+      ];
+      for (const { failure: error, ...source } of sources) {
+        if (error?.name === 'TransportError') return err(error);
+        if (error) skipped.push({ ...source, error });
+      }
+      return ok({ pages: unique([own.items, ...lists.map(({ items }) => items)].flat()), skipped });
     }
-    return ok({ pages: unique([own.items, ...lists.map(({ items }) => items)].flat()), skipped });
-  }
+  });
 }
 
 interface Collected<TItem> {
@@ -114,9 +114,9 @@ interface Collected<TItem> {
 /** The entries of a list, up to where it failed. */
 async function collect<TItem>(context: PageContext, request: ListRequest<TItem>): Promise<Collected<TItem>> {
   const items: TItem[] = [];
-  for await (const item of walk(context, request)) {
-    if (item.isErr()) return { items, failure: item.error };
-    items.push(item.value);
+  for await (const page of walkPages(context, request)) {
+    if (page.isErr()) return { items, failure: page.error };
+    items.push(...page.value);
   }
   return { items, failure: undefined };
 }

@@ -1,10 +1,10 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { listOf, node, object, part } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -41,17 +41,16 @@ export function postInsights(
   options: PostInsightsOptions,
 ): ResultAsync<PostInsights, PostInsightsFailure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token, metrics: optional(names) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { postId, metrics = defaultMetrics } = checked.value;
-  const call = callOf(context, checked.value);
-  return fetchMetrics(metrics, (metric) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${postId}/insights`,
-      query: { metric },
-      schema,
-    }),
+  return perform(context, 'postInsights', checked, (call, { postId, metrics = defaultMetrics }) =>
+    fetchMetrics(metrics, (metric) =>
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${postId}/insights`,
+        query: { metric },
+        schema,
+      }),
+    ),
   );
 }
 

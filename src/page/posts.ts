@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PagePost } from '../models/posts.ts';
@@ -38,7 +38,8 @@ export interface PostsOptions extends PageCallOptions {
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
   const checked = check(context, options, postRules);
-  if (checked.isErr()) return errAsync(checked.error);
-  const { limit = 25 } = checked.value;
-  return list(context, { ...callOf(context, checked.value), ...publishedPosts(checked.value), limit });
+  return perform(context, 'posts', checked, (call, own) => {
+    const { limit = 25 } = own;
+    return list(context, { ...call, ...publishedPosts(own), limit });
+  });
 }

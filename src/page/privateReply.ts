@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -61,16 +61,16 @@ export function privateReply(
     }),
     (own) => exactlyOneOf(own, 'commentId', 'postId') ?? checkOneContent(own),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, commentId, postId } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(context, 'page privateReply', checked.value, (context) =>
-    replyPrivately(context, {
-      ...call,
-      inbox: inboxOf(pageId),
-      sender: pageId,
-      recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
-      content: checked.value,
-    }),
-  );
+  return perform(context, 'privateReply', checked, (call, own) => {
+    const { pageId, commentId, postId } = own;
+    return keyed(context, call, 'page', own, (context) =>
+      replyPrivately(context, {
+        ...call,
+        inbox: inboxOf(pageId),
+        sender: pageId,
+        recipient: postId === undefined ? { comment_id: commentId } : { post_id: postId },
+        content: own,
+      }),
+    );
+  });
 }

@@ -1,10 +1,10 @@
-import { errAsync, ok, type ResultAsync } from 'neverthrow';
+import { ok, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
 import {
   atLeastOneOf,
@@ -106,59 +106,59 @@ export function publishComment(
     }),
     (own) => atLeastOneOf(own, 'message', 'attachmentUrl', 'photo') ?? checkPhoto(own),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { objectId, message, attachmentUrl, photo, pageId = '' } = checked.value;
-  const call = callOf(context, checked.value);
-  const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishComment', checked.value, (context) =>
-    safeTry(context, async function* () {
-      let { photo_id } = recordedIn(context);
-      if (photo !== undefined) {
-        photo_id ??= (yield* uploadPhoto(context, call, pageId, yield* openFile(photo, 'photo'))).id;
-        onCreated?.({ photo_id });
-        yield* record(context, { photo_id });
-      }
-      const comment = {
-        ...call,
-        method: 'POST',
-        path: path`${objectId}/comments`,
-        form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
-        fetches: shownAddresses(attachmentUrl),
-        schema: createdSchema,
-      };
-      return ok(yield* publish(context, comment, photo_id));
-    }),
-  );
-
-  function publish(
-    context: PageContext,
-    comment: GraphRequest<Created>,
-    photo_id: string | undefined,
-  ): ResultAsync<Created, RequestFailure> {
-    // An image alone, from an address that the platform rewrites: no other comment can be told from it.
-    if (message === undefined && photo_id === undefined) {
-      return sendOnce(context, comment, asCreated);
-    }
-    const byText = commentLookup(context, objectId, message ?? '', call);
-    if (photo_id === undefined) return sendOnce(context, comment, byText);
-    return sendOnce(context, comment, {
-      ...byText,
-      ids: { photo_id },
-      findsOwnOnly: true,
-      query: (limits) =>
-        queryRecentEntries(context, {
+  return perform(context, 'publishComment', checked, (call, own) => {
+    const { objectId, message, attachmentUrl, photo, pageId = '' } = own;
+    const onCreated = guardHook(own.onCreated);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        let { photo_id } = recordedIn(context);
+        if (photo !== undefined) {
+          photo_id ??= (yield* uploadPhoto(context, call, pageId, yield* openFile(photo, 'photo'))).id;
+          onCreated?.({ photo_id });
+          yield* record(context, { photo_id });
+        }
+        const comment = {
           ...call,
-          ...limits,
-          path: comment.path,
-          query: { fields: 'id,attachment,created_time', order: 'reverse_chronological', limit: 25 },
-        }).map((comments) => ({
-          entries: toRecentEntries(
-            comments.filter(({ attachment }) => targetOf(attachment) === photo_id),
-            '',
-          ),
-        })),
-    });
-  }
+          method: 'POST',
+          path: path`${objectId}/comments`,
+          form: { message, attachment_url: attachmentUrl, attachment_id: photo_id },
+          fetches: shownAddresses(attachmentUrl),
+          schema: createdSchema,
+        };
+        return ok(yield* publish(context, comment, photo_id));
+      }),
+    );
+
+    function publish(
+      context: PageContext,
+      comment: GraphRequest<Created>,
+      photo_id: string | undefined,
+    ): ResultAsync<Created, RequestFailure> {
+      // An image alone, from an address that the platform rewrites: no other comment can be told from it.
+      if (message === undefined && photo_id === undefined) {
+        return sendOnce(context, comment, asCreated);
+      }
+      const byText = commentLookup(context, objectId, message ?? '', call);
+      if (photo_id === undefined) return sendOnce(context, comment, byText);
+      return sendOnce(context, comment, {
+        ...byText,
+        ids: { photo_id },
+        findsOwnOnly: true,
+        query: (limits) =>
+          queryRecentEntries(context, {
+            ...call,
+            ...limits,
+            path: comment.path,
+            query: { fields: 'id,attachment,created_time', order: 'reverse_chronological', limit: 25 },
+          }).map((comments) => ({
+            entries: toRecentEntries(
+              comments.filter(({ attachment }) => targetOf(attachment) === photo_id),
+              '',
+            ),
+          })),
+      });
+    }
+  });
 }
 
 function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): ConfigurationError | undefined {

@@ -1,9 +1,9 @@
-import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import {
   check,
@@ -109,40 +109,40 @@ export function publishPhoto(
     }),
     (own) => exactlyOneOf(own, 'photoUrl', 'photo') ?? isOneOf(own),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = checked.value;
-  const time = scheduledAt && toSeconds(scheduledAt);
-  const call = callOf(context, checked.value);
-  return keyed(context, 'page publishPhoto', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
-      const request = {
-        ...call,
-        ...photoRequest(pageId, source, {
-          message,
-          alt_text_custom: altText,
-          published: time === undefined ? published : false,
-          scheduled_publish_time: time,
-        }),
-        schema,
-      };
-      return ok(yield* tellIfChanged(context, sendPhoto(context, request), source));
-    }),
-  );
-
-  function sendPhoto(
-    context: PageContext,
-    request: GraphRequest<PublishedPhoto>,
-  ): ResultAsync<PublishedPhoto, RequestFailure> {
-    if (published === false && time === undefined && context.keyedCall === undefined)
-      return send(context, request);
-    const isHidden = message === undefined || (time === undefined && published === false);
-    return sendOnce(
-      context,
-      request,
-      isHidden ? asUnseen : photoLookup(context, pageId, message, time, call),
+  return perform(context, 'publishPhoto', checked, (call, own) => {
+    const { pageId, photoUrl = '', photo, message, altText, published, scheduledAt } = own;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+        const request = {
+          ...call,
+          ...photoRequest(pageId, source, {
+            message,
+            alt_text_custom: altText,
+            published: time === undefined ? published : false,
+            scheduled_publish_time: time,
+          }),
+          schema,
+        };
+        return ok(yield* tellIfChanged(context, sendPhoto(context, request), source));
+      }),
     );
-  }
+
+    function sendPhoto(
+      context: PageContext,
+      request: GraphRequest<PublishedPhoto>,
+    ): ResultAsync<PublishedPhoto, RequestFailure> {
+      if (published === false && time === undefined && context.keyedCall === undefined)
+        return send(context, request);
+      const isHidden = message === undefined || (time === undefined && published === false);
+      return sendOnce(
+        context,
+        request,
+        isHidden ? asUnseen : photoLookup(context, pageId, message, time, call),
+      );
+    }
+  });
 }
 
 /** Reads the response to a photo. It has a `post_id` only where the photo is published. */

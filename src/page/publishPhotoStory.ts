@@ -1,10 +1,10 @@
-import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
 import { fileSource, openFile, type FileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
@@ -88,33 +88,33 @@ export function publishPhotoStory(
     }),
     (own) => exactlyOneOf(own, 'photoUrl', 'photo', 'photoId'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, photoUrl = '', photo, photoId } = checked.value;
-  const call = callOf(context, checked.value);
-  const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishPhotoStory', checked.value, (context) =>
-    safeTry(context, async function* () {
-      let photo_id = photoId ?? recordedIn(context).photo_id;
-      if (photo_id === undefined) {
-        const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
-        photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
-      }
-      if (photoId === undefined) {
-        onCreated?.({ photo_id });
-        yield* record(context, { photo_id });
-      }
-      const { post_id } = yield* sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/photo_stories`,
-          form: { photo_id },
-          schema: storyPostSchema,
-        },
-        storyLookup(context, pageId, photo_id, { photo_id }, call),
-      );
-      return ok({ photo_id, post_id, success: true as const });
-    }),
-  );
+  return perform(context, 'publishPhotoStory', checked, (call, own) => {
+    const { pageId, photoUrl = '', photo, photoId } = own;
+    const onCreated = guardHook(own.onCreated);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        let photo_id = photoId ?? recordedIn(context).photo_id;
+        if (photo_id === undefined) {
+          const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+          photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
+        }
+        if (photoId === undefined) {
+          onCreated?.({ photo_id });
+          yield* record(context, { photo_id });
+        }
+        const { post_id } = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/photo_stories`,
+            form: { photo_id },
+            schema: storyPostSchema,
+          },
+          storyLookup(context, pageId, photo_id, { photo_id }, call),
+        );
+        return ok({ photo_id, post_id, success: true as const });
+      }),
+    );
+  });
 }

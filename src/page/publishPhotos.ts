@@ -1,12 +1,12 @@
-import { err, errAsync, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withMessage, withPayload } from '../core/deriveError.ts';
 import { type ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry, toResultAsync } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { safeTry } from '../core/http/resultAsync.ts';
+import { perform } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/options/fileSource.ts';
@@ -88,41 +88,41 @@ export function publishPhotos(
     scheduledAt: optional(scheduleSeconds(context.clock, own)),
     onCreated: optional(hook),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, photos, message, scheduledAt } = checked.value;
-  const time = scheduledAt && toSeconds(scheduledAt);
-  const isLater = time === undefined ? undefined : true;
-  const call = callOf(context, checked.value);
-  const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'page publishPhotos', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const sources = yield* openAll(photos);
-      const upload = (at: number): ResultAsync<Created, RequestFailure> =>
-        uploadPhoto(context, call, pageId, sources[at] ?? '', {
-          alt_text_custom: photos[at]?.altText,
-          temporary: isLater,
-        });
-      const photo_ids = yield* toResultAsync(context, uploadAll(context, photos, upload, onCreated));
-      const post = yield* sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/feed`,
-          form: {
-            message,
-            attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
-            published: isLater && false,
-            scheduled_publish_time: time,
-            unpublished_content_type: isLater && 'SCHEDULED',
+  return perform(context, 'publishPhotos', checked, (call, own) => {
+    const { pageId, photos, message, scheduledAt } = own;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    const isLater = time === undefined ? undefined : true;
+    const onCreated = guardHook(own.onCreated);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        const sources = yield* openAll(photos);
+        const upload = (at: number): ResultAsync<Created, RequestFailure> =>
+          uploadPhoto(context, call, pageId, sources[at] ?? '', {
+            alt_text_custom: photos[at]?.altText,
+            temporary: isLater,
+          });
+        const photo_ids = yield* new ResultAsync(uploadAll(context, photos, upload, onCreated));
+        const post = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/feed`,
+            form: {
+              message,
+              attached_media: JSON.stringify(photo_ids.map((media_fbid) => ({ media_fbid }))),
+              published: isLater && false,
+              scheduled_publish_time: time,
+              unpublished_content_type: isLater && 'SCHEDULED',
+            },
+            schema: createdSchema,
           },
-          schema: createdSchema,
-        },
-        postLookup(context, call, { pageId, message, time, photo_ids }),
-      ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
-      return ok({ id: post.id, photo_ids });
-    }),
-  );
+          postLookup(context, call, { pageId, message, time, photo_ids }),
+        ).mapErr((failure) => withPayload(failure, { photos: photo_ids }));
+        return ok({ id: post.id, photo_ids });
+      }),
+    );
+  });
 }
 
 const photo = fields(

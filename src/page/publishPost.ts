@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, fields, flag, id, jsonObject, optional, text, token, url } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
@@ -118,42 +118,42 @@ export function publishPost(
     }),
     isOneOf,
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, message, link, published, scheduledAt, draft, callToAction } = checked.value;
-  const time = scheduledAt && toSeconds(scheduledAt);
-  const isKept = draft === true || published === false;
-  const call = callOf(context, checked.value);
-  const request = {
-    ...call,
-    method: 'POST',
-    path: path`${pageId}/feed`,
-    form: {
-      message,
-      link,
-      published: isKept || time !== undefined ? false : published,
-      scheduled_publish_time: time,
-      unpublished_content_type: draft ? 'DRAFT' : undefined,
-      call_to_action:
-        callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
-      targeting: JSON.stringify(checked.value.targeting),
-      feed_targeting: JSON.stringify(checked.value.feedTargeting),
-    },
-    schema: createdSchema,
-  };
-  return keyed(context, 'page publishPost', checked.value, (context) =>
-    sendOnce(
-      context,
-      request,
-      // No list has what is kept.
-      time === undefined && isKept
-        ? asCreated
-        : // Links are not compared: the platform rewrites them.
-          findByText(context, {
-            ...call,
-            ...postList(pageId, time, clock.now()),
-            text: message,
-            ...asCreated,
-          }),
-    ),
-  );
+  return perform(context, 'publishPost', checked, (call, own) => {
+    const { pageId, message, link, published, scheduledAt, draft, callToAction } = own;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    const isKept = draft === true || published === false;
+    const request = {
+      ...call,
+      method: 'POST',
+      path: path`${pageId}/feed`,
+      form: {
+        message,
+        link,
+        published: isKept || time !== undefined ? false : published,
+        scheduled_publish_time: time,
+        unpublished_content_type: draft ? 'DRAFT' : undefined,
+        call_to_action:
+          callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
+        targeting: JSON.stringify(own.targeting),
+        feed_targeting: JSON.stringify(own.feedTargeting),
+      },
+      schema: createdSchema,
+    };
+    return keyed(context, call, 'page', own, (context) =>
+      sendOnce(
+        context,
+        request,
+        // No list has what is kept.
+        time === undefined && isKept
+          ? asCreated
+          : // Links are not compared: the platform rewrites them.
+            findByText(context, {
+              ...call,
+              ...postList(pageId, time, clock.now()),
+              text: message,
+              ...asCreated,
+            }),
+      ),
+    );
+  });
 }

@@ -1,9 +1,9 @@
-import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
@@ -70,57 +70,51 @@ export function publishReel(
     }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, videoUrl = '', video, title, description, scheduledAt } = checked.value;
-  const call = callOf(context, checked.value);
-  const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishReel', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report, endsAt } = yield* sendVideo(
-        context,
-        'video_reels',
-        checked.value,
-        source,
-        call,
-      );
-      const reel = { ...call, videoId: video_id };
+  return perform(context, 'publishReel', checked, (call, own) => {
+    const { pageId, videoUrl = '', video, title, description, scheduledAt } = own;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', own, source, call);
+        const reel = { ...call, videoId: video_id };
 
-      report('finish');
-      const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/video_reels`,
-          form: {
-            upload_phase: 'finish',
-            video_id,
-            video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
-            title,
-            description,
-            scheduled_publish_time: time,
+        report('finish');
+        const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/video_reels`,
+            form: {
+              upload_phase: 'finish',
+              video_id,
+              video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
+              title,
+              description,
+              scheduled_publish_time: time,
+            },
+            schema: acknowledgementSchema,
           },
-          schema: acknowledgementSchema,
-        },
-        // Lists of posts do not show Reels.
-        videoLookup(context, reel, { toValue: () => ({ success: true }) }),
-      );
-      let post_id = textOf(finished.post_id);
-      let processed: boolean | undefined;
-      const { waitFor } = checked.value;
-      if (post_id === '' || waitFor !== undefined) {
-        report('wait');
-        const told = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
-        post_id ||= told.post_id ?? '';
-        ({ processed } = told);
-      }
-      return ok({
-        video_id,
-        ...(post_id !== '' && { post_id }),
-        ...(processed !== undefined && { processed }),
-        success: true as const,
-      });
-    }),
-  );
+          // Lists of posts do not show Reels.
+          videoLookup(context, reel, { toValue: () => ({ success: true }) }),
+        );
+        let post_id = textOf(finished.post_id);
+        let processed: boolean | undefined;
+        const { waitFor } = own;
+        if (post_id === '' || waitFor !== undefined) {
+          report('wait');
+          const told = yield* waitForVideo(context, { ...reel, waitFor }, endsAt);
+          post_id ||= told.post_id ?? '';
+          ({ processed } = told);
+        }
+        return ok({
+          video_id,
+          ...(post_id !== '' && { post_id }),
+          ...(processed !== undefined && { processed }),
+          success: true as const,
+        });
+      }),
+    );
+  });
 }

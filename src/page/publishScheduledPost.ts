@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -30,13 +30,13 @@ export function publishScheduledPost(
   options: PublishScheduledPostOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ postId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { postId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'POST',
-    path: path`${postId}`,
-    form: { is_published: true },
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'publishScheduledPost', checked, (call, { postId }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${postId}`,
+      form: { is_published: true },
+      schema: acknowledgementSchema,
+    }),
+  );
 }

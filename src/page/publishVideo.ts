@@ -1,4 +1,4 @@
-import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../core/deriveError.ts';
 import type { Failure, RequestFailure } from '../core/errors.ts';
@@ -7,7 +7,7 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
 import { defaultWaitMs } from '../core/http/polling.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
@@ -91,48 +91,45 @@ export function publishVideo(
     }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { videoUrl = '', video, thumbnail } = checked.value;
-  const { title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = checked.value;
-  const call = callOf(context, checked.value);
-  const time = scheduledAt && toSeconds(scheduledAt);
-  return keyed(context, 'page publishVideo', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
-      const source = yield* opened;
-      const thumb = yield* openedThumb;
-      const report = progressReport(
-        checked.value.onProgress,
-        typeof source === 'string' ? undefined : source.size,
-      );
-      const publication = {
-        options: checked.value,
-        call,
-        report,
-        thumb,
-        time,
-        metadata: {
-          title,
-          description,
-          published: time === undefined ? undefined : false,
-          scheduled_publish_time: time,
-        },
-      };
-      report('start', 0);
-      const video_id = yield* typeof source === 'string'
-        ? publishHosted(context, source, publication)
-        : publishSent(context, source, publication);
-      report('wait');
-      const endsAt = context.clock.monotonic() + waitTimeoutMs;
-      const links = yield* waitForVideo(
-        context,
-        { ...call, videoId: video_id, waitFor: checked.value.waitFor },
-        endsAt,
-      );
-      return ok({ video_id, ...links });
-    }),
-  );
+  return perform(context, 'publishVideo', checked, (call, own) => {
+    const { videoUrl = '', video, thumbnail } = own;
+    const { title, description, scheduledAt, waitTimeoutMs = defaultWaitMs } = own;
+    const time = scheduledAt && toSeconds(scheduledAt);
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+        const source = yield* opened;
+        const thumb = yield* openedThumb;
+        const report = progressReport(own.onProgress, typeof source === 'string' ? undefined : source.size);
+        const publication = {
+          options: own,
+          call,
+          report,
+          thumb,
+          time,
+          metadata: {
+            title,
+            description,
+            published: time === undefined ? undefined : false,
+            scheduled_publish_time: time,
+          },
+        };
+        report('start', 0);
+        const video_id = yield* typeof source === 'string'
+          ? publishHosted(context, source, publication)
+          : publishSent(context, source, publication);
+        report('wait');
+        const endsAt = context.clock.monotonic() + waitTimeoutMs;
+        const links = yield* waitForVideo(
+          context,
+          { ...call, videoId: video_id, waitFor: own.waitFor },
+          endsAt,
+        );
+        return ok({ video_id, ...links });
+      }),
+    );
+  });
 }
 
 /** How a video is to be published. */
@@ -196,7 +193,7 @@ function publishSent(
     description = '',
   } = options;
   const onCreated = guardHook(options.onCreated);
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     const session =
       recordedSession(context, source) ?? (yield* startSession(context, pageId, source.size, call));
     const { video_id, upload_session_id } = session;

@@ -1,10 +1,10 @@
-import { errAsync, ok, okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import { withPayload } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
 import { openFile } from '../core/options/fileSource.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -62,40 +62,34 @@ export function publishVideoStory(
     () => ({ idempotencyKey: keyIn(context), ...videoRules }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, videoUrl = '', video } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(context, 'page publishVideoStory', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-      const { video_id, report, endsAt } = yield* sendVideo(
-        context,
-        'video_stories',
-        checked.value,
-        source,
-        call,
-      );
-      report('finish');
-      const { post_id } = yield* sendOnce(
-        context,
-        {
-          ...call,
-          method: 'POST',
-          path: path`${pageId}/video_stories`,
-          form: { upload_phase: 'finish', video_id },
-          schema: storyPostSchema,
-        },
-        storyLookup(context, pageId, video_id, { video_id }, call),
-      );
-      const { waitFor } = checked.value;
-      if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
-      report('wait');
-      const { processed } = yield* waitForVideo(
-        context,
-        { ...call, videoId: video_id, waitFor },
-        endsAt,
-      ).mapErr((failure) => withPayload(failure, { post_id }));
-      return ok({ video_id, post_id, processed, success: true as const });
-    }),
-  );
+  return perform(context, 'publishVideoStory', checked, (call, own) => {
+    const { pageId, videoUrl = '', video } = own;
+    return keyed(context, call, 'page', own, (context) =>
+      safeTry(async function* () {
+        const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const { video_id, report, endsAt } = yield* sendVideo(context, 'video_stories', own, source, call);
+        report('finish');
+        const { post_id } = yield* sendOnce(
+          context,
+          {
+            ...call,
+            method: 'POST',
+            path: path`${pageId}/video_stories`,
+            form: { upload_phase: 'finish', video_id },
+            schema: storyPostSchema,
+          },
+          storyLookup(context, pageId, video_id, { video_id }, call),
+        );
+        const { waitFor } = own;
+        if (waitFor === undefined) return ok({ video_id, post_id, success: true as const });
+        report('wait');
+        const { processed } = yield* waitForVideo(
+          context,
+          { ...call, videoId: video_id, waitFor },
+          endsAt,
+        ).mapErr((failure) => withPayload(failure, { post_id }));
+        return ok({ video_id, post_id, processed, success: true as const });
+      }),
+    );
+  });
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -45,20 +45,20 @@ export function replyComment(
     pageToken: token,
     message: text,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, message } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(context, 'page replyComment', checked.value, (context) =>
-    sendOnce(
-      context,
-      {
-        ...call,
-        method: 'POST',
-        path: path`${commentId}/comments`,
-        form: { message },
-        schema: createdSchema,
-      },
-      commentLookup(context, commentId, message, call),
-    ),
-  );
+  return perform(context, 'replyComment', checked, (call, own) => {
+    const { commentId, message } = own;
+    return keyed(context, call, 'page', own, (context) =>
+      sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${commentId}/comments`,
+          form: { message },
+          schema: createdSchema,
+        },
+        commentLookup(context, commentId, message, call),
+      ),
+    );
+  });
 }

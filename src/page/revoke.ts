@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -31,14 +31,14 @@ export interface RevokeOptions {
  */
 export function revoke(context: PageContext, options: RevokeOptions): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ token, userId: optional(id) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { userId = 'me' } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'DELETE',
-    path: path`${userId}/permissions`,
-    schema: successSchema,
-    // The app is removed.
-    showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
-  });
+  return perform(context, 'revoke', checked, (call, { userId = 'me' }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${userId}/permissions`,
+      schema: successSchema,
+      // The app is removed.
+      showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
+    }),
+  );
 }

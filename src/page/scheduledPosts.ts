@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
@@ -44,15 +44,19 @@ export function scheduledPosts(
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, limit = Infinity, fields = defaultFields } = checked.value;
-  return list(context, {
-    ...callOf(context, checked.value),
-    path: path`${pageId}/scheduled_posts`,
-    query: { fields: fields.join(',') },
-    limit,
-    item: scheduledPostSchema,
-  });
+  return perform(
+    context,
+    'scheduledPosts',
+    checked,
+    (call, { pageId, limit = Infinity, fields = defaultFields }) =>
+      list(context, {
+        ...call,
+        path: path`${pageId}/scheduled_posts`,
+        query: { fields: fields.join(',') },
+        limit,
+        item: scheduledPostSchema,
+      }),
+  );
 }
 
 const defaultFields = [

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendMessage.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -38,12 +38,12 @@ export function sendAction(
     recipientId: id,
     action: senderAction,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, recipientId, action } = checked.value;
-  return act(context, {
-    ...callOf(context, checked.value),
-    sender: pageId,
-    recipientId,
-    action,
-  });
+  return perform(context, 'sendAction', checked, (call, { pageId, recipientId, action }) =>
+    act(context, {
+      ...call,
+      sender: pageId,
+      recipientId,
+      action,
+    }),
+  );
 }

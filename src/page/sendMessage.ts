@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -65,21 +65,22 @@ export function sendMessage(
     }),
     checkOneContent,
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, recipientId } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(
-    context,
-    'page sendMessage',
-    checked.value,
-    (context) =>
-      sendToInbox(context, {
-        ...call,
-        inbox: inboxOf(pageId),
-        sender: pageId,
-        recipientId,
-        content: checked.value,
-      }),
-    { looksWhileHeld: true },
-  );
+  return perform(context, 'sendMessage', checked, (call, own) => {
+    const { pageId, recipientId } = own;
+    return keyed(
+      context,
+      call,
+      'page',
+      own,
+      (context) =>
+        sendToInbox(context, {
+          ...call,
+          inbox: inboxOf(pageId),
+          sender: pageId,
+          recipientId,
+          content: own,
+        }),
+      { looksWhileHeld: true },
+    );
+  });
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendMessage.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -42,12 +42,16 @@ export function sendReaction(
     messageId: id,
     reaction: (value) => (value === null ? undefined : optional(text)(value)),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, recipientId, messageId, reaction = 'love' } = checked.value;
-  return act(context, {
-    ...callOf(context, checked.value),
-    sender: pageId,
-    recipientId,
-    ...toReaction(messageId, reaction),
-  });
+  return perform(
+    context,
+    'sendReaction',
+    checked,
+    (call, { pageId, recipientId, messageId, reaction = 'love' }) =>
+      act(context, {
+        ...call,
+        sender: pageId,
+        recipientId,
+        ...toReaction(messageId, reaction),
+      }),
+  );
 }

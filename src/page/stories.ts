@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, collect } from '../core/lists/list.ts';
 import { check, count, id, optional, token } from '../core/options/check.ts';
 import { type Story, storySchema } from '../models/posts.ts';
@@ -33,14 +33,14 @@ export interface StoriesOptions extends PageCallOptions {
  */
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, limit = 25 } = checked.value;
-  // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
-  return collect(context, {
-    ...callOf(context, checked.value),
-    path: path`${pageId}/stories`,
-    limit,
-    item: storySchema,
-    idOf: ({ post_id }) => post_id,
+  return perform(context, 'stories', checked, (call, { pageId, limit = 25 }) => {
+    // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
+    return collect(context, {
+      ...call,
+      path: path`${pageId}/stories`,
+      limit,
+      item: storySchema,
+      idOf: ({ post_id }) => post_id,
+    });
   });
 }

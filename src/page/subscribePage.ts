@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { collect } from '../core/lists/list.ts';
 import { check, flag, id, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
@@ -53,35 +53,40 @@ export function subscribePage(
     fields: optional(names),
     add: optional(flag),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId, fields = defaultFields, add = false } = checked.value;
-  const request = {
-    ...callOf(context, checked.value),
-    path: path`${pageId}/subscribed_apps`,
-  };
-  if (!add) return subscribe(fields);
-  return addNames(context, {
-    ...request,
-    set: request.path,
-    names: fields,
-    read: () =>
-      collect(context, {
+  return perform(
+    context,
+    'subscribePage',
+    checked,
+    (call, { pageId, fields = defaultFields, add = false }) => {
+      const request = {
+        ...call,
+        path: path`${pageId}/subscribed_apps`,
+      };
+      if (!add) return subscribe(fields);
+      return addNames(context, {
         ...request,
-        limit: Infinity,
-        item: subscribedAppSchema,
-        idOf: JSON.stringify,
-      }).map((apps) => subscribedFieldsOf(apps, context.appId)),
-    write: subscribe,
-  });
+        set: request.path,
+        names: fields,
+        read: () =>
+          collect(context, {
+            ...request,
+            limit: Infinity,
+            item: subscribedAppSchema,
+            idOf: JSON.stringify,
+          }).map((apps) => subscribedFieldsOf(apps, context.appId)),
+        write: subscribe,
+      });
 
-  function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
-    return send(context, {
-      ...request,
-      method: 'POST',
-      form: { subscribed_fields: all.join(',') },
-      schema: successSchema,
-    });
-  }
+      function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
+        return send(context, {
+          ...request,
+          method: 'POST',
+          form: { subscribed_fields: all.join(',') },
+          schema: successSchema,
+        });
+      }
+    },
+  );
 }
 
 const defaultFields = ['leadgen', 'leadgen_update', 'feed', 'messages', 'messaging_postbacks', 'mention'];

@@ -1,9 +1,9 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { listOf, node, optionalId, type Raw, text, texts } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -54,12 +54,12 @@ export function subscriptions(
   options: SubscriptionsOptions,
 ): ResultAsync<Subscription[], Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${pageId}/subscribed_apps`,
-    schema,
-  }).map(({ data }) => [...data]);
+  return perform(context, 'subscriptions', checked, (call, { pageId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${pageId}/subscribed_apps`,
+      schema,
+    }).map(({ data }) => [...data]),
+  );
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -28,12 +28,12 @@ export function unsubscribePage(
   options: UnsubscribePageOptions,
 ): ResultAsync<boolean, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { pageId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'DELETE',
-    path: path`${pageId}/subscribed_apps`,
-    schema: successSchema,
-  });
+  return perform(context, 'unsubscribePage', checked, (call, { pageId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${pageId}/subscribed_apps`,
+      schema: successSchema,
+    }),
+  );
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -33,13 +33,13 @@ export function updateComment(
   options: UpdateCommentOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ commentId: id, pageToken: token, message: text }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, message } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'POST',
-    path: path`${commentId}`,
-    form: { message },
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'updateComment', checked, (call, { commentId, message }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${commentId}`,
+      form: { message },
+      schema: acknowledgementSchema,
+    }),
+  );
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { atLeastOneOf, check, flag, id, optional, text, token } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
@@ -54,18 +54,18 @@ export function updatePost(
     }),
     (own) => atLeastOneOf(own, 'message', 'scheduledAt', 'hidden', 'pinned'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { postId, message, scheduledAt, hidden, pinned } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'POST',
-    path: path`${postId}`,
-    form: {
-      message,
-      scheduled_publish_time: scheduledAt && toSeconds(scheduledAt),
-      is_hidden: hidden,
-      is_pinned: pinned,
-    },
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'updatePost', checked, (call, { postId, message, scheduledAt, hidden, pinned }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${postId}`,
+      form: {
+        message,
+        scheduled_publish_time: scheduledAt && toSeconds(scheduledAt),
+        is_hidden: hidden,
+        is_pinned: pinned,
+      },
+      schema: acknowledgementSchema,
+    }),
+  );
 }

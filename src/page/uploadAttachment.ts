@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, token } from '../core/options/check.ts';
 import { pagePlatform } from '../core/platform.ts';
 import {
@@ -49,7 +49,7 @@ export function uploadAttachment(
     () => ({ pageId: id, pageToken: token, ...uploadFileRules }),
     (own) => exactlyOneOf(own, 'url', 'file'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const call = callOf(context, checked.value);
-  return uploadFile(context, call, checked.value.pageId, pagePlatform, checked.value);
+  return perform(context, 'uploadAttachment', checked, (call, own) =>
+    uploadFile(context, call, own.pageId, pagePlatform, own),
+  );
 }

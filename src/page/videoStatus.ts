@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { VideoStoryStatus } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -31,7 +31,7 @@ export function videoStatus(
   options: VideoStatusOptions,
 ): ResultAsync<VideoStoryStatus, Failure> {
   const checked = check(context, options, () => ({ videoId: id, pageToken: token }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { videoId } = checked.value;
-  return readVideoStatus(context, { ...callOf(context, checked.value), videoId });
+  return perform(context, 'videoStatus', checked, (call, { videoId }) =>
+    readVideoStatus(context, { ...call, videoId }),
+  );
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PicsComment } from '../models/comments.ts';
@@ -40,7 +40,8 @@ export function comments(
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
   const checked = check(context, options, commentRules);
-  if (checked.isErr()) return errAsync(checked.error);
-  const { limit = 50 } = checked.value;
-  return list(context, { ...callOf(context, checked.value), ...commentsOf(checked.value), limit });
+  return perform(context, 'comments', checked, (call, own) => {
+    const { limit = 50 } = own;
+    return list(context, { ...call, ...commentsOf(own), limit });
+  });
 }

@@ -1,6 +1,6 @@
-import { okAsync, type ResultAsync } from 'neverthrow';
+import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { givenId, readContact, unavailable } from '../messaging/inbox.ts';
 import type { Contact } from '../models/inbox.ts';
@@ -34,6 +34,7 @@ export type ContactFailure = never;
 export function contact(context: PicsContext, options: ContactOptions): ResultAsync<Contact, ContactFailure> {
   const checked = check(context, options, () => ({ igsid: id, token }));
   if (checked.isErr()) return okAsync(unavailable(givenId(options, 'igsid'), checked.error.message));
-  const { igsid } = checked.value;
-  return readContact(context, igsid, contactFields, callOf(context, checked.value));
+  return perform(context, 'contact', ok(checked.value), (call, { igsid }) =>
+    readContact(context, igsid, contactFields, call),
+  );
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { ContainerStatus } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -29,7 +29,7 @@ export function containerStatus(
   options: ContainerStatusOptions,
 ): ResultAsync<ContainerStatus, Failure> {
   const checked = check(context, options, () => ({ containerId: id, token: tokenRule }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { containerId } = checked.value;
-  return readContainer(context, callOf(context, checked.value), containerId);
+  return perform(context, 'containerStatus', checked, (call, { containerId }) =>
+    readContainer(context, call, containerId),
+  );
 }

@@ -1,6 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
+import { perform } from '../core/http/send.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
 import { type Conversations, readConversations } from '../messaging/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -65,8 +66,12 @@ export function conversations(
     userId: optional(id),
     enrich: optional(flag),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, pageId } = checked.value;
-  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: checked.value.token };
-  return readConversations(context, access, checked.value);
+  return perform(context, 'conversations', checked, (call, own) =>
+    readConversations(
+      context,
+      call,
+      { inbox: inboxOf(context, own.pageId), own: [own.picsUserId, own.pageId] },
+      own,
+    ),
+  );
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -40,12 +40,12 @@ export function deleteMedia(
     () => ({ mediaId: id, token }),
     () => checkMode(context, 'page'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'DELETE',
-    path: path`${mediaId}`,
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'deleteMedia', checked, (call, { mediaId }) =>
+    send(context, {
+      ...call,
+      method: 'DELETE',
+      path: path`${mediaId}`,
+      schema: acknowledgementSchema,
+    }),
+  );
 }

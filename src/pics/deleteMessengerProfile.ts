@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { deleteProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/written.ts';
@@ -44,8 +44,8 @@ export function deleteMessengerProfile(
     pageId: accountId(context),
     fields: profileNames,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { fields } = checked.value;
-  const call = callOf(context, checked.value);
-  return deleteProfile(context, profileCall(context, checked.value, call), fields);
+  return perform(context, 'deleteMessengerProfile', checked, (call, own) => {
+    const { fields } = own;
+    return deleteProfile(context, profileCall(context, own, call), fields);
+  });
 }

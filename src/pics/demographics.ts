@@ -1,8 +1,8 @@
-import { errAsync, okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { ConfigurationError } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { breakdownSchema, type DemographicCut, type Demographics } from '../models/insights.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -36,33 +36,31 @@ export function demographics(
   options: DemographicsOptions,
 ): ResultAsync<Demographics, DemographicsFailure> {
   const checked = check(context, options, () => ({ token, picsUserId: accountId(context) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId } = checked.value;
-  const call = callOf(context, checked.value);
+  return perform(context, 'demographics', checked, (call, { picsUserId }) => {
+    function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
+      return send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${accountOf(picsUserId)}/insights`,
+        query: {
+          metric: 'follower_demographics',
+          period: 'lifetime',
+          metric_type: 'total_value',
+          timeframe: 'this_month',
+          breakdown: cut,
+        },
+        schema: breakdownSchema,
+      })
+        .map((values) =>
+          Object.keys(values).length > 0 ? { available: true, values } : unavailable(noNumbers),
+        )
+        .orElse(({ message }) => okAsync(unavailable(message)));
+    }
 
-  function readCut(cut: keyof Demographics): ResultAsync<DemographicCut, never> {
-    return send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${accountOf(picsUserId)}/insights`,
-      query: {
-        metric: 'follower_demographics',
-        period: 'lifetime',
-        metric_type: 'total_value',
-        timeframe: 'this_month',
-        breakdown: cut,
-      },
-      schema: breakdownSchema,
-    })
-      .map((values) =>
-        Object.keys(values).length > 0 ? { available: true, values } : unavailable(noNumbers),
-      )
-      .orElse(({ message }) => okAsync(unavailable(message)));
-  }
-
-  return ResultAsync.combine([readCut('age'), readCut('gender'), readCut('city'), readCut('country')]).map(
-    ([age, gender, city, country]) => ({ age, gender, city, country }),
-  );
+    return ResultAsync.combine([readCut('age'), readCut('gender'), readCut('city'), readCut('country')]).map(
+      ([age, gender, city, country]) => ({ age, gender, city, country }),
+    );
+  });
 }
 
 const noNumbers = 'the platform gave no numbers, as for accounts with fewer than 100 followers';

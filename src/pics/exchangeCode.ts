@@ -1,9 +1,9 @@
-import { errAsync, ok, type ResultAsync } from 'neverthrow';
+import { ok, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { deadlineOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';
@@ -45,49 +45,48 @@ export function exchangeCode(
     context,
     options,
     () => ({ code: token, redirectUri: url }),
-    () => checkMode(context, 'login'),
+    () => checkMode(context, 'login') ?? checkApp(context),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { appId, secret, platform, clock } = context;
-  if (appId === undefined)
-    return errAsync(new ConfigurationError('appId is needed for the exchange', 'appId'));
-  if (secret === undefined) {
-    return errAsync(new ConfigurationError('appSecret is needed for the exchange', 'appSecret'));
-  }
-  const { redirectUri, signal } = checked.value;
-  // The platform appends `#_` to the callback address, which is no part of the code.
-  const code = checked.value.code.replace(/#_$/, '');
-  const request = {
-    signal,
-    deadline: deadlineOf(context),
-    secrets: [code, secret],
-    schema: tokenResponseSchema,
-    tokens: 'only' as const,
-  };
-  return safeTry(context, async function* () {
-    const short = yield* send(context, {
-      ...request,
-      method: 'POST',
-      path: platform.picsTokenUrl,
-      form: {
-        client_id: appId,
-        client_secret: secret,
-        grant_type: 'authorization_code',
-        redirect_uri: redirectUri,
-        code,
-      },
-      retryOn: 'rejection',
+  return perform(context, 'exchangeCode', checked, (call, own) => {
+    const { appId, secret, platform, clock } = context;
+    // The platform appends `#_` to the callback address, which is no part of the code.
+    const code = own.code.replace(/#_$/, '');
+    const request = {
+      ...call,
+      secrets: [code, secret],
+      schema: tokenResponseSchema,
+      tokens: 'only' as const,
+    };
+    return safeTry(async function* () {
+      const short = yield* send(context, {
+        ...request,
+        method: 'POST',
+        path: platform.picsTokenUrl,
+        form: {
+          client_id: appId,
+          client_secret: secret,
+          grant_type: 'authorization_code',
+          redirect_uri: own.redirectUri,
+          code,
+        },
+        retryOn: 'rejection',
+      });
+      const long = yield* send(context, {
+        ...request,
+        method: 'GET',
+        isPosted: true,
+        path: tokenAddress(context, 'access_token'),
+        query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
+        token: short.access_token,
+      }).mapErr((failure) => withOutcome(failure, 'applied'));
+      // Only the first response names the account and the permissions.
+      const { user_id = short.user_id, permissions = short.permissions } = long;
+      return ok(toTokenBundle({ ...long, user_id, permissions }, clock));
     });
-    const long = yield* send(context, {
-      ...request,
-      method: 'GET',
-      isPosted: true,
-      path: tokenAddress(context, 'access_token'),
-      query: { grant_type: platform.words.picsExchangeGrant, client_secret: secret },
-      token: short.access_token,
-    }).mapErr((failure) => withOutcome(failure, 'applied'));
-    // Only the first response names the account and the permissions.
-    const { user_id = short.user_id, permissions = short.permissions } = long;
-    return ok(toTokenBundle({ ...long, user_id, permissions }, clock));
   });
+}
+
+function checkApp({ appId, secret }: PicsContext): ConfigurationError | undefined {
+  const missing = appId === undefined ? 'appId' : secret === undefined ? 'appSecret' : undefined;
+  return missing && new ConfigurationError(`${missing} is needed for the exchange`, missing);
 }

@@ -1,8 +1,8 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, names, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type Metrics, metricsSchema } from '../models/insights.ts';
@@ -67,23 +67,28 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
     until: optional(isDay),
     metrics: optional(names),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, metrics = defaultMetrics } = checked.value;
-  const now = context.clock.now();
-  return toRange(checked.value, now).asyncAndThen(({ since, until }) =>
-    send(context, {
-      ...callOf(context, checked.value),
-      method: 'GET',
-      path: path`${accountOf(picsUserId)}/insights`,
-      query: {
-        metric: metrics.join(','),
-        period: 'day',
-        metric_type: 'total_value',
-        since: since / 1000,
-        until: endOf(until, now),
-      },
-      schema: metricsSchema,
-    }).map((totals) => ({ since: toDayName(since), until: toDayName(until), metrics: totals })),
+  const ranged = checked.andThen((own) => {
+    const now = context.clock.now();
+    return toRange(own, now).map((range) => ({ ...own, ...range, now }));
+  });
+  return perform(
+    context,
+    'insights',
+    ranged,
+    (call, { since, until, now, picsUserId, metrics = defaultMetrics }) =>
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${accountOf(picsUserId)}/insights`,
+        query: {
+          metric: metrics.join(','),
+          period: 'day',
+          metric_type: 'total_value',
+          since: since / 1000,
+          until: endOf(until, now),
+        },
+        schema: metricsSchema,
+      }).map((totals) => ({ since: toDayName(since), until: toDayName(until), metrics: totals })),
   );
 }
 

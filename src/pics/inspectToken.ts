@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { callOf, sendForResponse } from '../core/http/send.ts';
+import { perform, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -44,16 +44,17 @@ export function inspectToken(
         ? new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId')
         : undefined),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  return sendForResponse(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    isPosted: context.tokenTransport === 'header',
-    path: 'debug_token',
-    token: `${appId}|${secret}`,
-    query: { input_token: checked.value.token },
-    secrets: [checked.value.token],
-    schema: tokenInfoSchema,
-    // The reason may quote the token.
-  }).map(({ value, redact }) => ({ ...value, error: redact(value.error) }));
+  return perform(context, 'inspectToken', checked, (call, own) =>
+    sendForResponse(context, {
+      ...call,
+      method: 'GET',
+      isPosted: context.tokenTransport === 'header',
+      path: 'debug_token',
+      token: `${appId}|${secret}`,
+      query: { input_token: own.token },
+      secrets: [own.token],
+      schema: tokenInfoSchema,
+      // The reason may quote the token.
+    }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed } from '../core/lists/list.ts';
+import { walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
 import { walkConversations } from '../messaging/inbox.ts';
 import type { Conversation } from '../models/inbox.ts';
@@ -64,8 +64,12 @@ export function iterateConversations(
     pageSize: optional(count),
     enrich: optional(flag),
   }));
-  if (checked.isErr()) return failed(checked.error);
-  const { picsUserId, pageId } = checked.value;
-  const access = { inbox: inboxOf(context, pageId), own: [picsUserId, pageId], token: checked.value.token };
-  return walkConversations(context, access, checked.value);
+  return walk(context, 'iterateConversations', checked, (call, own) =>
+    walkConversations(
+      context,
+      call,
+      { inbox: inboxOf(context, own.pageId), own: [own.picsUserId, own.pageId] },
+      own,
+    ),
+  );
 }

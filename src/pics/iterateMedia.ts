@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed, idOf } from '../core/lists/list.ts';
+import { idOf, walk } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
@@ -38,7 +38,7 @@ export function iterateMedia(
   options: IterateMediaOptions,
 ): AsyncGenerator<Result<Media, Failure>, void, undefined> {
   const checked = check(context, options, () => mediaRules(context));
-  if (checked.isErr()) return failed(checked.error);
-  const { token, limit = Infinity, fields, signal } = checked.value;
-  return walkMedia(context, fields, { ...mediaOf(checked.value), token, limit, idOf, signal });
+  return walk(context, 'iterateMedia', checked, (call, own) =>
+    walkMedia(context, own.fields, { ...call, ...mediaOf(own), limit: own.limit ?? Infinity, idOf }),
+  );
 }

@@ -1,7 +1,7 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { failed, walk } from '../core/lists/list.ts';
+import { walk, walkPages } from '../core/lists/list.ts';
 import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
 import { messageList } from '../messaging/inbox.ts';
 import type { Message } from '../models/inbox.ts';
@@ -52,14 +52,17 @@ export function iterateMessages(
     limit: optional(countOrAll),
     pageSize: optional(count),
   }));
-  if (checked.isErr()) return failed(checked.error);
-  const { conversationId, limit = Infinity, pageSize = 50, signal } = checked.value;
-  return walk(context, {
-    ...messageList(conversationId, { fields: messageFields }),
-    token: checked.value.token,
-    limit,
-    pageSize,
-    idOf: (message) => message.id,
-    signal,
-  });
+  return walk(
+    context,
+    'iterateMessages',
+    checked,
+    (call, { conversationId, limit = Infinity, pageSize = 50 }) =>
+      walkPages(context, {
+        ...call,
+        ...messageList(conversationId, { fields: messageFields }),
+        limit,
+        pageSize,
+        idOf: (message) => message.id,
+      }),
+  );
 }

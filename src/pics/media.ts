@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
@@ -41,10 +41,10 @@ export interface MediaOptions extends PicsCallOptions {
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
   const checked = check(context, options, () => mediaRules(context));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { limit = 25, fields: chosen } = checked.value;
-  const call = callOf(context, checked.value);
-  return withMediaFields(context, chosen, (fields) =>
-    list(context, { ...call, ...mediaOf(checked.value), query: { fields }, limit }),
-  );
+  return perform(context, 'media', checked, (call, own) => {
+    const { limit = 25, fields: chosen } = own;
+    return withMediaFields(context, chosen, (fields) =>
+      list(context, { ...call, ...mediaOf(own), query: { fields }, limit }),
+    );
+  });
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -38,16 +38,15 @@ export function mediaDetails(
     token: tokenRule,
     fields: optional(fieldNames),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, fields: chosen } = checked.value;
-  const call = callOf(context, checked.value);
-  return withMediaFields(context, chosen, (fields) =>
-    send(context, {
-      ...call,
-      method: 'GET',
-      path: path`${mediaId}`,
-      query: { fields },
-      schema: mediaSchema,
-    }),
+  return perform(context, 'mediaDetails', checked, (call, { mediaId, fields: chosen }) =>
+    withMediaFields(context, chosen, (fields) =>
+      send(context, {
+        ...call,
+        method: 'GET',
+        path: path`${mediaId}`,
+        query: { fields },
+        schema: mediaSchema,
+      }),
+    ),
   );
 }

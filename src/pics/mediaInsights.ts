@@ -4,7 +4,7 @@ import type { ConfigurationError, RequestFailure, TransportError } from '../core
 import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf, fallbackOnRefusal, send } from '../core/http/send.ts';
+import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import type { CallLimits } from '../core/http/types.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
 import { node, text } from '../models/fields.ts';
@@ -45,25 +45,25 @@ export function mediaInsights(
   options: MediaInsightsOptions,
 ): ResultAsync<Metrics, MediaInsightsFailure> {
   const checked = check(context, options, () => ({ mediaId: id, token, metrics: optional(names) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, metrics } = checked.value;
-  const request = {
-    ...callOf(context, checked.value),
-    path: path`${mediaId}`,
-  };
-  const insights = safeTry(context, async function* () {
-    const asked = metrics ?? metricsOf(yield* readType(context, request));
-    return fetchMetrics(asked, (metric) =>
-      send(context, {
-        ...request,
-        method: 'GET',
-        path: `${request.path}/insights`,
-        query: { metric },
-        schema: metricsSchema,
-      }),
-    );
+  return perform(context, 'mediaInsights', checked, (call, { mediaId, metrics }) => {
+    const request = {
+      ...call,
+      path: path`${mediaId}`,
+    };
+    const insights = safeTry(async function* () {
+      const asked = metrics ?? metricsOf(yield* readType(context, request));
+      return fetchMetrics(asked, (metric) =>
+        send(context, {
+          ...request,
+          method: 'GET',
+          path: `${request.path}/insights`,
+          query: { metric },
+          schema: metricsSchema,
+        }),
+      );
+    });
+    return fallbackOnRefusal(insights, {});
   });
-  return fallbackOnRefusal(insights, {});
 }
 
 interface MediaTypes {

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
 import { messageList, type Messages, readPage } from '../messaging/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -42,10 +42,10 @@ export function messages(context: PicsContext, options: MessagesOptions): Result
     limit: optional(count),
     after: optional(text),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { conversationId, limit = 50, after } = checked.value;
-  return readPage(context, {
-    ...callOf(context, checked.value),
-    ...messageList(conversationId, { fields: messageFields, limit, after }),
-  });
+  return perform(context, 'messages', checked, (call, { conversationId, limit = 50, after }) =>
+    readPage(context, {
+      ...call,
+      ...messageList(conversationId, { fields: messageFields, limit, after }),
+    }),
+  );
 }

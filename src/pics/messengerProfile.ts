@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { type MessengerProfile, readProfile } from '../messaging/profile.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -48,8 +48,8 @@ export function messengerProfile(
     pageId: accountId(context),
     fields: optional(profileNames),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { fields = profileProperties } = checked.value;
-  const call = callOf(context, checked.value);
-  return readProfile(context, profileCall(context, checked.value, call), fields);
+  return perform(context, 'messengerProfile', checked, (call, own) => {
+    const { fields = profileProperties } = own;
+    return readProfile(context, profileCall(context, own, call), fields);
+  });
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -65,16 +65,16 @@ export function privateReply(
     }),
     checkOneContent,
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(context, 'pics privateReply', checked.value, (context) =>
-    replyPrivately(context, {
-      ...call,
-      inbox: inboxOf(context, checked.value.pageId),
-      sender: senderOf(context, checked.value),
-      recipient: { comment_id: commentId },
-      content: checked.value,
-    }),
-  );
+  return perform(context, 'privateReply', checked, (call, own) => {
+    const { commentId } = own;
+    return keyed(context, call, 'pics', own, (context) =>
+      replyPrivately(context, {
+        ...call,
+        inbox: inboxOf(context, own.pageId),
+        sender: senderOf(context, own),
+        recipient: { comment_id: commentId },
+        content: own,
+      }),
+    );
+  });
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -35,13 +35,13 @@ const fields =
  */
 export function profile(context: PicsContext, options: ProfileOptions): ResultAsync<PicsProfile, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${accountOf(picsUserId)}`,
-    query: { fields: context.mode === 'login' ? `${fields},user_id,account_type` : fields },
-    schema: picsProfileSchema,
-  });
+  return perform(context, 'profile', checked, (call, { picsUserId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}`,
+      query: { fields: context.mode === 'login' ? `${fields},user_id,account_type` : fields },
+      schema: picsProfileSchema,
+    }),
+  );
 }

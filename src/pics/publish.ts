@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import type { Params } from '../core/http/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
@@ -130,17 +130,18 @@ export function publish(
     }),
     (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, caption = '', imageUrl } = checked.value;
-  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
-  const isVideo = imageUrl === undefined;
-  return keyed(context, 'pics publish', checked.value, (context) =>
-    publishMedia(context, call, checked.value, {
-      form: toForm(checked.value),
-      content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
-      statusFirst: isVideo,
-    }),
-  );
+  return perform(context, 'publish', checked, (base, own) => {
+    const { picsUserId, caption = '', imageUrl } = own;
+    const call = { ...base, account: accountOf(picsUserId) };
+    const isVideo = imageUrl === undefined;
+    return keyed(context, call, 'pics', own, (context) =>
+      publishMedia(context, call, own, {
+        form: toForm(own),
+        content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
+        statusFirst: isVideo,
+      }),
+    );
+  });
 }
 
 /** Options of the other kind of media are refused. */

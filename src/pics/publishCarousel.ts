@@ -1,10 +1,10 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure, RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { defaultWaitMs } from '../core/http/polling.ts';
 import { safeTry } from '../core/http/resultAsync.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { progressReport, type UploadOptions, uploadRules } from '../core/upload.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
@@ -122,80 +122,80 @@ export function publishCarousel(
     }),
     (own) => exactlyOneOf(own, 'imageUrls', 'items'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = checked.value;
-  const { uploadTimeoutMs, uploadAttempts } = checked.value;
-  const noun = imageUrls === undefined ? 'item' : 'image';
-  const call = {
-    ...callOf(context, checked.value),
-    account: accountOf(picsUserId),
-    noun,
-  } as const;
-  const { clock } = context;
-  const onCreated = guardHook(checked.value.onCreated);
-  return keyed(context, 'pics publishCarousel', checked.value, (context) =>
-    safeTry(context, async function* () {
-      const items =
-        checked.value.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
-      const forms = items.map(toItemForm);
-      const form = toPostForm(checked.value);
-      const files = yield* openItems(items);
-      const sizes = files.flatMap((file) => file?.size ?? []);
-      const report = progressReport(checked.value.onProgress, sizes.length === 0 ? undefined : sum(sizes));
-      const sent: number[] = [];
+  return perform(context, 'publishCarousel', checked, (base, own) => {
+    const { picsUserId, imageUrls, caption = '', waitTimeoutMs = defaultWaitMs, onStatus } = own;
+    const { uploadTimeoutMs, uploadAttempts } = own;
+    const noun = imageUrls === undefined ? 'item' : 'image';
+    const call = {
+      ...base,
+      account: accountOf(picsUserId),
+      noun,
+    } as const;
+    const { clock } = context;
+    const onCreated = guardHook(own.onCreated);
+    return keyed(context, call, 'pics', own, (context) =>
+      safeTry(async function* () {
+        const items = own.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
+        const forms = items.map(toItemForm);
+        const form = toPostForm(own);
+        const files = yield* openItems(items);
+        const sizes = files.flatMap((file) => file?.size ?? []);
+        const report = progressReport(own.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+        const sent: number[] = [];
 
-      report('start', 0);
-      const children = yield* createChildren(
-        context,
-        call,
-        forms,
-        (item, at, child) => {
-          const known = childOf(context, at);
-          return createMedia(context, call, {
-            form: item,
-            // A child is recorded once its video is whole.
-            file: known === undefined ? files[at] : undefined,
-            uploadTimeoutMs,
-            uploadAttempts,
+        report('start', 0);
+        const children = yield* createChildren(
+          context,
+          call,
+          forms,
+          (item, at, child) => {
+            const known = childOf(context, at);
+            return createMedia(context, call, {
+              form: item,
+              // A child is recorded once its video is whole.
+              file: known === undefined ? files[at] : undefined,
+              uploadTimeoutMs,
+              uploadAttempts,
+              waitTimeoutMs,
+              known,
+              ...child,
+              onSent: (bytes) => {
+                sent[at] = bytes;
+                report('upload', sum(sent));
+              },
+            }).andThrough((id) => recordChild(context, at, id));
+          },
+          (made) => onCreated?.({ children: made }),
+        );
+
+        report('wait');
+        const until = clock.monotonic() + waitTimeoutMs;
+        const containerId =
+          recordedIn(context).container_id ??
+          (yield* createCarousel(context, call, {
+            children,
+            slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
+            form,
             waitTimeoutMs,
-            known,
-            ...child,
-            onSent: (bytes) => {
-              sent[at] = bytes;
-              report('upload', sum(sent));
-            },
-          }).andThrough((id) => recordChild(context, at, id));
-        },
-        (made) => onCreated?.({ children: made }),
-      );
-
-      report('wait');
-      const until = clock.monotonic() + waitTimeoutMs;
-      const containerId =
-        recordedIn(context).container_id ??
-        (yield* createCarousel(context, call, {
+            onStatus,
+          }));
+        onCreated?.({ children: [...children], container_id: containerId });
+        yield* record(context, { container_id: containerId });
+        return publishReady(context, call, {
+          containerId,
           children,
-          slow: children.filter((_, at) => forms[at]?.['media_type'] !== undefined),
-          form,
-          waitTimeoutMs,
+          content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
+          statusFirst: true,
+          onPublish: () => report('finish'),
+          // The items may have been waited for already.
+          waitTimeoutMs: Math.max(0, until - clock.monotonic()),
           onStatus,
-        }));
-      onCreated?.({ children: [...children], container_id: containerId });
-      yield* record(context, { container_id: containerId });
-      return publishReady(context, call, {
-        containerId,
-        children,
-        content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
-        statusFirst: true,
-        onPublish: () => report('finish'),
-        // The items may have been waited for already.
-        waitTimeoutMs: Math.max(0, until - clock.monotonic()),
-        onStatus,
-      })
-        .map((published) => ({ ...published, children }))
-        .orElse((failure) => nameFailedChild(context, call, children, failure));
-    }),
-  );
+        })
+          .map((published) => ({ ...published, children }))
+          .orElse((failure) => nameFailedChild(context, call, children, failure));
+      }),
+    );
+  });
 }
 
 /** The sum of numbers, some of which may be missing. */

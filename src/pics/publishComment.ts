@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -43,27 +43,28 @@ export function publishComment(
     token,
     message: text,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, message } = checked.value;
-  const request = {
-    ...callOf(context, checked.value),
-    path: path`${mediaId}/comments`,
-  };
-  return keyed(context, 'pics publishComment', checked.value, (context) =>
-    sendOnce(
-      context,
-      { ...request, method: 'POST', form: { message }, schema: createdSchema },
-      findByText(context, {
-        ...request,
-        list: `${mediaId}/comments`,
-        query: { fields: 'id,text,timestamp,user', limit: 50 },
-        text: message,
-        textField: 'text',
-        timeField: 'timestamp',
-        // The platform names the `user` of the account's own comments only.
-        entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
-        ...asCreated,
-      }),
-    ),
-  );
+  return perform(context, 'publishComment', checked, (call, own) => {
+    const { mediaId, message } = own;
+    const request = {
+      ...call,
+      path: path`${mediaId}/comments`,
+    };
+    return keyed(context, call, 'pics', own, (context) =>
+      sendOnce(
+        context,
+        { ...request, method: 'POST', form: { message }, schema: createdSchema },
+        findByText(context, {
+          ...request,
+          list: `${mediaId}/comments`,
+          query: { fields: 'id,text,timestamp,user', limit: 50 },
+          text: message,
+          textField: 'text',
+          timeField: 'timestamp',
+          // The platform names the `user` of the account's own comments only.
+          entriesIn: (comments) => comments.filter(({ user }) => Boolean(user)),
+          ...asCreated,
+        }),
+      ),
+    );
+  });
 }

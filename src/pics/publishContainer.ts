@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -54,15 +54,16 @@ export function publishContainer(
     picsUserId: accountId(context, own),
     ...waitRules,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { containerId, picsUserId, waitTimeoutMs, onStatus } = checked.value;
-  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
-  return keyed(context, 'pics publishContainer', checked.value, (context) =>
-    publishReady(context, call, {
-      containerId,
-      statusFirst: true,
-      waitTimeoutMs,
-      onStatus,
-    }),
-  );
+  return perform(context, 'publishContainer', checked, (base, own) => {
+    const { containerId, picsUserId, waitTimeoutMs, onStatus } = own;
+    const call = { ...base, account: accountOf(picsUserId) };
+    return keyed(context, call, 'pics', own, (context) =>
+      publishReady(context, call, {
+        containerId,
+        statusFirst: true,
+        waitTimeoutMs,
+        onStatus,
+      }),
+    );
+  });
 }

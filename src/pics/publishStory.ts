@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/upload.ts';
@@ -112,20 +112,21 @@ export function publishStory(
     }),
     (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = checked.value;
-  const call = { ...callOf(context, checked.value), account: accountOf(picsUserId) };
-  return keyed(context, 'pics publishStory', checked.value, (context) =>
-    publishMedia(context, call, checked.value, {
-      form: {
-        media_type: 'STORIES',
-        image_url: imageUrl && encodeAddress(imageUrl),
-        video_url: videoUrl && encodeAddress(videoUrl),
-        user_tags: toUserTags(userTags),
-        is_ai_generated: isAiGenerated,
-      },
-      content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
-      statusFirst: true,
-    }),
-  );
+  return perform(context, 'publishStory', checked, (base, own) => {
+    const { picsUserId, imageUrl, videoUrl, userTags, isAiGenerated } = own;
+    const call = { ...base, account: accountOf(picsUserId) };
+    return keyed(context, call, 'pics', own, (context) =>
+      publishMedia(context, call, own, {
+        form: {
+          media_type: 'STORIES',
+          image_url: imageUrl && encodeAddress(imageUrl),
+          video_url: videoUrl && encodeAddress(videoUrl),
+          user_tags: toUserTags(userTags),
+          is_ai_generated: isAiGenerated,
+        },
+        content: { edge: 'stories', mediaType: imageUrl === undefined ? 'VIDEO' : 'IMAGE' },
+        statusFirst: true,
+      }),
+    );
+  });
 }

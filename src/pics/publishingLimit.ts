@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PublishingLimit, publishingLimitSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -34,13 +34,13 @@ export function publishingLimit(
   options: PublishingLimitOptions,
 ): ResultAsync<PublishingLimit, Failure> {
   const checked = check(context, options, () => ({ token: tokenRule, picsUserId: accountId(context) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    path: path`${accountOf(picsUserId)}/content_publishing_limit`,
-    query: { fields: 'quota_usage,config' },
-    schema: publishingLimitSchema,
-  });
+  return perform(context, 'publishingLimit', checked, (call, { picsUserId }) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}/content_publishing_limit`,
+      query: { fields: 'quota_usage,config' },
+      schema: publishingLimitSchema,
+    }),
+  );
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -36,14 +36,15 @@ export function refreshToken(
     () => ({ token: tokenRule }),
     () => checkMode(context, 'login'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'GET',
-    isPosted: true,
-    path: tokenAddress(context, 'refresh_access_token'),
-    query: { grant_type: context.platform.words.picsRefreshGrant },
-    schema: tokenResponseSchema,
-    tokens: 'only' as const,
-  }).map((response) => toTokenBundle(response, context.clock));
+  return perform(context, 'refreshToken', checked, (call) =>
+    send(context, {
+      ...call,
+      method: 'GET',
+      isPosted: true,
+      path: tokenAddress(context, 'refresh_access_token'),
+      query: { grant_type: context.platform.words.picsRefreshGrant },
+      schema: tokenResponseSchema,
+      tokens: 'only' as const,
+    }).map((response) => toTokenBundle(response, context.clock)),
+  );
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, text, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -42,31 +42,31 @@ export function replyComment(
     token,
     message: text,
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { commentId, message } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(context, 'pics replyComment', checked.value, (context) =>
-    sendOnce(
-      context,
-      {
-        ...call,
-        method: 'POST',
-        path: path`${commentId}/replies`,
-        form: { message },
-        schema: createdSchema,
-      },
-      findByText(context, {
-        ...call,
-        list: `${commentId}/replies`,
-        path: path`${commentId}/replies`,
-        query: { fields: 'id,text,timestamp,user', limit: 50 },
-        text: message,
-        textField: 'text',
-        timeField: 'timestamp',
-        // The platform names the `user` of the account's own replies only.
-        entriesIn: (replies) => replies.filter(({ user }) => Boolean(user)),
-        ...asCreated,
-      }),
-    ),
-  );
+  return perform(context, 'replyComment', checked, (call, own) => {
+    const { commentId, message } = own;
+    return keyed(context, call, 'pics', own, (context) =>
+      sendOnce(
+        context,
+        {
+          ...call,
+          method: 'POST',
+          path: path`${commentId}/replies`,
+          form: { message },
+          schema: createdSchema,
+        },
+        findByText(context, {
+          ...call,
+          list: `${commentId}/replies`,
+          path: path`${commentId}/replies`,
+          query: { fields: 'id,text,timestamp,user', limit: 50 },
+          text: message,
+          textField: 'text',
+          timeField: 'timestamp',
+          // The platform names the `user` of the account's own replies only.
+          entriesIn: (replies) => replies.filter(({ user }) => Boolean(user)),
+          ...asCreated,
+        }),
+      ),
+    );
+  });
 }

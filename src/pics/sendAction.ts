@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendMessage.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -50,12 +50,13 @@ export function sendAction(
     picsUserId: optional(id),
     pageId: accountId(context),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, action } = checked.value;
-  return act(context, {
-    ...callOf(context, checked.value),
-    sender: senderOf(context, checked.value),
-    recipientId,
-    action,
+  return perform(context, 'sendAction', checked, (call, own) => {
+    const { recipientId, action } = own;
+    return act(context, {
+      ...call,
+      sender: senderOf(context, own),
+      recipientId,
+      action,
+    });
   });
 }

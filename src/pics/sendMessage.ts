@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, flag, id, optional, token } from '../core/options/check.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -73,21 +73,22 @@ export function sendMessage(
     }),
     checkOneContent,
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, pageId } = checked.value;
-  const call = callOf(context, checked.value);
-  return keyed(
-    context,
-    'pics sendMessage',
-    checked.value,
-    (context) =>
-      sendToInbox(context, {
-        ...call,
-        inbox: inboxOf(context, pageId),
-        sender: senderOf(context, checked.value),
-        recipientId,
-        content: checked.value,
-      }),
-    { looksWhileHeld: true },
-  );
+  return perform(context, 'sendMessage', checked, (call, own) => {
+    const { recipientId, pageId } = own;
+    return keyed(
+      context,
+      call,
+      'pics',
+      own,
+      (context) =>
+        sendToInbox(context, {
+          ...call,
+          inbox: inboxOf(context, pageId),
+          sender: senderOf(context, own),
+          recipientId,
+          content: own,
+        }),
+      { looksWhileHeld: true },
+    );
+  });
 }

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendMessage.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -54,12 +54,13 @@ export function sendReaction(
     picsUserId: optional(id),
     pageId: accountId(context),
   }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { recipientId, messageId, reaction = 'love' } = checked.value;
-  return act(context, {
-    ...callOf(context, checked.value),
-    sender: senderOf(context, checked.value),
-    recipientId,
-    ...toReaction(messageId, reaction),
+  return perform(context, 'sendReaction', checked, (call, own) => {
+    const { recipientId, messageId, reaction = 'love' } = own;
+    return act(context, {
+      ...call,
+      sender: senderOf(context, own),
+      recipientId,
+      ...toReaction(messageId, reaction),
+    });
   });
 }

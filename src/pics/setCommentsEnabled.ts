@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, flag, id, token } from '../core/options/check.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
@@ -33,14 +33,14 @@ export function setCommentsEnabled(
   options: SetCommentsEnabledOptions,
 ): ResultAsync<Acknowledgement, Failure> {
   const checked = check(context, options, () => ({ mediaId: id, token, enabled: flag }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const { mediaId, enabled } = checked.value;
-  return send(context, {
-    ...callOf(context, checked.value),
-    method: 'POST',
-    path: path`${mediaId}`,
-    // In the query, as documented: the platform ignores such a parameter of comments in a body.
-    query: { comment_enabled: enabled },
-    schema: acknowledgementSchema,
-  });
+  return perform(context, 'setCommentsEnabled', checked, (call, { mediaId, enabled }) =>
+    send(context, {
+      ...call,
+      method: 'POST',
+      path: path`${mediaId}`,
+      // In the query, as documented: the platform ignores such a parameter of comments in a body.
+      query: { comment_enabled: enabled },
+      schema: acknowledgementSchema,
+    }),
+  );
 }

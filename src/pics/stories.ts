@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
@@ -51,17 +51,16 @@ export function stories(context: PicsContext, options: StoriesOptions): ResultAs
     }),
     () => checkMode(context, 'page'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, limit = 25, fields: chosen } = checked.value;
-  const call = callOf(context, checked.value);
-  const named = chosen && [...new Set([...chosen, 'media_product_type'])];
-  return withMediaFields(context, named, (fields) =>
-    list(context, {
-      ...call,
-      path: path`${accountOf(picsUserId)}/stories`,
-      query: { fields },
-      limit,
-      item: mediaSchema,
-    }),
-  );
+  return perform(context, 'stories', checked, (call, { picsUserId, limit = 25, fields: chosen }) => {
+    const named = chosen && [...new Set([...chosen, 'media_product_type'])];
+    return withMediaFields(context, named, (fields) =>
+      list(context, {
+        ...call,
+        path: path`${accountOf(picsUserId)}/stories`,
+        query: { fields },
+        limit,
+        item: mediaSchema,
+      }),
+    );
+  });
 }

@@ -1,8 +1,8 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { callOf, send } from '../core/http/send.ts';
+import { perform, send } from '../core/http/send.ts';
 import { check, flag, names, optional, token } from '../core/options/check.ts';
 import { addNames } from '../core/writes/addNames.ts';
 import { subscribedFieldsOf, subscribedAppsSchema } from '../models/page.ts';
@@ -61,38 +61,42 @@ export function subscribeAccount(
     context,
     options,
     () => ({ token, picsUserId: accountId(context), fields: optional(names), add: optional(flag) }),
-    () => checkMode(context, 'login', 'subscribe the Page instead'),
+    ({ add }) =>
+      checkMode(context, 'login', 'subscribe the Page instead') ?? (add ? checkApp(context) : undefined),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { picsUserId, fields = defaultFields, add = false } = checked.value;
-  const { appId } = context;
-  const request = {
-    ...callOf(context, checked.value),
-    path: path`${accountOf(picsUserId)}/subscribed_apps`,
-  };
-  if (!add) return subscribe(fields);
-  if (appId === undefined) {
-    const message = 'appId is needed to tell the subscription of this app: give it to the context';
-    return errAsync(new ConfigurationError(message, 'appId'));
-  }
-  return addNames(context, {
-    ...request,
-    // `me` is a different account for each token.
-    set: picsUserId === undefined ? request.token : request.path,
-    names: fields,
-    read: () =>
-      send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
-        subscribedFieldsOf(apps, appId),
-      ),
-    write: subscribe,
-  });
+  return perform(
+    context,
+    'subscribeAccount',
+    checked,
+    (call, { picsUserId, fields = defaultFields, add = false }) => {
+      const request = {
+        ...call,
+        path: path`${accountOf(picsUserId)}/subscribed_apps`,
+      };
+      const subscribe = (all: readonly string[]): ResultAsync<boolean, RequestFailure> =>
+        send(context, {
+          ...request,
+          method: 'POST',
+          query: { subscribed_fields: all.join(',') },
+          schema: successSchema,
+        });
+      if (!add) return subscribe(fields);
+      return addNames(context, {
+        ...request,
+        // `me` is a different account for each token.
+        set: picsUserId === undefined ? request.token : request.path,
+        names: fields,
+        read: () =>
+          send(context, { ...request, method: 'GET', schema: subscribedAppsSchema }).map((apps) =>
+            subscribedFieldsOf(apps, context.appId ?? ''),
+          ),
+        write: subscribe,
+      });
+    },
+  );
+}
 
-  function subscribe(all: readonly string[]): ResultAsync<boolean, RequestFailure> {
-    return send(context, {
-      ...request,
-      method: 'POST',
-      query: { subscribed_fields: all.join(',') },
-      schema: successSchema,
-    });
-  }
+function checkApp({ appId }: PicsContext): ConfigurationError | undefined {
+  const message = 'appId is needed to tell the subscription of this app: give it to the context';
+  return appId === undefined ? new ConfigurationError(message, 'appId') : undefined;
 }

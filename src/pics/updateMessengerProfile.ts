@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { atLeastOneOf, check, id, optional, token } from '../core/options/check.ts';
 import {
   type IceBreakers,
@@ -70,14 +70,14 @@ export function updateMessengerProfile(
     }),
     (own) => atLeastOneOf(own, 'iceBreakers', 'persistentMenu'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { iceBreakers, persistentMenu } = checked.value;
-  const call = callOf(context, checked.value);
-  return writeProfile(context, profileCall(context, checked.value, call), {
-    ice_breakers: iceBreakers,
-    persistent_menu: persistentMenu,
-    // Its guide shows it in the body, although its reference knows only the properties.
-    ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
+  return perform(context, 'updateMessengerProfile', checked, (call, own) => {
+    const { iceBreakers, persistentMenu } = own;
+    return writeProfile(context, profileCall(context, own, call), {
+      ice_breakers: iceBreakers,
+      persistent_menu: persistentMenu,
+      // Its guide shows it in the body, although its reference knows only the properties.
+      ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
+    });
   });
 }
 

@@ -1,7 +1,7 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { callOf } from '../core/http/send.ts';
+import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, optional, token } from '../core/options/check.ts';
 import {
   type HostedAttachment,
@@ -64,8 +64,8 @@ export function uploadAttachment(
     }),
     (own) => exactlyOneOf(own, 'url', 'file'),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const platform = context.mode === 'page' ? inboxOf(context, checked.value.pageId).platform : undefined;
-  const call = callOf(context, checked.value);
-  return uploadFile(context, call, senderOf(context, checked.value), platform, checked.value);
+  return perform(context, 'uploadAttachment', checked, (call, own) => {
+    const platform = context.mode === 'page' ? inboxOf(context, own.pageId).platform : undefined;
+    return uploadFile(context, call, senderOf(context, own), platform, own);
+  });
 }

@@ -5,6 +5,7 @@ import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
 import { createContainer } from '../../src/pics/internal/container.ts';
 import type { EffectKind, Effect } from '../../src/sandbox/index.ts';
+import { newTrace } from '../support/context.ts';
 import { bench, tell, useRealSockets, type AnyFailure, type Bench, type Cut, type Said } from './support.ts';
 
 useRealSockets();
@@ -69,7 +70,7 @@ const tomorrow = (): Date => new Date(Date.now() + 86_400_000);
 
 /** A container that an earlier call left behind. */
 function leftContainer(context: pics.PicsContext, account: string, token: string): Promise<string> {
-  const call = { account, token, deadline: Infinity, signal: undefined };
+  const call = { trace: newTrace(), account, token, deadline: Infinity, signal: undefined };
   return createContainer(context, call, { image_url: image, caption: 'Left' }).match(
     (id) => id,
     (error) => {

@@ -1,4 +1,5 @@
 import type { ContextOptions } from '../../src/core/context.ts';
+import type { Trace } from '../../src/core/http/types.ts';
 import type { MonotonicClock } from '../../src/core/options/clock.ts';
 import { createPageContext, type PageContext, type PageContextOptions } from '../../src/page/context.ts';
 import {
@@ -28,6 +29,11 @@ export const proof = 'd8b448b9cc7d64c51098271805b3cc20b5b715e52bd587eb71b6102595
 export const authenticated = { access_token: token, appsecret_proof: proof };
 
 const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
+
+/** What a call is known by, for requests that are sent without one. */
+export function newTrace(): Trace {
+  return { of: { operation: 'test', callId: 'test-1' }, startedAt: 0, attempts: 0, place: undefined };
+}
 
 export function pageContext(options: Partial<PageContextOptions> = {}): PageContext {
   return createPageContext({

@@ -1,4 +1,4 @@
-import { TransportError } from '../errors.ts';
+import { type RequestFailure, TransportError } from '../errors.ts';
 import { fieldsOf } from '../options/check.ts';
 import type { Exchange, RawResponse } from './exchange.ts';
 import { guardHook, type Hooks, type RequestEvent } from './hooks.ts';
@@ -59,12 +59,14 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
       const limitMs = Math.min(request.timeoutMs ?? context.timeoutMs, deadline - startedAt);
       response = await withTimeout(limitMs, request.signal, (signal) => {
         isSent = true;
+        request.trace.attempts++;
+        request.trace.place = () => placeOf(prepared);
         onRequest?.(toEvent(prepared, attempt));
         return exchange(address, request, context, signal);
       });
     } catch (thrown) {
       const isRejected = !isSent || isUnsent(thrown);
-      const error = readNetworkFailure(thrown, prepared, isRejected);
+      const error = ofRequest(readNetworkFailure(thrown, prepared, isRejected), prepared);
       if (isSent) onFailure?.({ ...ended(), error });
       return { error, isRejected };
     }
@@ -78,22 +80,39 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
       const apiVersion = shown(words.versionHeader);
       const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
       if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
-        onVersion?.({ requestedVersion, apiVersion });
+        onVersion?.({ ...request.trace.of, requestedVersion, apiVersion });
         onVersion = undefined;
       }
       const traceId = shown(words.traceHeader);
       onResponse?.({ ...ended(), status, usage: readUsage(headers), traceId, apiVersion });
     }
-    return status > 199 && status < 300 && response.isJson && !hasError(body)
-      ? response
-      : readRefusal(response, { ...prepared, words, now: clock.now(), fetches: request.fetches });
+    if (status > 199 && status < 300 && response.isJson && !hasError(body)) return response;
+    const refusal = readRefusal(response, {
+      ...prepared,
+      words,
+      now: clock.now(),
+      fetches: request.fetches,
+    });
+    ofRequest(refusal.error, prepared);
+    return refusal;
   };
 }
 
 /** What all hooks are told of an attempt. */
-export function toEvent({ request, address, redact }: PreparedRequest, attempt: number): RequestEvent {
-  const { method, purpose = 'call' } = request;
-  return { method, path: redact(new URL(address).pathname), attempt, purpose };
+export function toEvent(prepared: PreparedRequest, attempt: number): RequestEvent {
+  const { trace, purpose = 'call' } = prepared.request;
+  return { ...trace.of, ...placeOf(prepared), attempt, purpose };
+}
+
+/** Where a request goes. */
+function placeOf({ request, address, redact }: PreparedRequest): Pick<RequestEvent, 'method' | 'path'> {
+  return { method: request.method, path: redact(new URL(address).pathname) };
+}
+
+/** An error that was just made, with the call that it is of, and the request if the call has sent any. */
+export function ofRequest<TError extends RequestFailure>(error: TError, prepared: PreparedRequest): TError {
+  const { of, attempts } = prepared.request.trace;
+  return Object.assign(error, of, attempts > 0 && placeOf(prepared));
 }
 
 /** What an attempt without a response failed with. */

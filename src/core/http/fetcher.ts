@@ -2,7 +2,8 @@ import { err, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
-import { createAttempt, type PreparedRequest, toEvent } from './attempt.ts';
+import { createAttempt, ofRequest, type PreparedRequest, toEvent } from './attempt.ts';
+import { createCalls } from './calls.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -12,7 +13,7 @@ import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
 import { type FailedAttempt, isLasting, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
-import type { Call, CallOptions, Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
@@ -38,7 +39,6 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     const { retry, clock, secret } = context;
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
-    lifecycle.enter();
     try {
       const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
       const prepared = prepare(context, request, proof);
@@ -53,7 +53,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
           const { redact } = prepared;
           return parseResponse(result, request.schema, prepared)
             .map((value) => ({ value, body, status, redact }))
-            .mapErr(settle);
+            .mapErr((error) => settle(ofRequest(error, prepared)));
         }
         const error = settle(result.error);
         mayHaveApplied ||= error.outcome === 'unknown';
@@ -74,17 +74,10 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
       }
     } catch {
       return err(unexpected(isRead(request), attempt > 0));
-    } finally {
-      lifecycle.leave();
     }
   }
 
-  return Object.assign(fetcher, { ...lifecycle, begin });
-}
-
-function begin(context: HttpContext, options: CallOptions): Call {
-  const token = 'token' in options ? options.token : options.pageToken;
-  return { token, signal: options.signal, deadline: deadlineOf(context) };
+  return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle) });
 }
 
 function prepare(

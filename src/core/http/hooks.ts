@@ -1,4 +1,4 @@
-import type { RequestFailure, TransportError, Usage } from '../errors.ts';
+import type { AnySdkError, RequestFailure, TransportError, Usage } from '../errors.ts';
 
 /**
  * What a request is for: `call`, what the caller asked for; `lookup`, to find out whether a write took effect;
@@ -6,8 +6,25 @@ import type { RequestFailure, TransportError, Usage } from '../errors.ts';
  */
 export type Purpose = 'call' | 'lookup' | 'status';
 
+/** A call that begins. All events of one call have its `callId`. */
+export interface CallEvent {
+  /** The name of the function, such as `publishPost`; of a client's `delete`, `del`. */
+  readonly operation: string;
+  /** Tells calls apart: unique in the process. */
+  readonly callId: string;
+}
+
+/** A call that ended. */
+export interface CallEndEvent extends CallEvent {
+  readonly durationMs: number;
+  /** Requests that were sent, each attempt and each lookup counted. */
+  readonly attempts: number;
+  /** What the call fails with, without secrets; left out where it succeeds. */
+  readonly error?: AnySdkError;
+}
+
 /** A request that is about to be sent, without secrets. */
-export interface RequestEvent {
+export interface RequestEvent extends CallEvent {
   readonly method: string;
   /** Path of the address, ids included, without query. */
   readonly path: string;
@@ -41,15 +58,22 @@ export interface RetryEvent extends RequestEvent {
 }
 
 /** An API version served a request that asked for another one. */
-export interface VersionEvent {
+export interface VersionEvent extends CallEvent {
   /** What the request asked for, such as `v20.0`. */
   readonly requestedVersion: string;
   /** What served it. The platform serves a version that has expired, or that it does not know, as its oldest. */
   readonly apiVersion: string;
 }
 
-/** Called as requests come and go, each attempt and each lookup on its own. What they throw changes nothing. */
+/**
+ * Called as calls begin and end, and as their requests come and go, each attempt and each lookup on its own. What they
+ * throw changes nothing.
+ */
 export interface Hooks {
+  /** Called when a call begins, once its options are checked. */
+  readonly onCallStart?: ((event: CallEvent) => unknown) | undefined;
+  /** Called when a call that began has ended, before its result is there. An iterator ends with its walk. */
+  readonly onCallEnd?: ((event: CallEndEvent) => unknown) | undefined;
   /** Called before each attempt. `onResponse` or `onFailure` follows. */
   readonly onRequest?: ((event: RequestEvent) => unknown) | undefined;
   /** Called after each response, refusals included. */

@@ -1,14 +1,13 @@
 import { err, ok } from 'neverthrow';
 
-import { withCaller } from '../deriveError.ts';
 import { ApiError, type TransportCause, TransportError } from '../errors.ts';
 import { longestTimer } from '../options/clock.ts';
 import { causes } from './networkFailure.ts';
 import type { Fetcher } from './types.ts';
 
 /** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
-export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'settle' | 'isClosing' | 'close'> {
-  /** Counts a request, with its attempts and the waits between them, until `leave`. */
+export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'isClosing' | 'close'> {
+  /** Counts a call until `leave`. */
   readonly enter: () => void;
   readonly leave: () => void;
 }
@@ -66,17 +65,6 @@ export function createLifecycle(): Lifecycle {
     },
     enter: () => void callsUnderWay++,
     leave: () => void callsUnderWay--,
-    settle: async (work) => {
-      callsUnderWay++;
-      try {
-        const result = await work;
-        return result.isErr() ? err(withCaller(result.error)) : result;
-      } catch (thrown) {
-        return err(withCaller(unforeseen(thrown)));
-      } finally {
-        callsUnderWay--;
-      }
-    },
     isClosing: () => isClosing,
     close: async (drainMs = 0) => {
       isClosing = true;
@@ -131,7 +119,6 @@ function runUntilStopped<T>(
 /** Waits until no call is under way, for `ms` at most. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
-  // Between two requests of a call none is under way for a moment, but never when a timer fires.
   do {
     await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
   } while (!isIdle() && performance.now() < end);
@@ -141,7 +128,7 @@ async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
  * The failure of work that threw although it must not: a bug of this SDK, or a hostile value. It names the error
  * and where it was thrown, but not its message, which may quote a response.
  */
-function unforeseen(thrown: unknown): ApiError {
+export function unforeseen(thrown: unknown): ApiError {
   const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };
   const error = new ApiError(`the SDK failed in a way that it did not foresee (${name})`, {
     outcome: 'unknown',

@@ -15,7 +15,10 @@ const leastLookupMs = 5000;
 export const defaultWaitMs = 300_000;
 
 /** The limits of each lookup of a wait: one attempt, and the time that is left. */
-export type StatusRequest = Pick<GraphRequest<unknown>, 'attempts' | 'purpose' | 'signal' | 'deadline'>;
+export type StatusRequest = Pick<
+  GraphRequest<unknown>,
+  'attempts' | 'purpose' | 'signal' | 'deadline' | 'trace'
+>;
 
 /** A wait for something that the platform processes. */
 export interface Wait<TStatus extends object> extends CallLimits {
@@ -55,7 +58,15 @@ export interface Polling<TStatus extends object> {
 /** Begins a wait. Nothing is sent yet. */
 export function startPolling<TStatus extends object>(
   { clock, fetcher }: HttpContext,
-  { waitTimeoutMs, pausesFirst = false, readStatus, isPending, deadline = Infinity, signal }: Wait<TStatus>,
+  {
+    waitTimeoutMs,
+    pausesFirst = false,
+    readStatus,
+    isPending,
+    deadline = Infinity,
+    signal,
+    trace,
+  }: Wait<TStatus>,
 ): Polling<TStatus> {
   const startedAt = clock.monotonic();
   const endsAt = startedAt + waitTimeoutMs;
@@ -80,7 +91,7 @@ export function startPolling<TStatus extends object>(
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
 
       lookups++;
-      const read = await readStatus(statusRequest(clock, endsAt, { deadline, signal }));
+      const read = await readStatus(statusRequest(clock, endsAt, { deadline, signal, trace }));
       if (read.isOk()) {
         status = read.value;
         if (!isPending(status)) return ok({ isTimeUp: false, status });
@@ -102,10 +113,10 @@ export function startPolling<TStatus extends object>(
 export function statusRequest(
   clock: MonotonicClock,
   endsAt: number,
-  { deadline = Infinity, signal }: CallLimits,
+  { deadline = Infinity, signal, trace }: CallLimits,
 ): StatusRequest {
   const latest = Math.max(endsAt, clock.monotonic() + leastLookupMs);
-  return { attempts: 1, purpose: 'status', signal, deadline: Math.min(deadline, latest) };
+  return { attempts: 1, purpose: 'status', signal, trace, deadline: Math.min(deadline, latest) };
 }
 
 /** Whether a later lookup would fail for the same reason. */

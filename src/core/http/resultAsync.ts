@@ -1,29 +1,26 @@
-import { type Err, type Result, ResultAsync, safeTry as unguarded } from 'neverthrow';
+import { err, type Err, type Result, type ResultAsync, safeTry as unnamed } from 'neverthrow';
 
 import type { ApiError } from '../errors.ts';
-import type { HttpContext } from './types.ts';
+import { unforeseen } from './lifecycle.ts';
 
-/**
- * The result of asynchronous work of several steps, which `close` lets end. The stack of its failure names who called.
- */
-export function toResultAsync<TValue, TFailure>(
-  context: Pick<HttpContext, 'fetcher'>,
+/** What work comes to; an ApiError where it throws, for those who have something to do after it. */
+export async function settled<TValue, TFailure>(
   work: PromiseLike<Result<TValue, TFailure>>,
-): ResultAsync<TValue, TFailure | ApiError> {
-  return new ResultAsync(context.fetcher.settle(work));
+): Promise<Result<TValue, TFailure | ApiError>> {
+  try {
+    return await work;
+  } catch (thrown) {
+    return err(unforeseen(thrown));
+  }
 }
 
 type ValueOf<TResult> = TResult extends Result<infer TValue, unknown> ? TValue : never;
 type FailureOf<TResult> = TResult extends Result<unknown, infer TFailure> ? TFailure : never;
 
-/** neverthrow's `safeTry` for several steps, guarded as {@link toResultAsync} is. */
+/** neverthrow's `safeTry` for several steps. */
 export function safeTry<TYielded extends Err<never, unknown>, TReturned extends Result<unknown, unknown>>(
-  context: Pick<HttpContext, 'fetcher'>,
   steps: () => AsyncGenerator<TYielded, TReturned>,
-): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned> | ApiError> {
+): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>> {
   // neverthrow infers the same from the steps, in types of its own that it does not export.
-  return toResultAsync(
-    context,
-    unguarded(steps) as ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>>,
-  );
+  return unnamed(steps) as ReturnType<typeof safeTry<TYielded, TReturned>>;
 }

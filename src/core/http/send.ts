@@ -1,7 +1,7 @@
-import { err, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import type { Call, CallOptions, GraphRequest, GraphResponse, HttpContext } from './types.ts';
+import type { CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request; what arrives is checked by its schema. */
 export function send<TOutput>(
@@ -40,7 +40,14 @@ export function fallbackOnRefusal<TValue>(
   );
 }
 
-/** Begins a call, with what all its requests share. */
-export function callOf(context: HttpContext, options: CallOptions): Call {
-  return context.fetcher.begin(context, options);
+/** Does the work of a function as one call, once its options are checked. The error of a check tells the function only: no call began. */
+export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
+  context: HttpContext,
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+  work: CallWork<TOptions, TValue, TFailure>,
+): ResultAsync<TValue, TFailure | TInvalid> {
+  return checked.isErr()
+    ? errAsync(Object.assign(checked.error, { operation }))
+    : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work));
 }

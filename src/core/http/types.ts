@@ -1,10 +1,10 @@
 import type { Result } from 'neverthrow';
 import type { GenericSchema } from 'valibot';
 
-import type { ApiError, ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
+import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
-import type { Purpose } from './hooks.ts';
+import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
 import type { PlatformClock } from './platformClock.ts';
 import type { Redact } from './redact.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -40,8 +40,20 @@ export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
  */
 export type RetryOn = 'anyFailure' | 'response' | 'rejection';
 
-/** What one call, which may be several requests, is bounded by. */
+/** What a call is known by, and what it has sent so far. */
+export interface Trace {
+  readonly of: CallEvent;
+  /** Instant of the context's monotonic time at which the call began. */
+  readonly startedAt: number;
+  /** Requests that were sent, each attempt counted. */
+  attempts: number;
+  /** Tells where the last one went; `undefined` before the first. */
+  place: (() => Pick<RequestEvent, 'method' | 'path'>) | undefined;
+}
+
+/** What one call, which may be several requests, is known and bounded by. */
 export interface CallLimits {
+  readonly trace: Trace;
   readonly signal?: AbortSignal | undefined;
   /**
    * Instant of the context's monotonic time at which the call is over.
@@ -51,15 +63,26 @@ export interface CallLimits {
 }
 
 /** What all requests of one call share. */
-export interface Call extends CallLimits {
+export interface Call extends OpenCall {
   readonly token: string;
+}
+
+/** A call whose options have no token. */
+export interface OpenCall extends CallLimits {
   readonly signal: AbortSignal | undefined;
   readonly deadline: number;
 }
 
-/** What a call is begun with, among its options: those of a Page name the token after it. */
-export type CallOptions = Pick<CallLimits, 'signal'> &
-  ({ readonly token: string } | { readonly pageToken: string });
+/** A call with options of a type: those of a Page name the token after it. */
+export type CallOf<TOptions> = TOptions extends { readonly token: string } | { readonly pageToken: string }
+  ? Call
+  : OpenCall;
+
+/** What a function does in a call, with options that were checked. */
+export type CallWork<TOptions, TValue, TFailure> = (
+  call: CallOf<TOptions>,
+  options: TOptions,
+) => PromiseLike<Result<TValue, TFailure>>;
 
 /** One request to the platform. */
 export interface GraphRequest<TOutput> extends CallLimits {
@@ -140,12 +163,21 @@ export interface Fetcher {
     ms: number,
     signal: AbortSignal | undefined,
   ) => Promise<Result<void, TransportError>>;
-  /** Settles a call of several steps, or a part of it: `close` lets it end, and its failure names who called. */
-  readonly settle: <TValue, TFailure>(
-    work: PromiseLike<Result<TValue, TFailure>>,
-  ) => Promise<Result<TValue, TFailure | ApiError>>;
-  /** Begins a call, with what all its requests share. Here, so that a function alone does not carry it. */
-  readonly begin: (context: HttpContext, options: CallOptions) => Call;
+  /** Does a call from its begin to its end. Here, so that a function alone does not carry it. */
+  readonly perform: <TOptions, TValue, TFailure>(
+    context: HttpContext,
+    operation: string,
+    options: TOptions,
+    work: CallWork<TOptions, TValue, TFailure>,
+  ) => Promise<Result<TValue, TFailure>>;
+  /** Begins a call, with what all its requests share. */
+  readonly begin: <TOptions>(context: HttpContext, operation: string, options: TOptions) => CallOf<TOptions>;
+  /** Ends a call. Its failure says which call it was, and names who called. */
+  readonly end: <TValue, TFailure>(
+    context: HttpContext,
+    trace: Trace,
+    result: Result<TValue, TFailure>,
+  ) => Result<TValue, TFailure>;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
   /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */

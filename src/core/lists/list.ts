@@ -1,13 +1,12 @@
-import { err, type Err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { isTooMuchData } from '../http/category.ts';
 import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
-import type { CallLimits, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
+import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
 /** Entries of a list, and whether the platform has more of them than were asked for. */
 export type List<TItem> = TItem[] & {
@@ -33,7 +32,7 @@ export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
 ): ResultAsync<List<TItem>, RequestFailure> {
-  return toResultAsync(context, collected(walkPages(context, request)));
+  return new ResultAsync(collected(walkPages(context, request)));
 }
 
 async function collected<TItem>(
@@ -83,20 +82,35 @@ export interface ListRequest<TItem> extends CallLimits {
   readonly keepsRepeats?: boolean | undefined;
 }
 
-/** The entries of a list, one by one; a failure is the last of them. */
-export async function* walk<TItem>(
+/**
+ * The entries of pages, one by one; a failure is the last of them. It is one call, which begins when the first entry is
+ * asked for, and ends with the last one, with a failure, or when whoever asks for entries stops.
+ */
+export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   context: Context,
-  request: ListRequest<TItem>,
-): AsyncGenerator<Result<TItem, RequestFailure>, void, undefined> {
-  for await (const page of walkPages(context, request)) {
-    if (page.isErr()) yield err(page.error);
-    else for (const entry of page.value) yield ok(entry);
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+  pagesOf: (
+    call: CallOf<TOptions>,
+    options: TOptions,
+  ) => AsyncGenerator<Result<readonly TItem[], TFailure>, unknown, undefined>,
+): AsyncGenerator<Result<TItem, TFailure | TInvalid>, void, undefined> {
+  if (checked.isErr()) return yield err(Object.assign(checked.error, { operation }));
+  const { fetcher } = context;
+  const call = fetcher.begin(context, operation, checked.value);
+  let end: Result<void, TFailure> = ok();
+  try {
+    for await (const page of pagesOf(call, checked.value)) {
+      if (page.isErr()) {
+        end = fetcher.end(context, call.trace, err(page.error));
+        break;
+      }
+      for (const entry of page.value) yield ok(entry);
+    }
+  } finally {
+    if (end.isOk()) fetcher.end(context, call.trace, end);
   }
-}
-
-/** A walk that ends before anything is sent. */
-export async function* failed<TError>(error: TError): AsyncGenerator<Err<never, TError>, void, undefined> {
-  yield err(error);
+  if (end.isErr()) yield err(end.error);
 }
 
 /**

@@ -1,18 +1,18 @@
-import { err, errAsync, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
-import { withOutcome } from '../deriveError.ts';
+import { withCaller, withOutcome } from '../deriveError.ts';
 import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { hasError } from '../http/attempt.ts';
 import { readContent } from '../http/exchange.ts';
-import { toForm } from '../http/path.ts';
+import { addressOf, toForm } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
-import { secretsIn } from '../http/redact.ts';
+import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
-import { deadlineOf, sendForResponse } from '../http/send.ts';
-import type { CallLimits, GraphResponse, Schema } from '../http/types.ts';
+import { settled } from '../http/resultAsync.ts';
+import { perform, sendForResponse } from '../http/send.ts';
+import type { Call, GraphResponse, Schema } from '../http/types.ts';
 import {
   check,
   checkOptions,
@@ -95,44 +95,53 @@ export function batch<const TParts extends readonly BatchPart[]>(
   parts: TParts,
   options: BatchOptions,
 ): ResultAsync<BatchResults<TParts>, ConfigurationError> {
-  const checked = check(context, options, () => ({ token, retry: optional(flag) }));
-  if (checked.isErr()) return errAsync(checked.error);
-  const own = checkParts(context, parts, checked.value.retry === true);
-  if (own.isErr()) return errAsync(own.error);
+  const checked = check(context, options, () => ({ token, retry: optional(flag) })).andThen((own) =>
+    checkParts(context, parts, own.retry === true).map((all) => ({ ...own, all })),
+  );
   // One Result a part, in their order, which a list does not tell.
-  return toResultAsync(context, sendAll(own.value, checked.value)) as ResultAsync<
-    BatchResults<TParts>,
-    never
-  >;
+  return perform(context, 'batch', checked, sendAll) as ResultAsync<BatchResults<TParts>, never>;
 
   async function sendAll(
-    all: readonly BatchPart[],
-    limited: BatchOptions,
+    call: Call,
+    { all, retry }: BatchOptions & { readonly all: readonly BatchPart[] },
   ): Promise<Result<Result<unknown, RequestFailure>[], never>> {
-    const { token, signal, retry } = limited;
-    const limits = { token, signal, retry, deadline: deadlineOf(context) };
     const results: Result<unknown, RequestFailure>[] = [];
     for (let at = 0; at < all.length; at += partsOfRequest) {
       const some = all.slice(at, at + partsOfRequest);
-      const sent = await toResultAsync(context, sendSome(context, some, limits));
-      results.push(...some.map((part, index) => readPart(context, { token, ...part }, sent, index)));
+      const sent = await settled(sendSome(context, some, call, retry));
+      results.push(
+        ...some.map((part, index) =>
+          readPart(context, { token: call.token, ...part }, sent, index).mapErr((failure) =>
+            withCaller(failure, placeOfPart(context, part, call)),
+          ),
+        ),
+      );
     }
     return ok(results);
   }
 }
 
+/** The call and the request that a part is known by, as if it had been sent alone. */
+function placeOfPart(
+  { graphBase, secret }: Context,
+  { method, path, token }: BatchPart,
+  call: Call,
+): Parameters<typeof withCaller>[1] {
+  const redact = createRedact([call.token, token, secret]);
+  return { ...call.trace.of, method, path: redact(new URL(addressOf(graphBase, { path })).pathname) };
+}
+
 async function sendSome(
   context: Context,
   parts: readonly BatchPart[],
-  { token, signal, deadline, retry }: BatchOptions & Pick<CallLimits, 'deadline'>,
+  call: Call,
+  retry: boolean | undefined,
 ): Promise<Sent> {
   const isRepeatable = retry ?? parts.every(({ method }) => method !== 'POST');
   return sendForResponse(context, {
+    ...call,
     method: 'POST',
     path: '',
-    token,
-    signal,
-    deadline,
     form: {
       batch: JSON.stringify(await Promise.all(parts.map((part) => toWire(context, part)))),
       include_headers: false,

@@ -1,11 +1,12 @@
-import { errAsync, type Result, type ResultAsync } from 'neverthrow';
+import type { Result, ResultAsync } from 'neverthrow';
 import { looseObject } from 'valibot';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure } from '../errors.ts';
 import { secretsIn } from '../http/redact.ts';
+import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
-import { collect, failed, type List, type ListRequest, walk } from '../lists/list.ts';
+import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
 import { check, count, countOrAll, optional, token as tokenRule } from '../options/check.ts';
 import { checkTarget, checkToken, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
 
@@ -54,8 +55,9 @@ export function paginate(
   url: string,
   options: PaginateOptions = {},
 ): ResultAsync<List<Entry>, Failure> {
-  const request = toList(context, url, options, 500);
-  return request.isErr() ? errAsync(request.error) : collect(context, request.value);
+  return perform(context, 'paginate', toList(context, url, options, 500), (call, request) =>
+    collect(context, { ...call, ...request }),
+  );
 }
 
 /**
@@ -72,8 +74,9 @@ export function iterate(
   url: string,
   options: PaginateOptions = {},
 ): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
-  const request = toList(context, url, options, Infinity);
-  return request.isErr() ? failed(request.error) : walk(context, request.value);
+  return walk(context, 'iterate', toList(context, url, options, Infinity), (call, request) =>
+    walkPages(context, { ...call, ...request }),
+  );
 }
 
 function toList(
@@ -81,7 +84,7 @@ function toList(
   url: string,
   options: PaginateOptions,
   most: number,
-): Result<ListRequest<Entry>, ConfigurationError> {
+): Result<Omit<ListRequest<Entry>, 'trace' | 'token'>, ConfigurationError> {
   return check(
     context,
     options,

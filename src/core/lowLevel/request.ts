@@ -1,11 +1,11 @@
-import { errAsync, type ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 import { unknown } from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { asJson } from '../http/body.ts';
 import { secretsIn } from '../http/redact.ts';
-import { send } from '../http/send.ts';
+import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional, token as tokenRule } from '../options/check.ts';
 import {
@@ -73,6 +73,16 @@ export function request(
   url: string,
   options: RequestOptions = {},
 ): ResultAsync<unknown, Failure> {
+  return sendAny(context, 'request', method, url, options);
+}
+
+function sendAny(
+  context: Context,
+  operation: string,
+  method: Method,
+  url: string,
+  options: RequestOptions = {},
+): ResultAsync<unknown, Failure> {
   const name = typeof method === 'string' ? method.toUpperCase() : '';
   const checked = check(
     context,
@@ -86,38 +96,39 @@ export function request(
     }),
     (own) => checkRequest(context, name, url, own),
   );
-  if (checked.isErr()) return errAsync(checked.error);
-  const { token, params: query, data, json: text, headers, signal } = checked.value;
-  const form = isPlain(data) ? toParams(data) : undefined;
-  const json = typeof text === 'string' ? text : undefined;
-  // In a query, an address is sent as it was given.
-  const { path, taken } =
-    token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
-  return send(context, {
-    method: name,
-    path,
-    token,
-    tokens: 'all',
-    ...placed(
-      context,
-      url,
-      query || taken ? { ...taken, ...(query && toParams(query)) } : undefined,
-      json === undefined ? headers : asJson(headers),
-    ),
-    form,
-    body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
-    attempts: isStream(data) ? 1 : undefined,
-    secrets: secretsIn({
-      url,
-      query,
+  return perform(context, operation, checked, (call, own) => {
+    const { token, params: query, data, json: text, headers } = own;
+    const form = isPlain(data) ? toParams(data) : undefined;
+    const json = typeof text === 'string' ? text : undefined;
+    // In a query, an address is sent as it was given.
+    const { path, taken } =
+      token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
+    return send(context, {
+      ...call,
+      method: name,
+      path,
+      token,
+      tokens: 'all',
+      ...placed(
+        context,
+        url,
+        query || taken ? { ...taken, ...(query && toParams(query)) } : undefined,
+        json === undefined ? headers : asJson(headers),
+      ),
       form,
-      data: form === undefined ? partsOf(data) : data,
-      json: json && JSON.parse(json),
-      headers,
-    }),
-    retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
-    schema: unknown(),
-    signal,
+      body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
+      attempts: isStream(data) ? 1 : undefined,
+      secrets: secretsIn({
+        url,
+        query,
+        form,
+        data: form === undefined ? partsOf(data) : data,
+        json: json && JSON.parse(json),
+        headers,
+      }),
+      retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
+      schema: unknown(),
+    });
   });
 }
 
@@ -152,7 +163,7 @@ function checkRequest(
  * const node = await get(context, '4', { token, params: { fields: ['id', 'name'] } });
  */
 export function get(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
-  return request(context, 'GET', url, options);
+  return sendAny(context, 'get', 'GET', url, options);
 }
 
 /**
@@ -162,7 +173,7 @@ export function get(context: Context, url: string, options?: RequestOptions): Re
  * const liked = await post(context, `${postId}/likes`, { token });
  */
 export function post(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
-  return request(context, 'POST', url, options);
+  return sendAny(context, 'post', 'POST', url, options);
 }
 
 /**
@@ -172,5 +183,5 @@ export function post(context: Context, url: string, options?: RequestOptions): R
  * const unliked = await del(context, `${postId}/likes`, { token });
  */
 export function del(context: Context, url: string, options?: RequestOptions): ResultAsync<unknown, Failure> {
-  return request(context, 'DELETE', url, options);
+  return sendAny(context, 'del', 'DELETE', url, options);
 }

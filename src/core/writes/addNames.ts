@@ -1,8 +1,7 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
 import type { CallLimits } from '../http/types.ts';
 import { longestTimer } from '../options/clock.ts';
 import type { JournalContext } from './journal/types.ts';
@@ -25,10 +24,7 @@ const most = 3;
  * between the read and the write.
  */
 export function addNames(context: JournalContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
-  return toResultAsync(
-    context,
-    inTurn(context, request, () => addUntilShown(request)),
-  );
+  return new ResultAsync(inTurn(context, request, () => addUntilShown(request)));
 }
 
 async function addUntilShown({ names, read, write }: AddNames): Promise<Result<boolean, RequestFailure>> {

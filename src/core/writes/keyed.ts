@@ -2,7 +2,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
 import { guardHook } from '../http/hooks.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
+import type { CallLimits } from '../http/types.ts';
 import type { Rule } from '../options/check.ts';
 import type {
   JournalContext,
@@ -44,19 +44,22 @@ export function keyIn({ journal }: JournalContext): Rule {
 
 /**
  * Does the work of a publishing function, under the key of its options if they have one: then its context carries
- * what is recorded, and what comes out is recorded too. `name` and the options, as far as they are content, must be
- * the same whenever the key is. `looksWhileHeld` is for what lists forget soon: a call that finds its key held then looks
+ * what is recorded, and what comes out is recorded too. The client, the function and the options, as far as they are
+ * content, must be the same whenever the key is. `looksWhileHeld` is for what lists forget soon: a call that finds its key held then looks
  * for what the other one sent.
  */
 export function keyed<TContext extends JournalContext, TValue, TFailure>(
   context: TContext,
-  name: string,
+  { trace }: Pick<CallLimits, 'trace'>,
+  client: 'page' | 'pics',
   options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
   work: (context: TContext) => ResultAsync<TValue, TFailure>,
   { looksWhileHeld }: { readonly looksWhileHeld?: boolean } = {},
 ): ResultAsync<TValue, TFailure | ApiError | TransportError | ConfigurationError> {
   return hasJournal(context) && options.idempotencyKey !== undefined
-    ? toResultAsync(context, context.journal.journal.engine.run(context, name, options, work, looksWhileHeld))
+    ? new ResultAsync(
+        context.journal.journal.engine.run(context, { trace, client, looksWhileHeld }, options, work),
+      )
     : work(context);
 }
 

@@ -1,8 +1,7 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
-import { toResultAsync } from '../http/resultAsync.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
 import { lookUpEffect, lookUpLostWrite } from './lookUp.ts';
@@ -21,7 +20,7 @@ export function sendOnce<TValue>(
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  return toResultAsync(context, context.writes.send(context, request, lookup));
+  return new ResultAsync(context.writes.send(context, request, lookup));
 }
 
 export const writeEngine: WriteEngine = { send: sendAndLookUp, lookUp: lookUpEffect };

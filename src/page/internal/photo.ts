@@ -1,11 +1,10 @@
-import { err, type Result, type ResultAsync } from 'neverthrow';
+import { err, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
 import { withOutcome } from '../../core/deriveError.ts';
 import type { RequestFailure } from '../../core/errors.ts';
 import { multipart } from '../../core/http/body.ts';
 import { path, shownAddresses } from '../../core/http/path.ts';
-import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send } from '../../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../../core/http/types.ts';
 import { fileChanged, isReadable } from '../../core/options/fileSource.ts';
@@ -55,7 +54,7 @@ export function tellIfChanged<TValue>(
   photo: Photo,
 ): ResultAsync<TValue, RequestFailure> {
   if (typeof photo === 'string') return sent;
-  return sent.orElse((failure) => toResultAsync(context, explain(failure, photo)));
+  return sent.orElse((failure) => new ResultAsync(explain(failure, photo)));
 }
 
 async function explain(failure: RequestFailure, photo: Blob): Promise<Result<never, RequestFailure>> {

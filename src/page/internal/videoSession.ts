@@ -1,4 +1,4 @@
-import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
@@ -6,7 +6,6 @@ import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { multipart, uploadBody } from '../../core/http/body.ts';
 import { path } from '../../core/http/path.ts';
-import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphResponse } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
@@ -75,14 +74,15 @@ export function uploadInSession(
   session: VideoSession,
   upload: SessionUpload,
 ): ResultAsync<void, RequestFailure> {
-  const { source, attempts, deadline, signal } = upload;
+  const { source, attempts, deadline, signal, trace } = upload;
   let next: ByteRange = session;
   return uploadInAttempts(context, {
     source,
     attempts,
     deadline,
     signal,
-    transfer: () => toResultAsync(context, sendParts()),
+    trace,
+    transfer: () => new ResultAsync(sendParts()),
     // The platform tells what it asks for with each part, and takes one that it has.
     readStatus: () => okAsync({ isComplete: false, bytesHeld: undefined, payload: {} }),
   });
@@ -116,7 +116,7 @@ function sendPart(
   context: Context,
   upload_session_id: string,
   { start_offset, end_offset }: ByteRange,
-  { pageId, source, timeoutMs, onSent, token, deadline, signal }: SessionUpload,
+  { pageId, source, timeoutMs, onSent, token, deadline, signal, trace }: SessionUpload,
 ): ResultAsync<GraphResponse<unknown>, RequestFailure> {
   const part = multipart(
     { upload_phase: 'transfer', upload_session_id, start_offset },
@@ -138,6 +138,7 @@ function sendPart(
     timeoutMs,
     deadline,
     signal,
+    trace,
     schema: v.looseObject({}),
   });
 }

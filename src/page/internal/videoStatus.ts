@@ -1,11 +1,10 @@
-import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { startPolling } from '../../core/http/polling.ts';
-import { toResultAsync } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, GraphRequest } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
@@ -193,7 +192,7 @@ export function waitForVideo(
   video: VideoRequest & CallLimits & Pick<VideoOptions, 'waitFor'>,
   endsAt: number,
 ): ResultAsync<Whereabouts, RequestFailure> {
-  return toResultAsync(context, run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
+  return new ResultAsync(run(context, video, Math.max(0, endsAt - context.clock.monotonic())));
 }
 
 async function run(
@@ -204,9 +203,8 @@ async function run(
   const ids = { video_id: video.videoId };
   const isOver = waitFor === undefined ? isDone : isProcessed;
   const { poll } = startPolling<VideoState>(context, {
+    ...video,
     waitTimeoutMs,
-    signal: video.signal,
-    deadline: video.deadline,
     readStatus: (limits) => readVideo(context, { ...video, ...limits }),
     isPending: (state) => !isOver(state) && failureOf(state.status) === undefined,
   });

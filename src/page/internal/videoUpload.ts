@@ -1,4 +1,4 @@
-import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
+import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
@@ -7,7 +7,7 @@ import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { safeTry, toResultAsync } from '../../core/http/resultAsync.ts';
+import { safeTry } from '../../core/http/resultAsync.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import {
@@ -98,7 +98,7 @@ export function sendVideo(
   } = options;
   const report = progressReport(options.onProgress, typeof source === 'string' ? undefined : source.size);
   const onCreated = guardHook(options.onCreated);
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     report('start', 0);
     const resumes = recordedIn(context).upload_url !== undefined;
     const { video_id, upload_url } = yield* startUpload(context, pageId, edge, request);
@@ -132,7 +132,7 @@ function waitForUpload(
   video: VideoRequest,
   waitTimeoutMs: number,
 ): ResultAsync<void, RequestFailure> {
-  return toResultAsync(context, run(context, video, waitTimeoutMs));
+  return new ResultAsync(run(context, video, waitTimeoutMs));
 }
 
 async function run(
@@ -141,9 +141,8 @@ async function run(
   waitTimeoutMs: number,
 ): Promise<Result<void, RequestFailure>> {
   const { startedAt, poll } = startPolling<VideoStoryStatus>(context, {
+    ...video,
     waitTimeoutMs,
-    signal: video.signal,
-    deadline: video.deadline,
     readStatus: (limits) => readVideoStatus(context, { ...video, ...limits }),
     isPending: (status) => !isUploaded(status) && failureOf(status) === undefined,
   });

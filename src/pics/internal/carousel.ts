@@ -9,7 +9,6 @@ import {
 } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
-import { toResultAsync } from '../../core/http/resultAsync.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fields, listOf, type Rule } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
@@ -158,7 +157,7 @@ export function createCarousel(
 
   function untilReady(awaited: readonly string[], pausesFirst: boolean): ResultAsync<void, RequestFailure> {
     const wait = { waitTimeoutMs: Math.max(0, endsAt - clock.monotonic()), onStatus, pausesFirst };
-    return toResultAsync(context, untilChildrenReady(context, call, children, awaited, wait));
+    return new ResultAsync(untilChildrenReady(context, call, children, awaited, wait));
   }
 }
 
@@ -177,6 +176,7 @@ async function untilChildrenReady(
     ...wait,
     signal: call.signal,
     deadline: call.deadline,
+    trace: call.trace,
     readStatus: (limits) => {
       const lookups = children.filter(isWaitedFor).map((child) =>
         readContainer(context, { ...limits, token: call.token }, child).map((status) => {
@@ -236,7 +236,7 @@ export function createChildren<TItem>(
   ) => PromiseLike<Result<string, RequestFailure>>,
   onChild: (children: readonly string[]) => void,
 ): ResultAsync<readonly string[], RequestFailure> {
-  return toResultAsync(context, create());
+  return new ResultAsync(create());
 
   async function create(): Promise<Result<readonly string[], RequestFailure>> {
     const ids: (string | undefined)[] = [];
@@ -291,7 +291,7 @@ export function nameFailedChild(
   children: readonly string[],
   failure: RequestFailure | ContainerNotReadyError,
 ): ResultAsync<never, RequestFailure | ContainerNotReadyError> {
-  return toResultAsync(context, name());
+  return new ResultAsync(name());
 
   async function name(): Promise<Err<never, RequestFailure | ContainerNotReadyError>> {
     if (failure.name !== 'ContainerNotReadyError' || failure.statusCode !== 'ERROR') return err(failure);

@@ -94,13 +94,14 @@ function isUnfetched(failure: RequestFailure): boolean {
 /** Reads the status of a container. */
 export function readContainer(
   context: PicsContext,
-  { token, signal, deadline, attempts, purpose }: StatusRequest & { readonly token: string },
+  { token, signal, deadline, trace, attempts, purpose }: StatusRequest & { readonly token: string },
   containerId: string,
 ): ResultAsync<ContainerStatus, RequestFailure> {
   return sendForResponse(context, {
     token,
     signal,
     deadline,
+    trace,
     attempts,
     purpose,
     method: 'GET',
@@ -161,6 +162,7 @@ export function startContainerWait(
     pausesFirst,
     signal: call.signal,
     deadline: call.deadline,
+    trace: call.trace,
     readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
     isPending,
   });

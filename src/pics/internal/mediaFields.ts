@@ -1,8 +1,7 @@
 import { errAsync, type Result, type ResultAsync } from 'neverthrow';
 
 import type { RequestFailure } from '../../core/errors.ts';
-import { deadlineOf } from '../../core/http/send.ts';
-import { type ListRequest, walk } from '../../core/lists/list.ts';
+import { type ListRequest, walkPages } from '../../core/lists/list.ts';
 import type { PicsContext } from '../context.ts';
 
 const safe =
@@ -27,23 +26,23 @@ export function withMediaFields<TValue>(
   });
 }
 
-/** Walks media with the fields that {@link withMediaFields} reads them with. */
+/** Walks the pages of media with the fields that {@link withMediaFields} reads them with. */
 export async function* walkMedia<TItem>(
   context: PicsContext,
   chosen: readonly string[] | undefined,
-  request: Omit<ListRequest<TItem>, 'query' | 'deadline'>,
-): AsyncGenerator<Result<TItem, RequestFailure>, void, undefined> {
-  const deadline = deadlineOf(context);
-  const walkWith = (fields: string): ReturnType<typeof walk<TItem>> =>
-    walk(context, { ...request, deadline, query: { fields } });
+  request: Omit<ListRequest<TItem>, 'query'>,
+): AsyncGenerator<Result<readonly TItem[], RequestFailure>, unknown, undefined> {
+  const walkWith = (fields: string): ReturnType<typeof walkPages<TItem>> =>
+    walkPages(context, { ...request, query: { fields } });
   if (chosen !== undefined) return yield* walkWith(chosen.join(','));
   let isFirst = true;
-  for await (const entry of walkWith(documented)) {
-    const fewer = isFirst && entry.isErr() ? fewerFields(context, entry.error) : undefined;
+  for await (const page of walkWith(documented)) {
+    const fewer = isFirst && page.isErr() ? fewerFields(context, page.error) : undefined;
     if (fewer !== undefined) return yield* walkWith(fewer);
-    yield entry;
+    yield page;
     isFirst = false;
   }
+  return undefined;
 }
 
 /** The fields to ask for in place of all documented ones, where the platform knows not all of those. */

@@ -52,7 +52,7 @@ export function publishMedia(
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
   const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
   const onCreated = guardHook(options.onCreated);
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     const file = yield* video === undefined ? ok(undefined) : openFile(video, 'video');
     const report = progressReport(options.onProgress, file?.size);
     let made: { readonly container_id: string } | undefined;
@@ -125,7 +125,7 @@ export function publishReady(
     onStatus,
   });
 
-  return safeTry(context, async function* () {
+  return safeTry(async function* () {
     if (content !== undefined) await container.remember(content);
     const { afterPublish, ofPublished } = mediaLookup(context, call, {
       containerId,

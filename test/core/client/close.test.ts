@@ -1,12 +1,13 @@
+import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
 import { close } from '../../../src/core/client/createClient.ts';
-import { deadlineOf, send } from '../../../src/core/http/send.ts';
+import { deadlineOf, perform, send } from '../../../src/core/http/send.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { publishPhoto } from '../../../src/page/publishPhoto.ts';
-import { pageContext } from '../../support/context.ts';
+import { pageContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, silence, type Step, stubFetch } from '../stub.ts';
 
 const fine = json({ id: '1' });
@@ -42,12 +43,11 @@ describe('close with drainMs', () => {
     const { step, letGo } = held();
     const fetch = stubFetch(step, networkFailure(), fine);
     const context = pageContext({ fetch, retry: { baseDelayMs: 30, jitter: 'none' } });
-    async function callInSteps(): Promise<unknown> {
-      const request = { deadline: deadlineOf(context), method: 'GET', schema: createdSchema };
+    const call = perform(context, 'test', ok({}), async (own) => {
+      const request = { ...own, method: 'GET', schema: createdSchema };
       await send(context, { ...request, path: '1' });
       return send(context, { ...request, path: '2' });
-    }
-    const call = callInSteps();
+    });
 
     const closing = close(context, { drainMs: 60_000 });
     letGo();
@@ -96,6 +96,7 @@ describe('close with drainMs', () => {
 
     const late = await get(context, '2');
     const inSteps = await send(context, {
+      trace: newTrace(),
       deadline: deadlineOf(context),
       method: 'POST',
       path: '3',

@@ -6,7 +6,7 @@ import { get } from '../../../src/core/lowLevel/request.ts';
 import { withOptions } from '../../../src/core/settings.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
-import { pageContext, token, virtualClock } from '../../support/context.ts';
+import { pageContext, token, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
 describe('onResponse', () => {
@@ -29,8 +29,10 @@ describe('onResponse', () => {
       params: { access_token: 'token-of-a-page' },
     });
 
+    const call = { operation: 'get', callId: expect.any(String) };
     expect(events).toEqual([
       {
+        ...call,
         method: 'GET',
         path: '/v26.0/42_1/a%2Fb',
         status: 403,
@@ -42,6 +44,7 @@ describe('onResponse', () => {
         apiVersion: 'v24.0',
       },
       {
+        ...call,
         method: 'GET',
         path: '/v26.0/42_1/a%2Fb',
         status: 200,
@@ -57,6 +60,7 @@ describe('onResponse', () => {
 });
 
 describe('onVersion', () => {
+  const call = { operation: 'get', callId: expect.any(String) };
   const served = (version: string) => json({ id: '1' }, 200, { 'facebook-api-version': version });
 
   test('is told once per context of a version that served in place of the one asked for', async () => {
@@ -72,7 +76,7 @@ describe('onVersion', () => {
     await get(quick, '42');
     await get(context, '42');
 
-    expect(events).toEqual([{ requestedVersion: 'v20.0', apiVersion: 'v21.0' }]);
+    expect(events).toEqual([{ ...call, requestedVersion: 'v20.0', apiVersion: 'v21.0' }]);
   });
 
   test('is told of a refusal, and of the version in the address of the request', async () => {
@@ -89,7 +93,7 @@ describe('onVersion', () => {
     expect(onVersion).not.toHaveBeenCalled();
     await get(context, '42');
 
-    expect(onVersion.mock.calls).toEqual([[{ requestedVersion: 'v26.0', apiVersion: 'v25.0' }]]);
+    expect(onVersion.mock.calls).toEqual([[{ ...call, requestedVersion: 'v26.0', apiVersion: 'v25.0' }]]);
   });
 });
 
@@ -148,7 +152,7 @@ describe('every attempt', () => {
     });
 
     for (const purpose of [undefined, 'lookup', 'status'] as const) {
-      await send(context, { method: 'GET', path: '42', purpose, schema: createdSchema });
+      await send(context, { trace: newTrace(), method: 'GET', path: '42', purpose, schema: createdSchema });
     }
 
     expect(purposes).toEqual(['call', 'lookup', 'status']);

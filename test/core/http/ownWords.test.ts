@@ -9,7 +9,7 @@ import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { exchangeCode as exchangePicsCode } from '../../../src/pics/exchangeCode.ts';
 import { refreshToken } from '../../../src/pics/refreshToken.ts';
-import { pageContext, picsContext } from '../../support/context.ts';
+import { pageContext, picsContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 describe('the words of the SDK are not masked', () => {
@@ -54,7 +54,9 @@ describe('the words of the SDK are not masked', () => {
       };
       const context = pageContext({ fetch, onResponse: note, onRetry: note, onFailure: note });
       const request = { method: 'POST', path: '1/feed', secrets: [code], schema: createdSchema };
-      const error = (await send(context, { ...request, retryOn: 'anyFailure' }))._unsafeUnwrapErr();
+      const error = (
+        await send(context, { trace: newTrace(), ...request, retryOn: 'anyFailure' })
+      )._unsafeUnwrapErr();
       const shown = Object.fromEntries([...Object.entries(error), ['message', error.message]]);
       return [
         shown,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import { ApiError, RateLimitError, type RequestFailure, TransportError } from '../../../src/core/errors.ts';
 import { startPolling, type StatusRequest } from '../../../src/core/http/polling.ts';
-import { pageContext, virtualClock } from '../../support/context.ts';
+import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
 
 interface Status {
   readonly state: 'working' | 'done';
@@ -28,6 +28,7 @@ function setUp(
   const requests: StatusRequest[] = [];
   const times: number[] = [];
   const polling = startPolling<Status>(pageContext({ clock }), {
+    trace: newTrace(),
     waitTimeoutMs,
     pausesFirst: more.pausesFirst,
     deadline: begun + (more.deadlineMs ?? Infinity),
@@ -178,6 +179,7 @@ describe('the polling of a wait', () => {
     const abort = new AbortController();
     const clock = { ...virtualClock(), sleep: () => new Promise<void>(() => abort.abort()) };
     const { poll } = startPolling<Status>(pageContext({ clock }), {
+      trace: newTrace(),
       waitTimeoutMs: 60_000,
       signal: abort.signal,
       readStatus: () => new ResultAsync(Promise.resolve(err(flaky))),

@@ -12,7 +12,7 @@ import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { publishPost } from '../../../src/page/publishPost.ts';
 import { createPicsContext, createPicsContextViaPages } from '../../../src/pics/context.ts';
-import { pageContext } from '../../support/context.ts';
+import { pageContext, newTrace } from '../../support/context.ts';
 import { json, networkFailure, type Step, stubFetch, text } from '../stub.ts';
 
 const secrets = {
@@ -137,6 +137,7 @@ describe.each(answers)('echoed in %s', (_, step) => {
     for (const method of ['GET', 'POST', 'DELETE']) {
       const { context, seen } = hooked();
       const result = await send(context, {
+        trace: newTrace(),
         method,
         path: '42/feed',
         token: secrets.token,

@@ -7,7 +7,7 @@ import { send } from '../../../src/core/http/send.ts';
 import type { RetryOn } from '../../../src/core/http/types.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
-import { pageContext, virtualClock } from '../../support/context.ts';
+import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch, text } from '../stub.ts';
 
 const rateLimitCodes = [
@@ -16,7 +16,7 @@ const rateLimitCodes = [
 const fine = json({ id: '1' });
 
 function write(context: ReturnType<typeof pageContext>, retryOn: RetryOn, method = 'POST') {
-  return send(context, { method, path: '42/feed', retryOn, schema: createdSchema });
+  return send(context, { trace: newTrace(), method, path: '42/feed', retryOn, schema: createdSchema });
 }
 
 function noisy(...steps: readonly Step[]) {

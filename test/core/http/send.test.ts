@@ -5,7 +5,7 @@ import { ApiError, type RequestFailure, TransportError } from '../../../src/core
 import { fallbackOnRefusal, send } from '../../../src/core/http/send.ts';
 import { request, type RequestOptions } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
-import { pageContext, token } from '../../support/context.ts';
+import { pageContext, token, newTrace } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 
 describe('a low-level request', () => {
@@ -30,7 +30,8 @@ describe('a low-level request', () => {
 test('a proof is reckoned once for a token', async () => {
   const sign = vi.spyOn(crypto.subtle, 'sign');
   const context = pageContext({ fetch: stubFetch(json({ id: '1' })) });
-  const call = (of: string) => send(context, { method: 'GET', path: '4', token: of, schema: createdSchema });
+  const call = (of: string) =>
+    send(context, { trace: newTrace(), method: 'GET', path: '4', token: of, schema: createdSchema });
 
   for (const held of [token, token, 'other-token', token]) expect((await call(held)).isOk()).toBe(true);
 
@@ -42,7 +43,13 @@ test.each([300, 304])('an answer of status %i is no success, whatever it holds',
   const body = status === 304 ? null : '{"id":"1"}';
   const context = pageContext({ fetch: stubFetch(() => new Response(body, { status })) });
 
-  const read = await send(context, { method: 'GET', path: '4', token, schema: createdSchema });
+  const read = await send(context, {
+    trace: newTrace(),
+    method: 'GET',
+    path: '4',
+    token,
+    schema: createdSchema,
+  });
 
   expect(read._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status });
 });

@@ -6,7 +6,15 @@ import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/path.
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { idSchema } from '../../../src/models/fields.ts';
-import { graphBase, pageContext, platform, proof, token, virtualClock } from '../../support/context.ts';
+import {
+  graphBase,
+  pageContext,
+  platform,
+  proof,
+  token,
+  virtualClock,
+  newTrace,
+} from '../../support/context.ts';
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const params = { access_token: token, appsecret_proof: proof };
@@ -419,6 +427,7 @@ describe('list', () => {
     const fetch = stubFetch(page([1], nextOf(1)), page([2]));
 
     const ids = await list(pageContext({ fetch }), {
+      trace: newTrace(),
       path: '42/feed',
       token,
       query: { fields: 'id' },
@@ -436,7 +445,13 @@ describe('list', () => {
   test('returns ids as text, digit for digit', async () => {
     const fetch = stubFetch(text('{"data":[{"id":17841400000000001},{"id":7}]}'));
 
-    const ids = await list(pageContext({ fetch }), { path: '42/feed', token, limit: 5, item });
+    const ids = await list(pageContext({ fetch }), {
+      trace: newTrace(),
+      path: '42/feed',
+      token,
+      limit: 5,
+      item,
+    });
 
     expect(ids._unsafeUnwrap()).toEqual([{ id: '17841400000000001' }, { id: '7' }]);
   });
@@ -444,7 +459,13 @@ describe('list', () => {
   test('returns an entry once that moved to the next page meanwhile', async () => {
     const fetch = stubFetch(page([1, 2], nextOf(1)), page([2, 3], nextOf(2)), page([3, 4, 5]));
 
-    const ids = await list(pageContext({ fetch }), { path: '42/feed', token, limit: 4, item });
+    const ids = await list(pageContext({ fetch }), {
+      trace: newTrace(),
+      path: '42/feed',
+      token,
+      limit: 4,
+      item,
+    });
 
     expect(ids._unsafeUnwrap().map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
   });
@@ -454,7 +475,7 @@ describe('list', () => {
     const fetch = stubFetch(() => page([1], nextOf(after++))(new Request(graphBase), null));
 
     const error = (
-      await list(pageContext({ fetch }), { path: '42/feed', token, limit: 500, item })
+      await list(pageContext({ fetch }), { trace: newTrace(), path: '42/feed', token, limit: 500, item })
     )._unsafeUnwrapErr();
 
     expect(error.message).toContain('50 empty pages');
@@ -464,7 +485,7 @@ describe('list', () => {
   test('takes a page of more entries than a call has room for', { tags: 'long' }, async () => {
     const fetch = stubFetch(page(Array.from({ length: 300_000 }, (_, index) => index)));
 
-    const ids = await list(pageContext({ fetch }), { path: 'x', limit: 1_000_000, item });
+    const ids = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 1_000_000, item });
 
     expect(ids._unsafeUnwrap()).toHaveLength(300_000);
   });
@@ -472,7 +493,7 @@ describe('list', () => {
   test('takes an entry that is null for none', async () => {
     const fetch = stubFetch(json({ data: [null, { id: '1' }, null] }));
 
-    const ids = await list(pageContext({ fetch }), { path: 'x', limit: 5, item });
+    const ids = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item });
 
     expect(ids._unsafeUnwrap()).toEqual([{ id: '1' }]);
   });
@@ -480,7 +501,9 @@ describe('list', () => {
   test('says which entry does not fit', async () => {
     const fetch = stubFetch(json({ data: [{ id: '1' }, { id: [] }] }));
 
-    const error = (await list(pageContext({ fetch }), { path: 'x', limit: 5, item }))._unsafeUnwrapErr();
+    const error = (
+      await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item })
+    )._unsafeUnwrapErr();
 
     expect(error.message).toContain('data.1.id');
   });
@@ -492,7 +515,7 @@ describe('list', () => {
       ),
     );
 
-    const entries = await list(pageContext({ fetch }), { path: 'x', limit: 5, item });
+    const entries = await list(pageContext({ fetch }), { trace: newTrace(), path: 'x', limit: 5, item });
 
     expect(entries.isOk()).toBe(true);
     expect('polluted' in {}).toBe(false);

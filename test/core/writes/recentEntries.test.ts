@@ -6,7 +6,7 @@ import {
   queryRecentEntries,
   toRecentEntries,
 } from '../../../src/core/writes/recentEntries.ts';
-import { pageContext, token } from '../../support/context.ts';
+import { pageContext, token, newTrace } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
 
 describe('a time of the platform', () => {
@@ -23,7 +23,7 @@ describe('a time of the platform', () => {
 });
 
 describe('recent entries', () => {
-  const request = { path: '42/feed', token, query: {} };
+  const request = { trace: newTrace(), path: '42/feed', token, query: {} };
 
   test('are those of the list', async () => {
     const data = [{ id: '1' }, null, 'odd'];

@@ -6,7 +6,7 @@ import { beginWrite, createWriteMemory, type WriteMemory } from '../../../src/co
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import type { EffectLookup, RecentEntry } from '../../../src/core/writes/types.ts';
 import { type Created, createdSchema } from '../../../src/models/written.ts';
-import { dated, pageContext, virtualClock } from '../../support/context.ts';
+import { dated, pageContext, virtualClock, newTrace } from '../../support/context.ts';
 import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts';
 
 const minute = 60_000;
@@ -39,7 +39,11 @@ function createWrites(deadlineMs = Infinity) {
     ...kind,
   });
   const send = (kind: Partial<EffectLookup<Created>>, step: Step, memory: WriteMemory | undefined = shared) =>
-    sendOnce(contextWith(step, memory), { method: 'POST', path: 'x', schema: createdSchema }, lookupOf(kind));
+    sendOnce(
+      contextWith(step, memory),
+      { trace: newTrace(), method: 'POST', path: 'x', schema: createdSchema },
+      lookupOf(kind),
+    );
   return {
     clock,
     memory: shared,

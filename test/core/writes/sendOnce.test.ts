@@ -12,7 +12,7 @@ import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import type { EffectLookup, LookupResult } from '../../../src/core/writes/types.ts';
 import { type Created, createdSchema } from '../../../src/models/written.ts';
 import { runs } from '../../hostile/scale.ts';
-import { picsContext, platform, virtualClock } from '../../support/context.ts';
+import { picsContext, platform, virtualClock, newTrace } from '../../support/context.ts';
 import { fc } from '../../support/property.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
 
@@ -144,6 +144,7 @@ function lookupOf(
 ): EffectLookup<Created> {
   return {
     ...findByText(context, {
+      trace: newTrace(),
       list: '42/feed',
       path: '42/published_posts',
       token: 'page-token',
@@ -164,6 +165,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
   return sendOnce(
     context,
     {
+      trace: newTrace(),
       method: 'POST',
       path: '42/feed',
       token: 'page-token',
@@ -341,7 +343,7 @@ describe('looks', () => {
     const error = (
       await sendOnce(
         world.context,
-        { method: 'POST', path: '42/feed', schema: createdSchema },
+        { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema },
         { ...lookupOf(world.context, world.newMessage()), query, ids: { video_id: 'v' } },
       )
     )._unsafeUnwrapErr();
@@ -595,7 +597,7 @@ describe('entries that only the write can have made', () => {
 
     const made = await sendOnce(
       world.context,
-      { method: 'POST', path: '42/feed', schema: createdSchema },
+      { trace: newTrace(), method: 'POST', path: '42/feed', schema: createdSchema },
       lookup,
     );
 

@@ -5,7 +5,7 @@ import { close } from '../../../src/core/client/createClient.ts';
 import type { ContainerStatusEvent } from '../../../src/models/media.ts';
 import type { PicsContext } from '../../../src/pics/context.ts';
 import { startContainerWait, waitRules } from '../../../src/pics/internal/container.ts';
-import { picsContext, picsGraphBase, token, virtualClock } from '../../support/context.ts';
+import { picsContext, picsGraphBase, token, virtualClock, newTrace } from '../../support/context.ts';
 
 const ids = { container_id: '18' };
 
@@ -23,7 +23,7 @@ function wait(
   }: { deadline?: number; signal?: AbortSignal; pausesFirst?: boolean } = {},
 ) {
   const seen: ContainerStatusEvent[] = [];
-  const call = { account: 'me', token, deadline, signal };
+  const call = { trace: newTrace(), account: 'me', token, deadline, signal };
   const onStatus = (event: ContainerStatusEvent) => seen.push(event);
   const { untilReady } = startContainerWait(context, call, {
     containerId: '18',

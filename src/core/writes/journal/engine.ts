@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { ConfigurationError, type Outcome, TransportError } from '../../errors.ts';
+import { type ApiError, ConfigurationError, type Outcome, TransportError } from '../../errors.ts';
+import { settled } from '../../http/resultAsync.ts';
 import { checkOptions, optional } from '../../options/check.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import type { WriteContext } from '../types.ts';
@@ -13,30 +14,35 @@ import { finishCall } from './finish.ts';
 import { makeKeyedCall } from './keyedCall.ts';
 import { list, read, settle } from './operate.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
-import type { JournalEngine, JournalEvent, KeyedCall, KeyedContext, KeyedOptions } from './types.ts';
+import type {
+  EngineCall,
+  JournalEngine,
+  JournalEvent,
+  KeyedCall,
+  KeyedContext,
+  KeyedOptions,
+} from './types.ts';
 
 /** What works with the journal of a context. */
 export const engine: JournalEngine = { run, read, settle, list };
 
 async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
-  name: string,
+  { trace, client, looksWhileHeld = false }: EngineCall,
   options: KeyedOptions & Pick<SlotLimits, 'signal'> & { readonly scheduledAt?: unknown },
   work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
-  looksWhileHeld = false,
-): Promise<Result<TValue, TFailure | TransportError | ConfigurationError>> {
+): Promise<Result<TValue, TFailure | ApiError | TransportError | ConfigurationError>> {
   const { clock, deadlineMs } = context;
   const { idempotencyKey = '', signal } = options;
   const invalid = checkKey(idempotencyKey);
   if (invalid) return err(invalid);
   const limits = { signal, deadline: clock.monotonic() + deadlineMs };
   const { slot, lastly } = openSlot(context, storeKey(context, idempotencyKey), limits);
-  const operation = name.replace(/^.* /, '');
   const tell = (event: JournalEvent['event']): void =>
-    context.journal.onJournal?.({ operation, event, key: idempotencyKey });
+    context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
   try {
     const [content, mark] = await Promise.all([
-      digestContent(idempotencyKey, name, options, signerOf(context)).catch(
+      digestContent(idempotencyKey, `${client} ${trace.of.operation}`, options, signerOf(context)).catch(
         (thrown: unknown) => thrown as Error,
       ),
       markOf(idempotencyKey),
@@ -63,7 +69,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
       const parts = { ...limits, hold: watch(held, failure), effects, tell };
-      const found = await work(withCall(context, makeKeyedCall(context, parts), noop));
+      const found = await settled(work(withCall(context, makeKeyedCall(context, parts), noop)));
       if (found.isErr()) throw failure;
       return found;
     }
@@ -71,8 +77,8 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
     const call = makeKeyedCall(context, { ...limits, hold, effects, tell });
-    const result = await work(withCall(context, call, hold.renew));
-    const end = await finishCall(context, { hold, effects, rivals: call.rivals(), lastly }, result);
+    const result = await settled(work(withCall(context, call, hold.renew)));
+    const end = await finishCall(context, { trace, hold, effects, rivals: call.rivals(), lastly }, result);
     const event = eventOf(end, call.isFound());
     if (event !== undefined) tell(event);
     return end;

@@ -2,6 +2,7 @@ import { err, type Result } from 'neverthrow';
 
 import { withIds, withOutcome } from '../../deriveError.ts';
 import type { RequestFailure } from '../../errors.ts';
+import type { CallLimits } from '../../http/types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
 import { createdIds, ended, type Entry, toStored } from './entry.ts';
@@ -10,7 +11,7 @@ import type { Rivals } from './rivals.ts';
 import type { Slot } from './slot.ts';
 import type { KeyedContext } from './types.ts';
 
-interface Finish {
+interface Finish extends Pick<CallLimits, 'trace'> {
   readonly hold: Hold;
   readonly effects: Effects;
   readonly rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
@@ -21,7 +22,7 @@ interface Finish {
 /** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
 export async function finishCall<TValue, TFailure>(
   { journal }: KeyedContext,
-  { hold, effects, rivals, lastly }: Finish,
+  { trace, hold, effects, rivals, lastly }: Finish,
   result: Result<TValue, TFailure>,
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
@@ -37,7 +38,9 @@ export async function finishCall<TValue, TFailure>(
   let stored: readonly boolean[] = [];
   const isDone = async (work: () => Promise<void>): Promise<boolean> => {
     const thrown = await stopped(work());
-    if (thrown !== undefined) journal.onJournalError?.(thrown);
+    if (thrown !== undefined) {
+      journal.onJournalError?.(Object.assign(thrown, trace.of));
+    }
     return thrown === undefined;
   };
   const storing =

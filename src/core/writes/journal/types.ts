@@ -1,7 +1,14 @@
 import type { Result } from 'neverthrow';
 
-import type { ConfigurationError, CreatedIds, RequestFailure, TransportError } from '../../errors.ts';
-import type { HttpContext } from '../../http/types.ts';
+import type {
+  ApiError,
+  ConfigurationError,
+  CreatedIds,
+  RequestFailure,
+  TransportError,
+} from '../../errors.ts';
+import type { CallEvent } from '../../http/hooks.ts';
+import type { CallLimits, HttpContext } from '../../http/types.ts';
 import type { WriteMemory } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
 
@@ -107,9 +114,7 @@ export interface JournalSettings extends JournalTimes {
 }
 
 /** What a call with a key came to, for counters. */
-export interface JournalEvent {
-  /** The name of the function. */
-  readonly operation: string;
+export interface JournalEvent extends CallEvent {
   /**
    * A call begins with one of these: `claimed`, the key is new; `resumed`, an earlier call left it open; `busy`, another
    * call holds it; `found`, an earlier call published. `sent`: a publishing request leaves. It ends with one of these:
@@ -200,6 +205,12 @@ export interface KeyedCall {
   ) => Promise<Result<TValue, RequestFailure>>;
 }
 
+/** A call that the engine does. */
+export interface EngineCall extends Pick<CallLimits, 'trace'> {
+  readonly client: 'page' | 'pics';
+  readonly looksWhileHeld?: boolean | undefined;
+}
+
 /** Works with the journal of a context. It is the SDK's own. */
 export interface JournalEngine {
   /**
@@ -208,11 +219,10 @@ export interface JournalEngine {
    */
   readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,
-    name: string,
+    call: EngineCall,
     options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
-    looksWhileHeld?: boolean,
-  ) => Promise<Result<TValue, TFailure | TransportError | ConfigurationError>>;
+  ) => Promise<Result<TValue, TFailure | ApiError | TransportError | ConfigurationError>>;
   /** Says what became of a key, or that it was never used. */
   readonly settle: (
     context: KeyedContext,

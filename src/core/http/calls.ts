@@ -1,0 +1,72 @@
+import { err, type Result } from 'neverthrow';
+
+import { withCaller } from '../deriveError.ts';
+import type { AnySdkError } from '../errors.ts';
+import { guardHook, type Hooks } from './hooks.ts';
+import { type Lifecycle, unforeseen } from './lifecycle.ts';
+import { deadlineOf } from './send.ts';
+import type { CallOf, Fetcher, OpenCall } from './types.ts';
+
+/** How many calls there were, and what tells them from those of other processes, and of other copies of this module. */
+let calls = 0;
+let source: string | undefined;
+
+/** What calls are begun with, among their options. */
+type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
+  readonly token?: string;
+  readonly pageToken?: string;
+};
+
+/** Makes what begins and ends the calls of a context. */
+export function createCalls(
+  hooks: Hooks,
+  { enter, leave }: Lifecycle,
+): Pick<Fetcher, 'perform' | 'begin' | 'end'> {
+  const onCallStart = guardHook(hooks.onCallStart);
+  const onCallEnd = guardHook(hooks.onCallEnd);
+
+  const begin: Fetcher['begin'] = (context, operation, options) => {
+    source ??= Math.random().toString(36).slice(2, 9);
+    const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
+    enter();
+    onCallStart?.({ ...of });
+    const { pageToken, token = pageToken, signal } = options as CallOptions;
+    const trace = { of, startedAt: context.clock.monotonic(), attempts: 0, place: undefined };
+    const call = { token, signal, deadline: deadlineOf(context), trace };
+    // It has a token where its options have one.
+    return call as CallOf<typeof options>;
+  };
+
+  const end: Fetcher['end'] = ({ clock }, { of, startedAt, attempts, place }, result) => {
+    leave();
+    // The error of no request is that of the last one.
+    const failure = result.isErr()
+      ? withCaller(result.error, { ...of, ...(!('path' in Object(result.error)) && place?.()) })
+      : undefined;
+    // Nothing else is what a call fails with.
+    const error = failure as AnySdkError | undefined;
+    onCallEnd?.({
+      ...of,
+      durationMs: Math.round(clock.monotonic() - startedAt),
+      attempts,
+      ...(error && { error }),
+    });
+    return failure === undefined ? result : err(failure);
+  };
+
+  return {
+    begin,
+    end,
+    perform: async (context, operation, options, work) => {
+      const call = begin(context, operation, options);
+      let result: Awaited<ReturnType<typeof work>>;
+      try {
+        result = await work(call, options);
+      } catch (thrown) {
+        // A bug of this SDK is an ApiError, whether or not the function names one among its failures.
+        result = err(unforeseen(thrown)) as Result<never, never>;
+      }
+      return end(context, call.trace, result);
+    },
+  };
+}
