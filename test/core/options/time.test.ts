@@ -29,8 +29,8 @@ describe('isRefreshDue', () => {
     ['a day short of half its life', 31, false],
     ['at half its life', 30, true],
     ['with an hour left', 1 / 24, true],
-    ['ended', 0, false],
-    ['long ended', -10, false],
+    ['at its end', 0, 'ended'],
+    ['long ended', -10, 'ended'],
   ])('a 60-day token that is %s', (_, daysLeft, due) => {
     const expires_at = new Date(now + daysLeft * day);
 
@@ -41,6 +41,7 @@ describe('isRefreshDue', () => {
 
   test('a token of an hour is never due: it is exchanged', () => {
     expect(isRefreshDue({ expires_in: 3600, expires_at: new Date(now + 60_000) }, now)).toBe(false);
+    expect(isRefreshDue({ expires_in: 3600, expires_at: new Date(now - 1) }, now)).toBe('ended');
   });
 
   test('a token without an end is never due', () => {
