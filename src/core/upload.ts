@@ -25,7 +25,10 @@ export interface UploadOptions {
    * @default 3
    */
   readonly uploadAttempts?: number | undefined;
-  /** Called at each phase, and often while bytes are sent. What it throws changes nothing. */
+  /**
+   * Called at the first and at the last phase, and at most ten times a second between: at each further phase, as bytes
+   * are sent, and when all of them are. What it throws changes nothing.
+   */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
 }
 
@@ -53,13 +56,26 @@ export const defaultUploadAttempts = 3;
 /** Tells the caller how far the publishing is. */
 export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
 
+/** Milliseconds between two reports of bytes: five in a second, to which phases and interruptions add some. */
+const reportEveryMs = 200;
+
 /** Makes what reports the progress of a call; all bytes are sent where it is not told how many. */
 export function progressReport(
+  { clock }: Pick<Context, 'clock'>,
   onProgress: UploadOptions['onProgress'],
   totalBytes: number | undefined,
 ): Report {
   const notify = guardHook(onProgress);
-  return (phase, sentBytes = totalBytes ?? 0) => notify?.({ phase, sentBytes, totalBytes });
+  let told: UploadProgress | undefined;
+  let next = 0;
+  return (phase, sentBytes = totalBytes ?? 0) => {
+    const now = clock.monotonic();
+    // Fewer bytes than before are news: an interruption lost some. So are all of them.
+    const isMore = phase === told?.phase && sentBytes >= told.sentBytes;
+    if (isMore && now < next && (sentBytes !== totalBytes || sentBytes === told?.sentBytes)) return;
+    next = now + reportEveryMs;
+    notify?.((told = { phase, sentBytes, totalBytes }));
+  };
 }
 
 /** The transfer of a video to the platform's upload host. */

@@ -140,7 +140,7 @@ export function publishCarousel(
         const form = toPostForm(own);
         const files = yield* openItems(items);
         const sizes = files.flatMap((file) => file?.size ?? []);
-        const report = progressReport(own.onProgress, sizes.length === 0 ? undefined : sum(sizes));
+        const report = progressReport(context, own.onProgress, sizes.length === 0 ? undefined : sum(sizes));
         const sent: number[] = [];
 
         report('start', 0);

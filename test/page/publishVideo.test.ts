@@ -54,8 +54,8 @@ function told(): nock.Interceptor {
 
 const done = { status: { video_status: 'ready' }, post_id: '42_7', permalink_url: '/42/videos/9/' };
 
-function publish(more: object) {
-  const context = pageContext({ clock: virtualClock(now) });
+function publish(more: object, clock = virtualClock(now)) {
+  const context = pageContext({ clock });
   return publishVideo(context, { pageId: '42', pageToken: token, ...more } as PublishVideoOptions);
 }
 
@@ -73,14 +73,19 @@ describe('publishVideo of bytes', () => {
     }).reply(200, { success: true });
     told().reply(200, done);
 
-    const video = await publish({
+    const clock = virtualClock(now);
+    const options = {
       video: bytes,
       title: 'Tour',
       description: 'A tour',
       scheduledAt: 1_800_000_000,
       onCreated: (ids: unknown) => seen.push(ids),
-      onProgress: (progress: unknown) => seen.push(progress),
-    });
+      onProgress: (progress: unknown) => {
+        seen.push(progress);
+        clock.advance(200);
+      },
+    };
+    const video = await publish(options, clock);
 
     expect(video._unsafeUnwrap()).toEqual({
       video_id: '9',

@@ -96,7 +96,11 @@ export function sendVideo(
     uploadTimeoutMs = defaultUploadMs,
     uploadAttempts = defaultUploadAttempts,
   } = options;
-  const report = progressReport(options.onProgress, typeof source === 'string' ? undefined : source.size);
+  const report = progressReport(
+    context,
+    options.onProgress,
+    typeof source === 'string' ? undefined : source.size,
+  );
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     report('start', 0);

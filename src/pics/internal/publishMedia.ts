@@ -54,7 +54,7 @@ export function publishMedia(
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
     const file = yield* video === undefined ? ok(undefined) : openFile(video, 'video');
-    const report = progressReport(options.onProgress, file?.size);
+    const report = progressReport(context, options.onProgress, file?.size);
     let made: { readonly container_id: string } | undefined;
 
     report('start', 0);

@@ -1,0 +1,86 @@
+import { describe, expect, test } from 'vitest';
+
+import { progressReport, type Report, type UploadProgress } from '../../src/core/upload.ts';
+import { virtualClock } from '../support/context.ts';
+
+const totalBytes = 200_000_000;
+const piece = 16_384;
+
+interface Reporting {
+  readonly report: Report;
+  readonly seen: (UploadProgress & { readonly at: number })[];
+  readonly clock: ReturnType<typeof virtualClock>;
+}
+
+function reporting(): Reporting {
+  const clock = virtualClock(0);
+  const seen: Reporting['seen'] = [];
+  const report = progressReport(
+    { clock },
+    (told) => seen.push({ ...told, at: clock.monotonic() }),
+    totalBytes,
+  );
+  return { clock, seen, report };
+}
+
+/** Sends from an offset on, at so many pieces in a millisecond. */
+function send({ report, clock }: Reporting, piecesInMs: number, from = 0, to = totalBytes): void {
+  report('upload', from);
+  for (let sent = from, pieces = 1; sent < to; pieces++) {
+    sent = Math.min(to, sent + piece);
+    report('upload', sent);
+    if (pieces % piecesInMs === 0) clock.advance(1);
+  }
+}
+
+/** The most that was told in any second, the first and the last report aside. */
+function mostInSecond(seen: Reporting['seen']): number {
+  const between = seen.slice(1, -1).map(({ at }) => at);
+  return Math.max(...between.map((from) => between.filter((at) => at >= from && at < from + 1000).length));
+}
+
+describe('the progress of an upload', () => {
+  test.each([
+    [1, 60],
+    [10, 6],
+    [100_000, 2],
+  ])('is told ten times a second at most: %d pieces in a millisecond', (piecesInMs, least) => {
+    const it = reporting();
+
+    it.report('start', 0);
+    send(it, piecesInMs);
+    it.report('wait');
+    it.report('finish');
+
+    expect(mostInSecond(it.seen)).toBeLessThanOrEqual(10);
+    const phases = it.seen.map(({ phase }) => phase);
+    expect([phases[0], phases.at(-2), phases.at(-1)]).toEqual(['start', 'wait', 'finish']);
+    const sent = it.seen.filter(({ phase }) => phase === 'upload').map(({ sentBytes }) => sentBytes);
+    expect([sent[0], sent.at(-1)]).toEqual([0, totalBytes]);
+    expect(sent.length).toBeGreaterThanOrEqual(least);
+    expect(sent).toEqual([...new Set(sent)].toSorted((a, b) => a - b));
+  });
+
+  test('says at once where an interruption lost bytes', () => {
+    const it = reporting();
+    it.report('start', 0);
+    it.report('upload', 0);
+    it.clock.advance(200);
+    for (const sent of [6, 7, 2, 2, 3]) it.report('upload', sent);
+    it.clock.advance(200);
+    it.report('upload', 4);
+
+    expect(it.seen.map(({ sentBytes }) => sentBytes)).toEqual([0, 0, 6, 2, 4]);
+  });
+
+  test('is told by the time of the context, also once its wall clock was set back', () => {
+    const it = reporting();
+    it.report('upload', 1);
+    it.clock.set(-86_400_000);
+    it.clock.advance(200);
+    it.report('upload', 2);
+    it.report('upload', 3);
+
+    expect(it.seen.map(({ sentBytes }) => sentBytes)).toEqual([1, 2]);
+  });
+});
