@@ -9,7 +9,7 @@ import { safeTry, settled } from '../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/list.ts';
-import { listOf, withRaw } from '../models/fields.ts';
+import { type InnerList, listOf, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
   contactProfileSchema,
@@ -34,7 +34,7 @@ export interface Inbox {
   readonly contactFields: string;
 }
 
-const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
+const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
 
 /** Profiles that are read at the same time: those of a page of 25 take two round trips. */
 const profilesAtOnce = 13;
@@ -44,6 +44,8 @@ export interface Conversations {
   readonly data: readonly Conversation[];
   /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
   readonly paging: Paging;
+  /** Not enumerable. Whether the inbox has more after this page. */
+  readonly hasMore: boolean;
 }
 
 /** Whose inbox is read, and with what. */
@@ -73,7 +75,7 @@ export function readConversations(
       ...conversationList(access.inbox, { limit, after, user_id: userId }),
     });
     const toConversations = conversationReader(context, access, call, enrich, userId);
-    return ok({ data: yield* await toConversations(data), paging });
+    return ok(withMore({ data: yield* await toConversations(data), paging }, paging));
   });
 }
 
@@ -173,7 +175,9 @@ function conversationReader(
   }
 }
 
-type WithParticipants = Pick<Thread, 'participants'>;
+interface WithParticipants {
+  readonly participants?: Pick<InnerList<Participant>, 'data'> | undefined;
+}
 
 type Ids = readonly (string | undefined)[];
 
@@ -222,6 +226,8 @@ export interface Messages {
   readonly data: readonly Message[];
   /** Its links hold no token. The last page has no `next`, although it can have an `after`. */
   readonly paging: Paging;
+  /** Not enumerable. Whether the conversation has more after this page. */
+  readonly hasMore: boolean;
 }
 
 /** The list of a conversation's messages. */
@@ -233,8 +239,7 @@ export function messageList(
 }
 
 /** One page of a list. */
-interface InboxPage<TItem> {
-  readonly data: readonly TItem[];
+interface InboxPage<TItem> extends InnerList<TItem> {
   readonly paging: Paging;
 }
 
@@ -252,10 +257,10 @@ export function readPage<TItem>(
   },
 ): ResultAsync<InboxPage<TItem>, RequestFailure> {
   const schema = v.looseObject({ data: listOf(item), paging: v.nullish(pagingSchema, {}) });
-  return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => ({
-    data: value.data,
-    paging: redact(value.paging),
-  }));
+  return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
+    const paging = redact(value.paging);
+    return withMore({ data: value.data, paging }, paging);
+  });
 }
 
 /** Reads a partner's profile. A profile that cannot be read is a value, not a failure. */

@@ -1,6 +1,17 @@
 import type * as v from 'valibot';
 
-import { dataOf, flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import {
+  dataOf,
+  flag,
+  idSchema,
+  type InnerList,
+  node,
+  number,
+  optionalId,
+  part,
+  type Raw,
+  text,
+} from './fields.ts';
 
 /** A comment on a post of a Page. */
 export interface PageComment {
@@ -62,7 +73,7 @@ export interface PicsComment {
   /** The comment that this one replies to. */
   readonly parent_id?: string | undefined;
   /** The replies that came with it. */
-  readonly replies?: { readonly data: readonly PicsComment[] } | undefined;
+  readonly replies?: InnerList<PicsComment> | undefined;
   /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
   readonly raw: Raw;
 }

@@ -131,11 +131,34 @@ export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNulla
   );
 }
 
+/** A list within an object, as far as it came with it. */
+export interface InnerList<TItem> {
+  readonly data: readonly TItem[];
+  /** Not enumerable. Whether the platform has more of its entries than came with the object. */
+  readonly hasMore: boolean;
+}
+
 /** Reads the list within an object, such as `{ "data": [{ … }] }` of participants. Entries that do not fit are left out. */
 export function dataOf<TOutput>(
   item: Schema<TOutput>,
-): Schema<Node<{ readonly data: Schema<readonly NonNullable<TOutput>[]> }> | undefined> {
-  return part(node({ data: listOf(part(item)) }));
+): Schema<(InnerList<NonNullable<TOutput>> & { readonly raw: Raw }) | undefined> {
+  return part(
+    v.pipe(
+      node({ data: listOf(part(item)) }),
+      v.transform((list) => withMore(list, list.raw['paging'])),
+    ),
+  );
+}
+
+/** Adds `hasMore` to a list, or to a page of one: whether its `paging` leads on. Not enumerable, as that of whole lists. */
+export function withMore<TValue extends object>(
+  value: TValue,
+  paging: unknown,
+): TValue & { readonly hasMore: boolean } {
+  const hasMore = isObject(paging) && typeof paging['next'] === 'string' && paging['next'] !== '';
+  return Object.defineProperty(value, 'hasMore', { value: hasMore }) as TValue & {
+    readonly hasMore: boolean;
+  };
 }
 
 function withoutNulls(value: unknown): unknown {

@@ -1,6 +1,18 @@
 import * as v from 'valibot';
 
-import { dataOf, flag, idSchema, listOf, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import {
+  dataOf,
+  flag,
+  idSchema,
+  type InnerList,
+  listOf,
+  node,
+  number,
+  optionalId,
+  part,
+  type Raw,
+  text,
+} from './fields.ts';
 
 /** The profile of a person who wrote to the account or the Page. Fields that it adds are kept. */
 export interface ContactProfile {
@@ -66,15 +78,15 @@ export interface Message {
   /** When it was sent, such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;
   readonly from?: Participant | undefined;
-  readonly to?: { readonly data: readonly Participant[] } | undefined;
+  readonly to?: InnerList<Participant> | undefined;
   /** Its text; empty or absent if it has none. */
   readonly message?: string | undefined;
   /** Address of its sticker. */
   readonly sticker?: string | undefined;
-  readonly attachments?: { readonly data: readonly MessageAttachment[] } | undefined;
+  readonly attachments?: InnerList<MessageAttachment> | undefined;
   /** The story that it replies to or mentions. */
   readonly story?: MessageStory | undefined;
-  readonly reactions?: { readonly data: readonly MessageReaction[] } | undefined;
+  readonly reactions?: InnerList<MessageReaction> | undefined;
   /** `true` for a message whose kind the API does not support. */
   readonly is_unsupported?: boolean | undefined;
   /** The message as the platform sent it. Not enumerable. */
@@ -161,9 +173,11 @@ export interface Thread {
   readonly id: string;
   /** The time of the last activity, such as `2026-01-02T03:04:05+0000`. */
   readonly updated_time?: string | undefined;
-  readonly participants?: { readonly data: readonly Participant[] } | undefined;
+  /** Messages of the customer that nobody at the business has seen. */
+  readonly unread_count?: number | undefined;
+  readonly participants?: InnerList<Participant> | undefined;
   /** Its newest message. */
-  readonly messages?: { readonly data: readonly Message[] } | undefined;
+  readonly messages?: InnerList<Message> | undefined;
   /** The conversation as the platform sent it. Not enumerable. */
   readonly raw: Raw;
 }
@@ -191,6 +205,7 @@ export interface Conversation extends Thread {
 export const threadSchema: v.GenericSchema<unknown, Thread> = node({
   id: idSchema,
   updated_time: text,
+  unread_count: number,
   participants: dataOf(participantSchema),
   messages: dataOf(messageSchema),
 });

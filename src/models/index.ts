@@ -5,7 +5,7 @@ export {
   type PicsComment,
   picsCommentSchema,
 } from './comments.ts';
-export type { Raw } from './fields.ts';
+export type { InnerList, Raw } from './fields.ts';
 export {
   type Contact,
   type ContactProfile,

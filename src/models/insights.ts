@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { dayMs } from '../core/options/time.ts';
 import { listOf, node, number, part, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
@@ -26,6 +27,11 @@ export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
 export interface PageMetricValue {
   /** End of the period that the value is about; `undefined` where the platform names none. */
   readonly end_time: Date | undefined;
+  /**
+   * The day that ends then, as `YYYY-MM-DD`: the one that the value is about, or the last of a longer period. Of the
+   * platform's days, which end at midnight Pacific time.
+   */
+  readonly day: string | undefined;
   /** A number, or numbers by kind. */
   readonly value: unknown;
 }
@@ -44,17 +50,22 @@ export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
       data.map(({ name, values = [] }) => [
         name,
         values.flatMap(({ end_time, value }) =>
-          value === undefined || value === null ? [] : [{ end_time: toDate(end_time), value }],
+          value === undefined || value === null ? [] : [{ ...endOf(end_time), value }],
         ),
       ]),
     ),
   ),
 );
 
-/** A time such as `2026-01-02T08:00:00+0000`. */
-function toDate(time: string | undefined): Date | undefined {
+/** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
+function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'day'> {
   const ms = Date.parse(time?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
-  return Number.isNaN(ms) ? undefined : new Date(ms);
+  // Noon of a UTC day is in the middle of the day that ends at 07:00 or 08:00 of the next one.
+  const day = new Date(ms - dayMs / 2);
+  return {
+    end_time: Number.isNaN(ms) ? undefined : new Date(ms),
+    day: Number.isNaN(day.getTime()) ? undefined : day.toISOString().replace(/T.*/, ''),
+  };
 }
 
 /** Followers by one dimension. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { dataOf, flag, idSchema, node, number, part, type Raw, text } from './fields.ts';
+import { dataOf, flag, idSchema, type InnerList, node, number, part, type Raw, text } from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media {
@@ -26,7 +26,7 @@ export interface Media {
   readonly is_shared_to_feed?: boolean | undefined;
   readonly owner?: { readonly id: string } | undefined;
   /** The images and videos of a carousel. */
-  readonly children?: { readonly data: readonly MediaChild[] } | undefined;
+  readonly children?: InnerList<MediaChild> | undefined;
   /** The object as the platform sent it, with all fields that were requested. Not enumerable. */
   readonly raw: Raw;
 }

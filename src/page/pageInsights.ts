@@ -54,7 +54,7 @@ export interface PageInsights {
  * retired ones, costs no other: it is told in `refused`, by name. Days without a value are absent, not 0.
  *
  * The platform's days end at midnight Pacific time: a value's `end_time` is the following day at 07:00 or
- * 08:00 UTC. A Page with fewer than 100 likes has no values.
+ * 08:00 UTC, and its `day` the day that ended. A Page with fewer than 100 likes has no values.
  *
  * Fails with ConfigurationError when `since` is after `until`, a date is none, or `period` is not known.
  *
@@ -161,7 +161,7 @@ function within(part: DayRange, metrics: PageMetrics): PageMetrics {
   return Object.fromEntries(
     Object.entries(metrics).map(([name, values]) => [
       name,
-      values.filter(({ end_time }) => end_time === undefined || isWithin(part, end_time)),
+      values.filter(({ day }) => day === undefined || isWithin(part, day)),
     ]),
   );
 }
@@ -237,8 +237,8 @@ function toBounds(
   return { since: first / 1000, until: Math.max(Math.floor(until / 1000), first / 1000 + 1) };
 }
 
-/** Whether a value that bears this time belongs to one of the days. */
-function isWithin({ first, last }: DayRange, endTime: Date): boolean {
-  const day = toDay(new Date(endTime.getTime() - 12 * hourMs));
-  return day >= first && day <= last;
+/** Whether a day is one of the range. */
+function isWithin({ first, last }: DayRange, day: string): boolean {
+  const at = Date.parse(day);
+  return at >= first && at <= last;
 }

@@ -101,7 +101,11 @@ export function publishVideo(
         const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
         const source = yield* opened;
         const thumb = yield* openedThumb;
-        const report = progressReport(context, own.onProgress, typeof source === 'string' ? undefined : source.size);
+        const report = progressReport(
+          context,
+          own.onProgress,
+          typeof source === 'string' ? undefined : source.size,
+        );
         const publication = {
           options: own,
           call,

@@ -4,8 +4,9 @@ import * as v from 'valibot';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
+import type { List } from '../core/lists/list.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { listOf, node, optionalId, type Raw, text, texts } from '../models/fields.ts';
+import { listOf, node, optionalId, type Raw, text, texts, withMore } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 const schema = v.looseObject({
@@ -38,7 +39,7 @@ export interface Subscription {
 }
 
 /**
- * Lists the apps that receive events of a Page, with the fields that they receive.
+ * Lists the apps that receive events of a Page, with the fields that they receive: the platform's first page of them.
  *
  * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
  *
@@ -52,7 +53,7 @@ export interface Subscription {
 export function subscriptions(
   context: PageContext,
   options: SubscriptionsOptions,
-): ResultAsync<Subscription[], Failure> {
+): ResultAsync<List<Subscription>, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token }));
   return perform(context, 'subscriptions', checked, (call, { pageId }) =>
     send(context, {
@@ -60,6 +61,6 @@ export function subscriptions(
       method: 'GET',
       path: path`${pageId}/subscribed_apps`,
       schema,
-    }).map(({ data }) => [...data]),
+    }).map(({ data, paging }) => withMore([...data], paging)),
   );
 }

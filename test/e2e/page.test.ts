@@ -528,6 +528,10 @@ function scenarios(style: 'function' | 'facade method'): void {
       [liam?.id, 'Liam Roth', false],
       [yuki?.id, 'Yuki Sato', true],
     ]);
+    const { unread_count: unread = 0 } = data.find(({ contact }) => contact?.id === nora?.id) ?? {};
+    sandbox.receiveMessage({ contactId: nora?.id ?? '', text: 'Are you open?' });
+    const of = { ...at, userId: nora?.id, enrich: false };
+    expect((await page.conversations(of)).data[0]?.unread_count).toBe(unread + 1);
     const one = await page.conversations({ ...at, userId: liam?.id, enrich: false });
     expect(one.data.map(({ id }) => id)).toEqual([liam?.conversationId]);
     const walked: string[] = [];
@@ -550,7 +554,7 @@ function scenarios(style: 'function' | 'facade method'): void {
     const texts: unknown[] = [];
     for await (const { message } of page.iterateMessages({ conversationId, pageToken, pageSize: 2 }))
       texts.push(message);
-    expect(texts).toEqual(['Grüße ☕', ...[3, 2, 1].map((at) => `Nora Vik: message ${at}`)]);
+    expect(texts).toEqual(['Grüße ☕', 'Are you open?', ...[3, 2, 1].map((at) => `Nora Vik: message ${at}`)]);
 
     const to = { ...at, recipientId: nora?.id ?? '' };
     await page.sendAction({ ...to, action: 'typing_on' });

@@ -242,7 +242,7 @@ const models: Readonly<Record<string, Model>> = {
     names: {
       'data.0.values': ['page_follows'],
       'data.0.values.0': ['page_follows'],
-      'data.0.values.0.end_time': ['page_follows.0.end_time'],
+      'data.0.values.0.end_time': ['page_follows.0.end_time', 'page_follows.0.day'],
       'data.0.values.0.value': ['page_follows.0'],
     },
   },

@@ -6,7 +6,7 @@ import { conversations } from '../../src/page/conversations.ts';
 import { iterateConversations } from '../../src/page/iterateConversations.ts';
 import { authenticated, graphBase, pageContext, token, virtualClock } from '../support/context.ts';
 
-const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
+const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
 const query = { ...authenticated, platform: 'messenger', fields, limit: '25' };
 const profileFields = 'first_name,last_name,name,profile_pic';
 const options = { pageId: '42', pageToken: token };
@@ -19,6 +19,7 @@ function thread(id: string, ...participants: readonly object[]): object {
   return {
     id,
     updated_time: '2026-01-02T03:04:05+0000',
+    unread_count: 2,
     participants: { data: participants },
     messages: { data: [hi] },
   };

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { iterateConversations } from '../../src/page/iterateConversations.ts';
 import { authenticated, graphBase, pageContext, token } from '../support/context.ts';
 
-const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
+const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
 const options = { pageId: '42', pageToken: token };
 const shop = { id: '42', name: 'Shop' };
 const ann = { id: '91', name: 'Ann' };

@@ -43,10 +43,12 @@ describe('pageInsights', () => {
     expect(found._unsafeUnwrap()).toEqual({
       metrics: {
         page_follows: [
-          { end_time: new Date('2026-03-03T08:00:00Z'), value: 2 },
-          { end_time: new Date('2026-03-09T07:00:00Z'), value: 3 },
+          { end_time: new Date('2026-03-03T08:00:00Z'), day: '2026-03-02', value: 2 },
+          { end_time: new Date('2026-03-09T07:00:00Z'), day: '2026-03-08', value: 3 },
         ],
-        page_media_view: [{ end_time: new Date('2026-03-05T08:00:00Z'), value: { ads: 4, other: 0 } }],
+        page_media_view: [
+          { end_time: new Date('2026-03-05T08:00:00Z'), day: '2026-03-04', value: { ads: 4, other: 0 } },
+        ],
       },
       refused: {},
     });
@@ -98,7 +100,9 @@ describe('pageInsights', () => {
       await pageInsights(context(), { ...ofWeek, metrics: ['page_fans', 'page_follows', '__proto__'] })
     )._unsafeUnwrap();
 
-    expect(Object.entries(metrics)).toEqual([['page_follows', [{ end_time: expect.any(Date), value: 2 }]]]);
+    expect(Object.entries(metrics)).toEqual([
+      ['page_follows', [{ end_time: expect.any(Date), day: expect.any(String), value: 2 }]],
+    ]);
     expect(Object.entries(refused)).toMatchObject([
       ['page_fans', { code: 100 }],
       ['__proto__', { code: 100 }],
@@ -165,7 +169,9 @@ describe('pageInsights', () => {
     const life = await pageInsights(context(), { ...options, metrics, period: 'lifetime' });
     const total = await pageInsights(context(), { ...ofWeek, metrics, period: 'total_over_range' });
 
-    expect(life._unsafeUnwrap().metrics).toEqual({ page_follows: [{ end_time: undefined, value: 9 }] });
+    expect(life._unsafeUnwrap().metrics).toEqual({
+      page_follows: [{ end_time: undefined, day: undefined, value: 9 }],
+    });
     expect(total._unsafeUnwrap().metrics).toMatchObject({ page_follows: [{ value: 5 }] });
   });
 

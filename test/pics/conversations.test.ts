@@ -12,7 +12,7 @@ import {
   token,
 } from '../support/context.ts';
 
-const fields = 'id,updated_time,participants,messages.limit(1){id,created_time,from,to,message}';
+const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
 const query = { ...authenticated, platform: 'instagram', fields, limit: '25' };
 
 const shop = { id: '1784', username: 'shop' };

@@ -3,10 +3,14 @@ import { describe, expect, test } from 'vitest';
 
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { createPageContext } from '../../../src/page/context.ts';
+import { conversations } from '../../../src/page/conversations.ts';
+import { messages } from '../../../src/page/messages.ts';
 import { pages } from '../../../src/page/pages.ts';
 import { posts } from '../../../src/page/posts.ts';
+import { subscriptions } from '../../../src/page/subscriptions.ts';
+import { comments as picsComments } from '../../../src/pics/comments.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { graphBase, pageContext, token } from '../../support/context.ts';
+import { graphBase, pageContext, picsContext, token } from '../../support/context.ts';
 
 const options = { pageId: '42', pageToken: token };
 const tooMuch = {
@@ -127,5 +131,47 @@ describe('a list that ends at its limit', () => {
     const found = (await pages(context, { token: sandbox.user.token }))._unsafeUnwrap();
 
     expect([found.length, found.hasMore]).toEqual([500, true]);
+  });
+});
+
+describe('hasMore of what is no list of its own', () => {
+  const paging = (isCut: boolean): object =>
+    isCut ? { next: `${graphBase}/7/replies?after=a` } : { cursors: {} };
+
+  test.each([true, false])('a list within an entry: %s', async (isCut) => {
+    const replies = { data: [{ id: '8' }], paging: paging(isCut) };
+    const fetch = async (): Promise<Response> => Response.json({ data: [{ id: '7', replies }] });
+
+    const [comment] = (await picsComments(picsContext({ fetch }), { mediaId: '9', token }))._unsafeUnwrap();
+
+    expect(comment?.replies?.hasMore).toBe(isCut);
+    expect(Object.keys(comment?.replies ?? {})).toEqual(['data', 'paging']);
+  });
+
+  test.each([true, false])('a page of an inbox or of a conversation: %s', async (isCut) => {
+    const fetch = async (): Promise<Response> =>
+      Response.json({ data: [{ id: 't_1' }], paging: paging(isCut) });
+    const at = { pageToken: token, enrich: false };
+
+    const inbox = (await conversations(pageContext({ fetch }), { ...at, pageId: '42' }))._unsafeUnwrap();
+    const thread = (await messages(pageContext({ fetch }), { ...at, conversationId: 't_1' }))._unsafeUnwrap();
+
+    expect([inbox.hasMore, thread.hasMore]).toEqual([isCut, isCut]);
+    expect([Object.keys(inbox), Object.keys(thread)]).toEqual([
+      ['data', 'paging'],
+      ['data', 'paging'],
+    ]);
+  });
+
+  test.each([true, false])('the apps of a Page: %s', async (isCut) => {
+    const fetch = async (): Promise<Response> =>
+      Response.json({ data: [{ id: '7' }], paging: paging(isCut) });
+
+    const apps = (
+      await subscriptions(pageContext({ fetch }), { pageId: '42', pageToken: token })
+    )._unsafeUnwrap();
+
+    expect([...apps]).toEqual([{ id: '7' }]);
+    expect(apps.hasMore).toBe(isCut);
   });
 });
