@@ -41,8 +41,11 @@ export default {
  */
 function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
-  // What the entry exports is in chunks of its own.
-  if (id.endsWith('/core/index.ts')) return undefined;
+  // What these entries export is in chunks of its own.
+  if (/\/(?:core|webhooks)\/index\.ts$/.test(id)) return undefined;
+  // Handlers need no neverthrow, which bundlers keep whole wherever it is imported.
+  if (id.includes('/src/webhooks/'))
+    return reaches('neverthrow', id, getModuleInfo) ? 'deliveries' : 'handlers';
   if (folder === 'models') return 'results';
   // Both platforms need it, as they need ky.
   if (folder === 'messaging') return 'http';

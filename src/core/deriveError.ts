@@ -43,6 +43,16 @@ export function withMessage<TFailure extends Failure>(failure: TFailure, message
   return derive(failure, { message, stack: stack.replace(failure.message, () => message) });
 }
 
+/** What a hook handed out: of a Result its value. Throws the error of an Err. */
+export function unwrap(result: unknown): unknown {
+  const { isErr, error, value } = Object(result) as {
+    readonly [name in 'isErr' | 'error' | 'value']?: unknown;
+  };
+  if (typeof isErr !== 'function') return result;
+  if (isErr.call(result) === true) throw error;
+  return value;
+}
+
 /**
  * The same failure, with what is known of its call, and with the lines of those who await it at the end of its stack,
  * where it lacks them: it may have been made where they are not known, such as in a timer, or too deep for the runtime

@@ -1,7 +1,9 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError, SignatureError } from '../core/errors.ts';
-import { areTexts, refuse, wrong } from './verifySignature.ts';
+import { type Handshake, readChallenge } from './readChallenge.ts';
+import { areTexts, wrong } from './signature.ts';
+import { refuse } from './verifySignature.ts';
 
 export type AnswerChallengeFailure = SignatureError | ConfigurationError;
 
@@ -21,31 +23,10 @@ export type AnswerChallengeFailure = SignatureError | ConfigurationError;
  * console.log(challenge.isOk() ? challenge.value : challenge.error.message);
  */
 export function answerChallenge(
-  from: Request | URL | URLSearchParams | string,
+  from: Handshake,
   verifyToken: string,
 ): Result<string, AnswerChallengeFailure> {
   if (!areTexts([verifyToken])) return err(wrong('verifyToken'));
-  const query = queryOf(from);
-  const values = ['mode', 'verify_token', 'challenge'].map((name) => query.getAll(`hub.${name}`));
-  const [mode, token = '', challenge = ''] = values.flat();
-  if (values.some(({ length }) => length > 1)) return refuse('malformed');
-  if (values.some(([value]) => !value)) return refuse('missing');
-  if (mode !== 'subscribe') return refuse('malformed');
-  return isSame(token, verifyToken) ? ok(challenge) : refuse('mismatch');
-}
-
-function queryOf(from: Request | URL | URLSearchParams | string): URLSearchParams {
-  try {
-    // A string without a question mark is a query.
-    return new URLSearchParams(String((from as Request).url ?? from).replace(/^[^?]*\?|#.*/g, ''));
-  } catch {
-    return new URLSearchParams();
-  }
-}
-
-/** Compares in constant time. */
-function isSame(given: string, expected: string): boolean {
-  let difference = given.length ^ expected.length;
-  for (let at = 0; at < given.length; at++) difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
-  return difference === 0;
+  const { challenge, reason } = readChallenge(from, verifyToken);
+  return challenge === undefined ? refuse(reason) : ok(challenge);
 }

@@ -1,20 +1,31 @@
-import { answerChallenge } from './answerChallenge.ts';
+import { unwrap } from '../core/deriveError.ts';
 import type { WebhookEvent } from './event.ts';
-import { parseDelivery } from './parseDelivery.ts';
-import { areTexts, isSignature, verifySignature, wrong } from './verifySignature.ts';
+import { readChallenge } from './readChallenge.ts';
+import { readDelivery } from './readEntry.ts';
+import { readBody, receive, type ReceiveOptions, type WebhookHandler, within } from './receive.ts';
+import { areTexts, wrongOf, isHook, readSignature, signerOf } from './signature.ts';
 
-export interface WebhookHandlerOptions {
+export interface WebhookHandlerOptions extends ReceiveOptions {
   /** The verify token in the app's dashboard. */
   readonly verifyToken: string;
   /** The app's secret, or several, each of which is tried. */
   readonly secrets: string | readonly string[];
   /**
-   * Called for one event after the other, and awaited. If it throws, rejects, or returns an `Err` of neverthrow, the
-   * event has failed.
+   * Called for one event after the other, and awaited. If it throws, rejects, takes longer than `timeoutMs`, or returns an
+   * `Err` of neverthrow, the event has failed.
    */
-  readonly onEvent: (event: WebhookEvent) => unknown;
-  /** Called with what `onEvent` threw, or with the error of its `Err`. What it throws itself changes nothing. */
+  readonly onEvent: (event: WebhookEvent, effects: EventEffects) => unknown;
+  /**
+   * Called with what `onEvent` threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
+   * changes nothing.
+   */
   readonly onError?: ((error: unknown, event: WebhookEvent) => unknown) | undefined;
+  /**
+   * Has each event handled once, whichever machine it is delivered to: `eventsOnce` of `pagepics/journal`. An event of
+   * type `unknown` without a time of its own is handled each time, since the next one of its kind may be the same.
+   * @default each event is handled whenever it is delivered
+   */
+  readonly once?: Once | undefined;
   /**
    * The largest body that is accepted, in bytes, from 1 on. A delivery has at most 1,000 events.
    * @default 4_194_304
@@ -22,22 +33,37 @@ export interface WebhookHandlerOptions {
   readonly maxBodyBytes?: number | undefined;
   /**
    * Takes over the work of a delivery, as `waitUntil` of a worker does, so that the response is sent before the events
-   * are handled. An event that fails is then not delivered again. The promise never rejects.
+   * are handled. An event that fails, or that is being handled elsewhere, is then not delivered again: `onError` is told.
+   * The promise never rejects.
    */
   readonly background?: ((work: Promise<void>) => unknown) | undefined;
 }
 
-/** Responds to one request. It never rejects. */
-export type WebhookHandler = (request: Request) => Promise<Response>;
+/** What `onEvent` needs for what it does on the platform. */
+export interface EventEffects {
+  /**
+   * The `idempotencyKey` for one effect of the event, equal whenever that comes again: its `key`, a colon, and the name,
+   * which is yours, of up to 190 characters.
+   */
+  readonly idempotencyKey: (name: string) => string;
+}
+
+/**
+ * Does the work of an event unless that is done. Resolves to `busy` while it is being done elsewhere. Rejects with what
+ * the work failed with.
+ */
+export type Once = (key: string, work: () => unknown) => Promise<'done' | 'already' | 'busy'>;
 
 /**
  * Makes a handler for the callback address of a webhook. It uses Web standards only, for workers, Deno, Bun, Hono,
  * Next.js, and Node's `http` with an adapter.
  *
  * A GET with the right verify token gets its challenge, any other a 403. A POST with a good signature gets a 200 once
- * all its events are handled, and a 500 if one of them failed: the platform then delivers the whole request again, so
- * recognize events by their `key`. A 401 stands for a missing or wrong signature,
- * 400 for a body that is no delivery, 413 for one over the limit, 405 for another method.
+ * all its events are handled, a 500 if one of them failed, and a 503 if one is being handled elsewhere, or if that takes
+ * longer than `timeoutMs`: the platform then delivers the whole request again, so use `once`, or recognize events by
+ * their `key`. A 401 stands for a missing or wrong signature, and without one the body is not read; 400 for a body that
+ * is no delivery, 408 for one that is slow, 413 for one over the limit, 405 for another method. `onRejected` is told of
+ * all but the 200.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
@@ -51,86 +77,83 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     secrets,
     onEvent,
     onError,
+    onRejected,
+    once,
     background,
+    timeoutMs = 30_000,
     maxBodyBytes = 4_194_304,
   } = Object(options) as WebhookHandlerOptions;
   const list = [secrets].flat();
-  const good = {
+  const limits = { onRejected, timeoutMs, maxBodyBytes };
+  const invalid = wrongOf({
     verifyToken: areTexts([verifyToken]),
     secrets: areTexts(list),
-    maxBodyBytes: maxBodyBytes > 0,
     onEvent: typeof onEvent === 'function',
-    onError: !onError || typeof onError === 'function',
-    background: !background || typeof background === 'function',
-  };
-  for (const [option, isGood] of Object.entries(good)) if (!isGood) throw wrong(option);
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    once: isHook(once),
+    background: isHook(background),
+    timeoutMs: timeoutMs > 0,
+    maxBodyBytes: maxBodyBytes > 0,
+  });
+  if (invalid) throw invalid;
 
-  return async (request) => {
+  return receive(limits, 'GET, POST', async (request) => {
     if (request.method === 'GET') {
-      return answerChallenge(request, verifyToken).match(
-        (challenge) => answer(200, challenge),
-        () => answer(403),
-      );
+      const { challenge, reason } = readChallenge(request, verifyToken);
+      if (reason === undefined) return new Response(challenge);
+      return reason === 'mismatch' ? 'verify_token' : 'handshake';
     }
-    if (request.method !== 'POST')
-      return new Response(null, { status: 405, headers: { allow: 'GET, POST' } });
-    const signature = request.headers.get('x-hub-signature-256');
-    if (!isSignature(signature)) return answer(401);
-    let body = new Uint8Array();
-    let size = 0;
+    if (request.method !== 'POST') return 'method';
+    const header = request.headers.get('x-hub-signature-256');
+    const signature = readSignature(header);
+    if (!signature) return header ? 'malformed' : 'missing';
+    const data = await readBody(request, limits);
+    if (typeof data === 'string') return data;
+    if ((await signerOf(data, signature, list)) < 0) return 'mismatch';
+    let events: readonly WebhookEvent[];
     try {
-      // Without a body this throws, as for one that breaks off.
-      for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-        const end = size + chunk.length;
-        // Leaving the loop cancels the rest.
-        if (end > maxBodyBytes) return answer(413);
-        if (end > body.length) {
-          const grown = new Uint8Array(2 * end);
-          grown.set(body);
-          body = grown;
-        }
-        body.set(chunk, size);
-        size = end;
-      }
+      ({ events } = readDelivery(data));
     } catch {
-      return answer(400);
+      return 'unreadable';
     }
-    body = body.subarray(0, size);
-    if ((await verifySignature(body, signature, list)).isErr()) return answer(401);
-    const delivery = parseDelivery(body);
-    if (delivery.isErr()) return answer(400);
-    const work = handle(delivery.value.events);
+    const work = handle(events);
     try {
       if (background) {
-        background(work.then(() => undefined));
-        return answer(200);
+        Promise.resolve(background(work.then(() => undefined))).catch(() => undefined);
+        return new Response();
       }
     } catch {
       // `background` has not taken over the work, so it is awaited.
     }
-    return answer((await work) ? 200 : 500);
-  };
+    return within(timeoutMs, () => work).then(
+      (failure) => failure ?? new Response(),
+      () => 'slow',
+    );
+  });
 
-  /** Whether all events were handled. */
-  async function handle(events: readonly WebhookEvent[]): Promise<boolean> {
-    let good = true;
-    for (const event of events) {
-      try {
-        const result = (await onEvent(event)) as { isErr?(): boolean; error?: unknown } | undefined;
-        if (result?.isErr?.()) throw result.error;
-      } catch (error) {
-        good = false;
-        try {
-          await onError?.(error, event);
-        } catch {
-          // An error in `onError` changes nothing.
-        }
-      }
-    }
-    return good;
+  /** What became of the worst of the events; `undefined` if all are handled. */
+  async function handle(events: readonly WebhookEvent[]): Promise<'failed' | 'busy' | undefined> {
+    const outcomes: unknown[] = [];
+    for (const event of events) outcomes.push(await handleOne(event));
+    return (['failed', 'busy'] as const).find((outcome) => outcomes.includes(outcome));
   }
-}
 
-function answer(status: number, text?: string): Response {
-  return new Response(text, { status });
+  async function handleOne(event: WebhookEvent): Promise<unknown> {
+    const { key, type, at } = event;
+    const work = async (): Promise<unknown> =>
+      unwrap(await onEvent(event, { idempotencyKey: (name) => `${key}:${name}` }));
+    try {
+      // Of one without a time of its own, the next one of its kind may be the same.
+      const isTold = type !== 'unknown' || at;
+      const outcome = await within(timeoutMs, () =>
+        once && isTold ? once(key, work) : work().then(() => 'done'),
+      );
+      if (outcome === 'busy' && background) throw new Error('the event is being handled elsewhere');
+      return outcome;
+    } catch (error) {
+      await within(timeoutMs, () => onError?.(error, event)).catch(() => undefined);
+      return 'failed';
+    }
+  }
 }

@@ -1,5 +1,7 @@
 import { picsPlatform } from '../core/platform.ts';
-import type { WebhookEvent } from './event.ts';
+import type { Delivery, WebhookEvent } from './event.ts';
+import { digestOf, type OnceType, subjects } from './eventKey.ts';
+import { type RawBody, toBytes } from './signature.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -36,16 +38,37 @@ const needs = new Map(
   }),
 );
 
-/** Made when it is read, since it costs more than all the rest of an event; one getter for all, since a new one is slow. */
-const key: PropertyDescriptor & ThisType<WebhookEvent> = {
-  enumerable: true,
-  get() {
-    return hash([this.accountId, this.field, this.raw]);
-  },
-};
+/** Reads a delivery. Throws for what is none; what it throws may quote the body. */
+export function readDelivery(rawBody: RawBody): Delivery {
+  const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
+  const { object, entry } = Object(parseExact(text)) as { readonly object: unknown; readonly entry: unknown };
+  if (typeof object !== 'string') throw new TypeError();
+  return { object, events: (entry as readonly unknown[]).flatMap((one) => readEntry(object, one)) };
+}
+
+/** A number, or a list of them, behind the name of a member: within a text, a quote has a backslash before it. */
+const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+
+/**
+ * `JSON.parse`, with ids as text, and so are integers beyond 2^53 of any name, which would lose digits as numbers. Throws a
+ * SyntaxError as `JSON.parse` does.
+ */
+export function parseExact(text: string): unknown {
+  return JSON.parse(
+    text.replace(
+      numbers,
+      (_, name: string, colon: string, values: string) =>
+        name +
+        colon +
+        values.replace(/-?\d+/g, (digits) =>
+          name[1] || !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : digits,
+        ),
+    ),
+  );
+}
 
 /** The events of an entry, in order. What cannot be read is an unknown event. */
-export function readEntry(object: string, entry: unknown): WebhookEvent[] {
+function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const places = Object(entry) as Members;
   const { id, time, field, value } = places;
   const origin = {
@@ -77,9 +100,15 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
   const isKnown =
     origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
-  const event = {
+  const type = isKnown ? field : 'unknown';
+  const id =
+    type === 'feed'
+      ? data['item'] === 'comment' && data['verb'] === 'add' && toText(data['comment_id'])
+      : data['is_deleted'] !== true && subject;
+  const once = id ? subjects[type as OnceType] : undefined;
+  return {
     ...origin,
-    type: isKnown ? field : 'unknown',
+    type,
     field,
     at: toDate(isChange ? data['created_time'] : item['timestamp']),
     standby: place === 'standby',
@@ -87,8 +116,8 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
     recipientId: idOf(item['recipient']),
     data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
     raw,
-  };
-  return Object.defineProperty(event, 'key', key) as WebhookEvent;
+    key: once ? digestOf(origin.accountId, once, id) : digestOf(origin.accountId, field, raw),
+  } as WebhookEvent;
 }
 
 /** Names of texts, in all events and their objects. */
@@ -121,29 +150,8 @@ function toText(value: unknown): string {
 }
 
 /** A time below 1e11 is in seconds (up to the year 5138), since milliseconds passed that value in 1973. */
-function toDate(value: unknown): Date | undefined {
+export function toDate(value: unknown): Date | undefined {
   const time = typeof value === 'number' ? value : Number(toText(value));
   const date = new Date(time < 1e11 ? time * 1000 : time);
   return date.getTime() ? date : undefined;
-}
-
-/**
- * A digest of a JSON value, of 96 bits. It is not made by Web Crypto, which is asynchronous and would delay the parsing for each event;
- * the key needs no cryptographic strength.
- */
-function hash(value: unknown): string {
-  let text = '';
-  try {
-    text = JSON.stringify(value);
-  } catch {
-    // Thousands of levels, which no platform sends, are all the same.
-  }
-  let [a, b, c] = [1, 2, 3];
-  for (let at = 0; at < text.length; at++) {
-    const code = text.charCodeAt(at);
-    a = Math.imul(a ^ code, 0x9e3779b1);
-    b = Math.imul(b ^ code, 0x85ebca77) ^ a;
-    c = Math.imul(c ^ code, 0xc2b2ae3d) ^ b;
-  }
-  return [a, b, c].map((part) => (part >>> 0).toString(36)).join('-');
 }

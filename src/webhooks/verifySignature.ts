@@ -1,6 +1,7 @@
 import { err, type Err, ok, type Result, ResultAsync } from 'neverthrow';
 
-import { ConfigurationError, SignatureError, type SignatureReason } from '../core/errors.ts';
+import { type ConfigurationError, SignatureError, type SignatureReason } from '../core/errors.ts';
+import { areTexts, type RawBody, readSignature, signerOf, wrong } from './signature.ts';
 
 /** A valid signature. */
 export interface VerifiedSignature {
@@ -37,52 +38,17 @@ export function verifySignature(
 }
 
 async function verify(
-  rawBody: RawBody,
+  data: RawBody,
   header: string | null | undefined,
   secrets: readonly string[],
 ): Promise<Result<VerifiedSignature, VerifySignatureFailure>> {
   if (!areTexts(secrets)) return err(wrong('secrets'));
-  if (!isSignature(header)) return refuse(header ? 'malformed' : 'missing');
-  const signature = Uint8Array.from({ length: 32 }, (_, at) => parseInt(header.substr(7 + 2 * at, 2), 16));
-  const matches = await Promise.all(
-    secrets.map(async (secret) => {
-      const key = await crypto.subtle.importKey(
-        'raw',
-        toBytes(secret),
-        { name: 'HMAC', hash: 'SHA-256' },
-        false,
-        ['verify'],
-      );
-      return crypto.subtle.verify('HMAC', key, signature, toBytes(rawBody));
-    }),
-  );
-  const secretIndex = matches.indexOf(true);
+  const signature = readSignature(header);
+  if (!signature) return refuse(header ? 'malformed' : 'missing');
+  const secretIndex = await signerOf(data, signature, secrets);
   return secretIndex < 0 ? refuse('mismatch') : ok({ secretIndex });
-}
-
-/** The body of a request, unparsed. A string stands for its UTF-8 bytes. */
-export type RawBody = string | ArrayBuffer | Uint8Array;
-
-/** Whether it is a list of non-empty strings, and not empty itself. */
-export function areTexts(values: readonly unknown[]): boolean {
-  return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
-}
-
-/** Whether the value of a header could be a signature. */
-export function isSignature(header: string | null | undefined): header is string {
-  return /^sha256=[\dA-Fa-f]{64}$/.test(header as string);
-}
-
-export function wrong(option: string): ConfigurationError {
-  return new ConfigurationError(`${option} is empty or of a wrong type`, option);
 }
 
 export function refuse(reason: SignatureReason): Err<never, SignatureError> {
   return err(new SignatureError(reason));
-}
-
-export function toBytes(body: RawBody): ArrayBuffer | Uint8Array<ArrayBuffer> {
-  return typeof body === 'string'
-    ? new TextEncoder().encode(body)
-    : (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
 }

@@ -1,8 +1,21 @@
 import { expect, test } from 'vitest';
 
-import { createWebhookHandler, parseDelivery, verifySignature } from '../../src/webhooks/index.ts';
+import {
+  createWebhookHandler,
+  parseDelivery,
+  parseSignedRequest,
+  verifySignature,
+} from '../../src/webhooks/index.ts';
 import { fc } from '../support/property.ts';
-import { appSecret, messaging, pageChanges, sign, toWire, verifyToken } from '../webhooks/support.ts';
+import {
+  appSecret,
+  messaging,
+  pageChanges,
+  sign,
+  signRequest,
+  toWire,
+  verifyToken,
+} from '../webhooks/support.ts';
 import { runs } from './scale.ts';
 
 const deliveries = runs(10_000);
@@ -96,7 +109,7 @@ test(
         const sent = mutations[which % mutations.length]?.(body, at, byte % 256) ?? body;
         const delivery = parseDelivery(sent);
         if (delivery.isErr()) expect(delivery.error.name).toBe('DeliveryError');
-        else for (const event of delivery.value.events) expect(event.key).toMatch(/^[\da-z-]{5,40}$/);
+        else for (const event of delivery.value.events) expect(event.key).toMatch(/^[\da-f]{64}$/);
       }),
       { numRuns: deliveries },
     );
@@ -145,5 +158,37 @@ test('a header of any kind is a failure, not a rejection', async () => {
     fc.asyncProperty(fc.anything(), async (header) => {
       expect((await verifySignature('body', header as string, appSecret)).isErr()).toBe(true);
     }),
+  );
+});
+
+test('no forged signed request is accepted, and none throws', { timeout: 600_000 }, async () => {
+  const good = signRequest({ algorithm: 'HMAC-SHA256', user_id: '218471' });
+  const [signature = '', payload = ''] = good.split('.');
+  const bytesOf = (text: string) => Buffer.from(text, 'base64url').toString('hex');
+  const letter = fc.stringMatching(/^[\w+/=. é-]$/);
+  const place = fc.nat(good.length - 1);
+  const forged = fc.oneof(
+    fc.tuple(place, letter).map(([at, other]) => good.slice(0, at) + other + good.slice(at + 1)),
+    place.map((at) => good.slice(0, at) + good.slice(at + 1)),
+    fc.tuple(place, letter).map(([at, other]) => good.slice(0, at) + other + good.slice(at)),
+    place.map((at) => good.slice(0, at)),
+    fc.string().map((user_id) => signRequest({ algorithm: 'HMAC-SHA256', user_id }, 'another secret')),
+    fc
+      .string()
+      .map((user_id) => `${signature}.${signRequest({ algorithm: 'HMAC-SHA256', user_id }).split('.')[1]}`),
+    fc.constantFrom('', '.', `${payload}.${payload}`, `.${payload}`, `${signature}.`, `${good}.${payload}`),
+    fc.string(),
+  );
+  await fc.assert(
+    fc.asyncProperty(forged, async (text) => {
+      const [sent = '', ...rest] = text.split('.');
+      // The same bytes under the same payload are no forgery, in whichever alphabet.
+      fc.pre(
+        bytesOf(sent) !== bytesOf(signature) || rest.join('.') !== payload || sent.length < signature.length,
+      );
+      const parsed = await parseSignedRequest(text, ['second', appSecret]);
+      expect(parsed.isErr() && parsed.error.name).toBe('SignatureError');
+    }),
+    { numRuns: runs(100_000) },
   );
 });

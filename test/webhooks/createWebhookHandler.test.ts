@@ -1,12 +1,13 @@
 import { errAsync } from 'neverthrow';
-import { describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import {
   createWebhookHandler,
+  type Rejection,
   type WebhookEvent,
   type WebhookHandlerOptions,
 } from '../../src/webhooks/index.ts';
-import { appSecret, deliver, pageChanges, sign, toWire, verifyToken } from './support.ts';
+import { appSecret, deliver, messaging, pageChanges, sign, toWire, verifyToken } from './support.ts';
 
 const leads = toWire(
   pageChanges(...['1', '2', '3'].map((leadgen_id) => ({ field: 'leadgen', value: { leadgen_id } }))),
@@ -20,6 +21,10 @@ function leadOf(event: WebhookEvent): string {
 function streamed(body: ReadableStream, signature = sign('')): Request {
   const headers = signature === '' ? {} : { 'x-hub-signature-256': signature };
   return new Request('https://app.test/', { method: 'POST', body, headers, duplex: 'half' } as RequestInit);
+}
+
+function bare(headers: HeadersInit): Request {
+  return new Request('https://app.test/', { method: 'POST', headers });
 }
 
 function handlerOf(options: Partial<WebhookHandlerOptions> = {}) {
@@ -90,8 +95,6 @@ describe('a POST', () => {
   );
 
   test('without a body is 400 or 401, as it is signed or not', async () => {
-    const bare = (headers: HeadersInit) => new Request('https://app.test/', { method: 'POST', headers });
-
     expect((await handlerOf()(bare({ 'x-hub-signature-256': sign('') }))).status).toBe(400);
     expect((await handlerOf()(bare({}))).status).toBe(401);
   });
@@ -297,6 +300,9 @@ test.each([
   ['maxBodyBytes', { maxBodyBytes: 0 }],
   ['maxBodyBytes', { maxBodyBytes: Number.NaN }],
   ['maxBodyBytes', { maxBodyBytes: '4 MB' }],
+  ['once', { once: {} }],
+  ['onRejected', { onRejected: 'log' }],
+  ['timeoutMs', { timeoutMs: 0 }],
 ])('cannot be made with a wrong %s: %j', (option, wrong) => {
   expect(() => handlerOf(wrong as object)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError', option }),
@@ -307,4 +313,296 @@ test.each([undefined, null, 'secret'])('cannot be made without options: %j', (op
   expect(() => createWebhookHandler(options as never)).toThrow(
     expect.objectContaining({ name: 'ConfigurationError' }),
   );
+});
+
+const url = 'https://app.test/';
+const never = () => new Promise<never>(() => undefined);
+
+describe('onRejected', () => {
+  async function used(): Promise<Request> {
+    const request = deliver(leads);
+    await request.text();
+    return request;
+  }
+  const handshake = (token: string): string =>
+    `${url}?hub.mode=subscribe&hub.challenge=1&hub.verify_token=${token}`;
+  const wrongSecret = { 'x-hub-signature-256': sign(leads, 'other') };
+  const requests: readonly [
+    status: number,
+    reason: string,
+    hint: RegExp,
+    () => Request | Promise<Request>,
+  ][] = [
+    [405, 'method', /method/, () => new Request(url, { method: 'PUT' })],
+    [403, 'handshake', /hub\.challenge/, () => new Request(url)],
+    [403, 'verify_token', /verifyToken/, () => new Request(handshake('other'))],
+    [401, 'missing', /no signature/, () => deliver(leads, { 'x-hub-signature-256': '' })],
+    [401, 'malformed', /HMAC-SHA256/, () => deliver(leads, { 'x-hub-signature-256': 'sha1=0' })],
+    [401, 'mismatch', /secrets/, () => deliver(leads, wrongSecret)],
+    [400, 'body_read', /express\.json\(\)/, used],
+    [400, 'body_read', /no body/, () => bare({ 'x-hub-signature-256': sign('') })],
+    // What is left of a body that was read by another way than this request.
+    [401, 'mismatch', /express\.json\(\)/, () => deliver('', { 'x-hub-signature-256': sign(leads) })],
+    [413, 'too_large', /maxBodyBytes/, () => deliver(leads + ' '.repeat(1000))],
+    [
+      400,
+      'broken_body',
+      /broke off/,
+      () => streamed(new ReadableStream({ pull: (to) => to.error(new Error()) })),
+    ],
+    [400, 'unreadable', /not what the platform sends/, () => deliver('{}')],
+    // What Node's `http` calls a request.
+    [500, 'no_request', /Fetch API/, () => ({ method: 'POST', headers: {}, url: '/' }) as unknown as Request],
+    [500, 'no_request', /adapter/, () => undefined as unknown as Request],
+  ];
+
+  test.each(requests)('is told of a %i, %s', async (status, reason, hint, make) => {
+    const onRejected = vi.fn();
+    const request = await make();
+    const response = await handlerOf({ onRejected, maxBodyBytes: leads.length })(request);
+
+    expect(response.status).toBe(status);
+    expect(onRejected.mock.calls).toEqual([[{ status, reason, hint: expect.stringMatching(hint) }, request]]);
+  });
+
+  test.each([
+    [500, 'failed', { onEvent: () => errAsync(new Error('boom')) }],
+    [503, 'busy', { once: async () => 'busy' as const }],
+    [503, 'slow', { onEvent: never, timeoutMs: 5 }],
+  ])('is told of a %i, %s, too', async (status, reason, options) => {
+    const onRejected = vi.fn();
+    const response = await handlerOf({ ...options, onRejected })(deliver(leads));
+
+    expect(response.status).toBe(status);
+    expect(onRejected.mock.calls).toMatchObject([[{ status, reason }, { method: 'POST' }]]);
+  });
+
+  test('is not told of what is handled', async () => {
+    const onRejected = vi.fn();
+    await handlerOf({ onRejected })(deliver(leads));
+    await handlerOf({ onRejected })(new Request(handshake(verifyToken)));
+
+    expect(onRejected).not.toHaveBeenCalled();
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('boom'))],
+    ['hangs', never],
+  ])('that %s changes nothing', async (_, onRejected) => {
+    expect((await handlerOf({ onRejected, timeoutMs: 5 })(deliver('{}'))).status).toBe(400);
+  });
+
+  test('quotes nothing of the request, and no secret', async () => {
+    const told: Rejection[] = [];
+    const onRejected = (rejection: Rejection) => told.push(rejection);
+    const handler = handlerOf({ onRejected, maxBodyBytes: leads.length });
+    for (const [, , , make] of requests) await handler(await make());
+
+    expect(told).toHaveLength(requests.length);
+    expect(JSON.stringify(told)).not.toMatch(/app-secret|verify-token|leadgen|sha256=/);
+  });
+});
+
+describe('what is slow', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+  afterEach(() => void vi.useRealTimers());
+
+  test('a body that comes to no end is 408 after `timeoutMs`, and read no further', async () => {
+    const cancel = vi.fn(never);
+    const reading = Promise.withResolvers<void>();
+    const pull = () => {
+      reading.resolve();
+      return never();
+    };
+    const onRejected = vi.fn();
+    const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
+    const answered = handlerOf({ onRejected })(streamed(body));
+    await reading.promise;
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect(cancel).not.toHaveBeenCalled();
+    await vi.advanceTimersByTimeAsync(1);
+
+    expect((await answered).status).toBe(408);
+    expect(cancel).toHaveBeenCalledOnce();
+    expect(onRejected.mock.calls).toMatchObject([[{ reason: 'slow_body' }, {}]]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('an event that hangs costs no other, and comes again', async () => {
+    const handled: string[] = [];
+    const failed: unknown[] = [];
+    const started = Promise.withResolvers<void>();
+    const answered = handlerOf({
+      onEvent: (event) => {
+        started.resolve();
+        return leadOf(event) === '1' ? never() : handled.push(leadOf(event));
+      },
+      onError: (error, event) => failed.push([(error as Error).name, leadOf(event)]),
+    })(deliver(leads));
+    await started.promise;
+    await vi.advanceTimersByTimeAsync(30_000);
+
+    expect((await answered).status).toBe(500);
+    expect(handled).toEqual(['2', '3']);
+    expect(failed).toEqual([['TimeoutError', '1']]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([
+    ['onEvent', { onEvent: never }],
+    ['onError', { onEvent: () => errAsync(new Error('boom')), onError: never }],
+    ['once', { once: never }],
+  ])(
+    '%s that hangs each time does not hold up the answer, nor the events for good',
+    async (name, options) => {
+      const called = vi.fn();
+      const started = Promise.withResolvers<void>();
+      const hang = () => {
+        called();
+        started.resolve();
+        return never();
+      };
+      const answered = handlerOf({ ...options, [name]: hang })(deliver(leads));
+      await started.promise;
+      await vi.advanceTimersByTimeAsync(30_000);
+
+      expect((await answered).status).toBe(503);
+      await vi.advanceTimersByTimeAsync(60_000);
+      expect(called).toHaveBeenCalledTimes(3);
+      expect(vi.getTimerCount()).toBe(0);
+    },
+  );
+
+  test('leaves no timer behind where nothing is', async () => {
+    await handlerOf()(deliver(leads));
+
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('idempotencyKey gives a key for each effect, equal when the event comes again', async () => {
+  const keys: string[][] = [];
+  const handler = handlerOf({
+    onEvent: ({ key }, { idempotencyKey }) => {
+      expect(idempotencyKey('answer')).toBe(`${key}:answer`);
+      keys.push(['answer', 'hide'].map(idempotencyKey));
+    },
+  });
+  await handler(deliver(leads));
+  await handler(deliver(leads));
+
+  expect(keys.slice(3)).toEqual(keys.slice(0, 3));
+  expect(new Set(keys.flat()).size).toBe(6);
+});
+
+describe('once', () => {
+  test('is given the key and the work of each event', async () => {
+    const done = new Set<string>();
+    const handled: string[] = [];
+    const handler = handlerOf({
+      onEvent: (event) => handled.push(event.key),
+      once: async (key, work) => {
+        if (done.has(key)) return 'already';
+        await work();
+        done.add(key);
+        return 'done';
+      },
+    });
+    const statuses = [await handler(deliver(leads)), await handler(deliver(leads))].map(
+      ({ status }) => status,
+    );
+
+    expect(statuses).toEqual([200, 200]);
+    expect(handled).toEqual([...done]);
+    expect(handled).toHaveLength(3);
+  });
+
+  test('that finds one busy makes it a 503, once the others are handled', async () => {
+    const handled: string[] = [];
+    const onError = vi.fn();
+    const response = await handlerOf({
+      onEvent: (event) => handled.push(leadOf(event)),
+      onError,
+      once: async (_, work) => {
+        if (handled.length === 1) return handled.push('busy') ? 'busy' : 'done';
+        await work();
+        return 'done';
+      },
+    })(deliver(leads));
+
+    expect(response.status).toBe(503);
+    expect(handled).toEqual(['1', 'busy', '3']);
+    expect(onError).not.toHaveBeenCalled();
+  });
+
+  test('that finds one busy in the background tells onError, since it does not come again', async () => {
+    const works: Promise<void>[] = [];
+    const onError = vi.fn();
+    const options = {
+      once: async () => 'busy' as const,
+      background: (work: Promise<void>) => works.push(work),
+    };
+    expect((await handlerOf({ ...options, onError })(deliver(leads))).status).toBe(200);
+    await Promise.all(works);
+
+    expect(onError).toHaveBeenCalledTimes(3);
+  });
+
+  test.each([
+    ['throws', () => Promise.reject(new Error('store'))],
+    [
+      'gets work that hands out an Err',
+      async (_: string, work: () => unknown) => (await work(), 'done' as const),
+    ],
+  ])('that %s has not handled the event', async (_, once) => {
+    const onError = vi.fn();
+    const response = await handlerOf({ once, onError, onEvent: () => errAsync(new Error('store')) })(
+      deliver(leads),
+    );
+
+    expect(response.status).toBe(500);
+    expect(onError.mock.calls.map(([error]) => (error as Error).message)).toEqual([
+      'store',
+      'store',
+      'store',
+    ]);
+  });
+
+  test.each([
+    ['changed_fields', { object: 'page', entry: [{ id: '42', time: 1, changed_fields: ['feed'] }] }],
+    ['a field of the profile', pageChanges({ field: 'name', value: 'Harbour' })],
+    [
+      'a permission',
+      {
+        object: 'permissions',
+        entry: [{ id: '7', changes: [{ field: 'email', value: { verb: 'granted' } }] }],
+      },
+    ],
+  ])('is not asked about what may be the next one of its kind: %s', async (_, delivery) => {
+    const [once, onEvent] = [vi.fn(), vi.fn()];
+    await handlerOf({ once, onEvent })(deliver(toWire(delivery)));
+
+    expect(once).not.toHaveBeenCalled();
+    expect(onEvent).toHaveBeenCalledOnce();
+  });
+
+  test('is asked about an unknown event that has a time', async () => {
+    const once = vi.fn(async () => 'already' as const);
+    const item = { sender: { id: '7' }, recipient: { id: '42' }, timestamp: 5, novelty: { mid: 'm' } };
+    await handlerOf({ once })(deliver(toWire(messaging('page', item))));
+
+    expect(once).toHaveBeenCalledOnce();
+  });
+});
+
+test('what onEvent hands out means nothing, unless it is an Err', async () => {
+  const onRejected = vi.fn();
+
+  expect((await handlerOf({ onEvent: () => 'busy', onRejected })(deliver(leads))).status).toBe(200);
+});
+
+test('background that rejects has taken the work over all the same', async () => {
+  const handler = handlerOf({ background: () => Promise.reject(new Error('late')) });
+
+  expect((await handler(deliver(leads))).status).toBe(200);
 });

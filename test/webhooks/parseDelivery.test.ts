@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
+
 import { describe, expect, test } from 'vitest';
 
-import { parseDelivery, type WebhookEvent } from '../../src/webhooks/index.ts';
+import { eventKey, parseDelivery, type WebhookEvent } from '../../src/webhooks/index.ts';
 import { fc } from '../support/property.ts';
 import { messaging, pageChanges, toWire } from './support.ts';
 
@@ -410,11 +412,81 @@ describe('a key', () => {
     });
 
     expect(later[1]?.key).toBe(alone);
-    expect(alone).toMatch(/^[\da-z-]{3,40}$/);
+    expect(alone).toMatch(/^[\da-f]{64}$/);
   });
 
-  test('does not change from process to process, or from release to release', () => {
-    expect(keyOf({ field: 'leadgen', value: { leadgen_id: '1' } })).toBe('sglr2l-1lcstgt-8v7yvd');
+  test.each(['', 'ä\u{1f600}', 'x'.repeat(1000)])(
+    'is the SHA-256 of account, field and item, the same in every process and release: %j',
+    (message) => {
+      const change = { field: 'feed', value: { item: 'status', message } };
+      const text = JSON.stringify(['42', 'feed', change]);
+
+      expect(keyOf(change)).toBe(createHash('sha256').update(text).digest('hex'));
+    },
+  );
+
+  test('is that of the item as it was delivered, whatever is done to it later', () => {
+    const { events } = parseDelivery(toWire(pageChanges(like)))._unsafeUnwrap();
+    const [event] = events;
+    const { value } = Object(event?.raw) as typeof like;
+    Object.assign(value, { created_time: 6 });
+
+    expect(event?.key).toBe(keyOf(like));
+  });
+
+  describe.each([
+    ['leadgen', 'leadgen', { leadgen_id: '1' }, { created_time: 5, ad_id: '7' }],
+    [
+      'feed',
+      'feed',
+      { item: 'comment', verb: 'add', comment_id: '1' },
+      { message: 'later edited', created_time: 5 },
+    ],
+    ['comments', 'comments', { id: '1' }, { text: 'later edited' }],
+    ['live_comments', 'comments', { id: '1' }, { text: 'later edited' }],
+  ] as const)('of what happens once, a %s', (field, type, value, more) => {
+    const eventOf = (data: object) => {
+      const object = type === 'comments' ? 'instagram' : 'page';
+      return only({ object, entry: [{ id: '42', changes: [{ field, value: data }] }] });
+    };
+
+    test('is made of ids alone, and is that of what a poll reads', () => {
+      expect(eventOf(value).key).toBe(eventKey(type, { accountId: '42', id: '1' }));
+      expect(eventOf({ ...value, ...more }).key).toBe(eventOf(value).key);
+    });
+  });
+
+  test('of a new message is made of its id, and that of its deletion is another', () => {
+    const keyOfMessage = (message: object): string => only(messaging('page', { ...item, message })).key;
+    const key = eventKey('message', { accountId: '42', id: 'm' });
+
+    expect(keyOfMessage({ mid: 'm', text: 'hi' })).toBe(key);
+    expect(keyOfMessage({ mid: 'm' })).toBe(key);
+    expect(keyOfMessage({ mid: 'm', is_deleted: true })).not.toBe(key);
+  });
+
+  test.each(['edited', 'remove', 'hide', undefined])(
+    'of a comment is made of the whole item where it is %s',
+    (verb) => {
+      const value = { item: 'comment', verb, comment_id: '1', created_time: 5 };
+
+      expect(keyOf({ field: 'feed', value })).not.toBe(eventKey('feed', { accountId: '42', id: '1' }));
+      expect(keyOf({ field: 'feed', value })).not.toBe(
+        keyOf({ field: 'feed', value: { ...value, created_time: 6 } }),
+      );
+    },
+  );
+
+  test.each([
+    ['type', ['reaction', { accountId: '42', id: '1' }]],
+    ['type', ['toString', { accountId: '42', id: '1' }]],
+    ['accountId', ['message', { accountId: '', id: '1' }]],
+    ['id', ['message', { accountId: '42', id: 1 }]],
+    ['accountId', ['message', undefined]],
+  ])('cannot be asked for with a wrong %s: %j', (option, wrong) => {
+    expect(() => eventKey(...(wrong as Parameters<typeof eventKey>))).toThrow(
+      expect.objectContaining({ name: 'ConfigurationError', option }),
+    );
   });
 
   test('tells two events apart', () => {

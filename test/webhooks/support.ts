@@ -32,3 +32,11 @@ export function deliver(body: string, headers: Readonly<Record<string, string>> 
     headers: { 'x-hub-signature-256': sign(body), ...headers },
   });
 }
+
+/** A signed request of what it says. */
+export function signRequest(content: unknown, secret = appSecret): string {
+  const payload = Buffer.from(typeof content === 'string' ? content : JSON.stringify(content)).toString(
+    'base64url',
+  );
+  return `${createHmac('sha256', secret).update(payload).digest('base64url')}.${payload}`;
+}

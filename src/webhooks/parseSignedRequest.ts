@@ -1,0 +1,43 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow';
+
+import { type ConfigurationError, DeliveryError, type SignatureError } from '../core/errors.ts';
+import { areTexts, wrong } from './signature.ts';
+import { readSignedRequest, type SignedRequest } from './signedRequest.ts';
+import { refuse } from './verifySignature.ts';
+
+export type ParseSignedRequestFailure = SignatureError | DeliveryError | ConfigurationError;
+
+/**
+ * Reads a `signed_request`, which the platform sends in a form when a person removes the app or wants their data
+ * deleted: see `createDeauthorizeHandler` and `createDataDeletionHandler`, which receive those. Several secrets are tried,
+ * as for `verifySignature`: in login mode, give that of the app and that of its photo-sharing product.
+ *
+ * It carries nothing that is used once, so it may come again.
+ *
+ * Fails with SignatureError: `missing` for nothing, `malformed` for another form or algorithm than HMAC-SHA256,
+ * `mismatch` when it was made with none of the secrets or has expired; with DeliveryError when it is signed, but names
+ * no person. The comparison takes constant time.
+ *
+ * Source: platform guide, Data Deletion Request Callback.
+ *
+ * @example
+ * const removed = await parseSignedRequest(rawBody, appSecret);
+ * if (removed.isOk()) console.log(removed.value.user_id, removed.value.issued_at);
+ */
+export function parseSignedRequest(
+  signedRequest: string,
+  secrets: string | readonly string[],
+): ResultAsync<SignedRequest, ParseSignedRequestFailure> {
+  return new ResultAsync(parse(signedRequest, [secrets].flat()));
+}
+
+async function parse(
+  signedRequest: string,
+  secrets: readonly string[],
+): Promise<Result<SignedRequest, ParseSignedRequestFailure>> {
+  if (!areTexts(secrets)) return err(wrong('secrets'));
+  const found = await readSignedRequest(signedRequest, secrets);
+  if (typeof found !== 'string') return ok(found);
+  if (found === 'unreadable') return err(new DeliveryError('the signed request names no person'));
+  return refuse(found === 'expired' ? 'mismatch' : found);
+}

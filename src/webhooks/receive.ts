@@ -1,0 +1,138 @@
+/** Responds to one request. It never rejects. */
+export type WebhookHandler = (request: Request) => Promise<Response>;
+
+/** Options of every handler. */
+export interface ReceiveOptions {
+  /**
+   * Called for every request that is not answered with 200, with why, and what helps: for logs and counters. It is waited
+   * for, as long as `timeoutMs`. What it throws changes nothing.
+   */
+  readonly onRejected?: ((rejection: Rejection, request: Request) => unknown) | undefined;
+  /**
+   * Milliseconds that a body may take to arrive, and then the hooks, each of them and all together, before the response
+   * is sent. From 1 on.
+   * @default 30_000
+   */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Why a request was not answered with 200. */
+export interface Rejection {
+  /** Of the response. */
+  readonly status: number;
+  readonly reason: RejectionReason;
+  /** What is wrong, and what helps, for people. It quotes nothing of the request. */
+  readonly hint: string;
+}
+
+export type RejectionReason = keyof typeof rejections;
+
+const rejections = {
+  method: [405, 'the platform does not use this method'],
+  type: [415, 'the platform sends application/x-www-form-urlencoded here'],
+  handshake: [
+    403,
+    'it is no handshake of the platform, which has hub.mode, hub.verify_token and hub.challenge',
+  ],
+  verify_token: [403, 'verifyToken is not what the app was subscribed with: compare it with the dashboard'],
+  missing: [401, 'it has no signature: it is not of the platform, or a proxy took that away'],
+  malformed: [401, 'its signature is not one of HMAC-SHA256'],
+  mismatch: [
+    401,
+    'secrets has not that of the app that signed it, or the body is not as it was sent: read before, as by express.json(), or parsed and serialized again',
+  ],
+  expired: [401, 'it was to be used earlier: check the clock of this machine'],
+  body_read: [
+    400,
+    'there is no body, or it was read before, as express.json() does: the handler needs the bytes as they were sent',
+  ],
+  broken_body: [400, 'the body broke off'],
+  too_large: [413, 'the body is larger than maxBodyBytes'],
+  slow_body: [408, 'the body took longer than timeoutMs'],
+  unreadable: [
+    400,
+    'it is signed, but not what the platform sends here: compare the address with the dashboard',
+  ],
+  failed: [500, 'a hook failed, which onError is told: the platform sends the request again'],
+  slow: [
+    503,
+    'the hooks take longer than timeoutMs: use background, or store what comes and handle it later',
+  ],
+  busy: [503, 'an event is being handled elsewhere: the platform sends the request again'],
+  no_request: [500, 'the handler takes a Request of the Fetch API: others need an adapter'],
+} as const;
+
+/** Makes a handler of what responds to a request, or says why not. */
+export function receive(
+  { onRejected, timeoutMs }: ReceiveOptions & { readonly timeoutMs: number },
+  allow: string,
+  respond: (request: Request) => Promise<Response | RejectionReason>,
+): WebhookHandler {
+  return async (request) => {
+    // Not a request at all, or one of something else that lacks what those have.
+    const response = await respond(request).catch(() => 'no_request' as const);
+    if (typeof response !== 'string') return response;
+    const [status, hint] = rejections[response];
+    await within(timeoutMs, () => onRejected?.({ status, reason: response, hint }, request)).catch(
+      () => undefined,
+    );
+    return new Response(null, { status, headers: status === 405 ? { allow } : {} });
+  };
+}
+
+/** Reads a body that may be large, slow or broken: its bytes, in memory of their size, or why there are none. */
+export async function readBody(
+  request: Request,
+  { maxBodyBytes, timeoutMs }: { readonly maxBodyBytes: number; readonly timeoutMs: number },
+): Promise<Uint8Array<ArrayBuffer> | RejectionReason> {
+  if (!request.body || request.bodyUsed || request.body.locked) return 'body_read';
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  let body = new Uint8Array();
+  let size = 0;
+  let refusal: RejectionReason | undefined;
+  // Pending reads end at once; what the source does about it is not waited for.
+  const refuse = (reason: RejectionReason) => {
+    refusal = reason;
+    reader.cancel().catch(() => undefined);
+  };
+  const timer = setTimeout(refuse, Math.min(timeoutMs, longestTimer), 'slow_body');
+  try {
+    while (!refusal) {
+      const { done, value: chunk } = await reader.read();
+      if (done) break;
+      const end = size + chunk.length;
+      if (end > maxBodyBytes) {
+        refuse('too_large');
+        break;
+      }
+      if (end > body.length) {
+        const grown = new Uint8Array(Math.min(2 * end, maxBodyBytes));
+        grown.set(body);
+        body = grown;
+      }
+      body.set(chunk, size);
+      size = end;
+    }
+  } catch {
+    refusal ??= 'broken_body';
+  }
+  clearTimeout(timer);
+  return refusal ?? body.subarray(0, size);
+}
+
+/** What work comes to, if it does so within some milliseconds. Rejects otherwise, and the work goes on. */
+export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const error = (): void => reject(new DOMException(`it took longer than ${ms} ms`, 'TimeoutError'));
+    timer = setTimeout(error, Math.min(ms, longestTimer));
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** In milliseconds. A longer timer fires at once. */
+const longestTimer = 2 ** 31 - 1;

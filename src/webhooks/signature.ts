@@ -1,0 +1,61 @@
+import { ConfigurationError } from '../core/errors.ts';
+
+/** The body of a request, unparsed. A string stands for its UTF-8 bytes. */
+export type RawBody = string | ArrayBuffer | Uint8Array;
+
+/**
+ * Which of the secrets made a signature, an HMAC-SHA256, counted from 0, or -1 for none. It takes the same time wherever
+ * signatures differ. Rejects for data that is neither text nor bytes.
+ */
+export async function signerOf(
+  data: RawBody,
+  signature: Uint8Array<ArrayBuffer>,
+  secrets: readonly string[],
+): Promise<number> {
+  const matches = await Promise.all(
+    secrets.map(async (secret) => {
+      const key = await crypto.subtle.importKey(
+        'raw',
+        toBytes(secret),
+        { name: 'HMAC', hash: 'SHA-256' },
+        false,
+        ['verify'],
+      );
+      return crypto.subtle.verify('HMAC', key, signature, toBytes(data));
+    }),
+  );
+  return matches.indexOf(true);
+}
+
+/** The signature in the value of `X-Hub-Signature-256`; `undefined` where there is none. */
+export function readSignature(header: string | null | undefined): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^sha256=[\dA-Fa-f]{64}$/.test(header as string)) return undefined;
+  const hex = header as string;
+  return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16));
+}
+
+/** What is wrong with the first option that is not good. */
+export function wrongOf(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
+  const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
+  return option === undefined ? undefined : wrong(option);
+}
+
+/** Whether it can be an option that is called. */
+export function isHook(value: unknown): boolean {
+  return value === undefined || typeof value === 'function';
+}
+
+/** Whether it is a list of non-empty strings, and not empty itself. */
+export function areTexts(values: readonly unknown[]): boolean {
+  return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
+}
+
+export function wrong(option: string): ConfigurationError {
+  return new ConfigurationError(`${option} is empty or of a wrong type`, option);
+}
+
+export function toBytes(body: RawBody): ArrayBuffer | Uint8Array<ArrayBuffer> {
+  return typeof body === 'string'
+    ? new TextEncoder().encode(body)
+    : (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
+}

@@ -1,0 +1,47 @@
+import { parseExact, toDate } from './readEntry.ts';
+import { signerOf } from './signature.ts';
+
+/** What the platform says of a person who removed the app, or wants their data deleted. */
+export interface SignedRequest {
+  /** The person, by the id for this app. In login mode, look for it among all ids of an account that you know. */
+  readonly user_id: string;
+  readonly issued_at: Date | undefined;
+  readonly expires_at: Date | undefined;
+  /** All that it says, but for `oauth_token` and `code`. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+/** Why there is none. */
+export type NoSignedRequest = 'missing' | 'malformed' | 'mismatch' | 'expired' | 'unreadable';
+
+/** A signature of 32 bytes, in one way to write them, and what is signed: base64 of either alphabet. */
+const form = /^([\w+/-]{42}[AEIMQUYcgkosw048])=?\.([\w+/-]+={0,2})$/;
+
+/** Reads a signed request, once its signature is checked; or tells why it cannot. */
+export async function readSignedRequest(
+  text: unknown,
+  secrets: readonly string[],
+): Promise<SignedRequest | NoSignedRequest> {
+  if (text === '' || text === undefined || text === null) return 'missing';
+  const [, signature, data] = form.exec(typeof text === 'string' ? text : '') ?? [];
+  if (signature === undefined || data === undefined) return 'malformed';
+  if ((await signerOf(data, decode(signature), secrets)) < 0) return 'mismatch';
+  try {
+    const content = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(decode(data)));
+    const { oauth_token: _, code: __, ...raw } = Object(content) as Readonly<Record<string, unknown>>;
+    const { algorithm, expires, issued_at, user_id } = raw;
+    if (!/^hmac-sha256$/i.test(String(algorithm))) return 'malformed';
+    const expires_at = toDate(expires);
+    if (expires_at && expires_at.getTime() <= Date.now()) return 'expired';
+    if (typeof user_id === 'string' && user_id)
+      return { user_id, issued_at: toDate(issued_at), expires_at, raw };
+  } catch {
+    // As for what has no person.
+  }
+  return 'unreadable';
+}
+
+function decode(base64: string): Uint8Array<ArrayBuffer> {
+  const bytes = atob(base64.replaceAll('-', '+').replaceAll('_', '/'));
+  return Uint8Array.from(bytes, (byte) => byte.charCodeAt(0));
+}

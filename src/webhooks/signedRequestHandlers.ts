@@ -1,0 +1,142 @@
+import type { Result } from 'neverthrow';
+
+import { unwrap } from '../core/deriveError.ts';
+import { readBody, receive, type ReceiveOptions, type WebhookHandler, within } from './receive.ts';
+import { areTexts, wrongOf, isHook } from './signature.ts';
+import { readSignedRequest, type SignedRequest } from './signedRequest.ts';
+
+/** Options of both handlers. */
+interface SignedRequestOptions extends ReceiveOptions {
+  /**
+   * The app's secret, or several, each of which is tried: in login mode, that of the app and that of its photo-sharing
+   * product.
+   */
+  readonly secrets: string | readonly string[];
+  /**
+   * Called with what the hook threw, or with the error of its `Err`, or with a `TimeoutError`. What it throws itself
+   * changes nothing.
+   */
+  readonly onError?: ((error: unknown, signedRequest: SignedRequest) => unknown) | undefined;
+  /**
+   * The largest body that is accepted, in bytes, from 1 on.
+   * @default 65_536
+   */
+  readonly maxBodyBytes?: number | undefined;
+}
+
+export interface DeauthorizeHandlerOptions extends SignedRequestOptions {
+  /**
+   * Called with the id of a person who removed the app: their tokens are dead. It may be called again for the same
+   * person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err` of neverthrow, it has failed.
+   */
+  readonly onDeauthorize: (userId: string, signedRequest: SignedRequest) => unknown;
+}
+
+export interface DataDeletionHandlerOptions extends SignedRequestOptions {
+  /**
+   * Called with the id of a person who wants their data deleted; returns what they are shown, or a Result of it. It may
+   * be called again for the same person. If it throws, rejects, takes longer than `timeoutMs`, or returns an `Err`
+   * of neverthrow, it has failed.
+   */
+  readonly onDelete: (userId: string, signedRequest: SignedRequest) => Shown | PromiseLike<Shown>;
+}
+
+type Shown = DataDeletion | Result<DataDeletion, unknown>;
+
+/** What a person is shown who wants their data deleted. */
+export interface DataDeletion {
+  /** A page that says, for people, what became of it. */
+  readonly url: string;
+  /** Letters and digits. */
+  readonly confirmationCode: string;
+}
+
+/** Forms are small. */
+const mostBytes = 65_536;
+
+/**
+ * Makes a handler for the address that the platform calls when a person removes the app. A POST of a form with a good
+ * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if that failed. It refuses as the webhook handler
+ * does, with 415 for what is no form; `onRejected` is told.
+ *
+ * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
+ *
+ * @example
+ * const options = { secrets: appSecret, onDeauthorize: (userId: string) => console.log(userId) };
+ * const response = await createDeauthorizeHandler(options)(request);
+ */
+export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): WebhookHandler {
+  const { onDeauthorize } = Object(options) as DeauthorizeHandlerOptions;
+  return handlerOf(options, { onDeauthorize }, () => new Response());
+}
+
+/**
+ * Makes a handler for the address that the platform calls when a person wants the data deleted that the app has of them,
+ * which every app must answer. A POST of a form with a good `signed_request` gets what `onDelete` returns, as the JSON
+ * that the platform expects, and a 500 if that failed or returned something else. It refuses as the webhook handler
+ * does, with 415 for what is no form; `onRejected` is told.
+ *
+ * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
+ *
+ * @example
+ * const onDelete = (userId: string) => ({ url: `https://example.org/deletions/${userId}`, confirmationCode: userId });
+ * const response = await createDataDeletionHandler({ secrets: appSecret, onDelete })(request);
+ */
+export function createDataDeletionHandler(options: DataDeletionHandlerOptions): WebhookHandler {
+  const { onDelete } = Object(options) as DataDeletionHandlerOptions;
+  return handlerOf(options, { onDelete }, (shown) => {
+    const { url, confirmationCode } = Object(shown) as DataDeletion;
+    const invalid = wrongOf({
+      url: /^https?:/.test(url) && URL.canParse(url),
+      confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
+    });
+    if (invalid) throw invalid;
+    return Response.json({ url, confirmation_code: confirmationCode });
+  });
+}
+
+type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
+
+/** Makes a handler that calls a hook, and responds with what is made of its value. */
+function handlerOf(
+  options: SignedRequestOptions,
+  hooks: Readonly<Record<string, Hook>>,
+  respond: (value: unknown) => Response,
+): WebhookHandler {
+  const {
+    secrets,
+    onError,
+    onRejected,
+    timeoutMs = 30_000,
+    maxBodyBytes = mostBytes,
+  } = Object(options) as SignedRequestOptions;
+  const list = [secrets].flat();
+  const [[name, hook]] = Object.entries(hooks) as [[string, Hook]];
+  const invalid = wrongOf({
+    secrets: areTexts(list),
+    [name]: typeof hook === 'function',
+    onError: isHook(onError),
+    onRejected: isHook(onRejected),
+    timeoutMs: timeoutMs > 0,
+    maxBodyBytes: maxBodyBytes > 0,
+  });
+  if (invalid) throw invalid;
+
+  return receive({ onRejected, timeoutMs }, 'POST', async (request) => {
+    if (request.method !== 'POST') return 'method';
+    const type = request.headers.get('content-type') ?? '';
+    if (!/^application\/x-www-form-urlencoded *(;|$)/i.test(type)) return 'type';
+    const body = await readBody(request, { maxBodyBytes, timeoutMs });
+    if (typeof body === 'string') return body;
+    const [text, another] = new URLSearchParams(new TextDecoder().decode(body)).getAll('signed_request');
+    if (another !== undefined) return 'malformed';
+    const signedRequest = await readSignedRequest(text, list);
+    if (typeof signedRequest === 'string') return signedRequest;
+    try {
+      return respond(unwrap(await within(timeoutMs, () => hook(signedRequest.user_id, signedRequest))));
+    } catch (error) {
+      await within(timeoutMs, () => onError?.(error, signedRequest)).catch(() => undefined);
+      return 'failed';
+    }
+  });
+}
