@@ -231,7 +231,7 @@ test.each(promises.map(([, file = '', title = '']) => [file, title]))(
   },
 );
 
-test('the doc comment of each option that takes a path says that it must not come from outside', () => {
+test('the doc comment of each option that takes a path warns of paths from user input', () => {
   const options = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .flatMap((name) =>
@@ -245,5 +245,5 @@ test('the doc comment of each option that takes a path says that it must not com
 
   expect(options.length).toBeGreaterThan(8);
   for (const option of options)
-    expect(option.replace(/\s+\*?\s*/g, ' ')).toContain('must not come from outside');
+    expect(option.replace(/\s+\*?\s*/g, ' ')).toContain('Never use a path from user input');
 });

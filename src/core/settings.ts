@@ -171,7 +171,7 @@ export interface ChangedOptions {
 }
 
 /**
- * Makes a copy of a context with other time limits or another retry policy. The two share all else: app, platform,
+ * Creates a copy of a context with other time limits or another retry policy. The two share all else: app, platform,
  * hooks, `fetch`, and the retry budget. `close` on either ends both.
  *
  * Do not spread a context instead: the copy loses its secret, and every call with it fails with ConfigurationError.

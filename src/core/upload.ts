@@ -27,7 +27,7 @@ export interface UploadOptions {
   readonly uploadAttempts?: number | undefined;
   /**
    * Called at the first and at the last phase, and at most ten times a second between: at each further phase, as bytes
-   * are sent, and when all of them are. What it throws changes nothing.
+   * are sent, and when all of them are. Anything it throws is ignored.
    */
   readonly onProgress?: ((progress: UploadProgress) => unknown) | undefined;
 }

@@ -6,7 +6,7 @@ import type { Journal } from '../core/writes/journal/types.ts';
 /** Options of a journal over any store. */
 export interface JournalAdapterOptions {
   /**
-   * Stands before each key of this journal, so that those of several tenants are apart in one store: `acme:`. Up to 100
+   * A prefix for each key of this journal, such as `acme:`, which separates several tenants in one store. Up to 100
    * characters.
    * @default none
    */
@@ -16,17 +16,16 @@ export interface JournalAdapterOptions {
 /** Options of a journal over a database with tables. */
 export interface JournalTableOptions extends JournalAdapterOptions {
   /**
-   * The name of the table, of letters, digits and `_`, with that of its schema before a dot if need be. It is taken as it
-   * stands: capitals count.
+   * The name of the table: letters, digits and `_`, optionally with its schema before a dot. It is case-sensitive.
    * @default 'pagepics_journal'
    */
   readonly table?: string | undefined;
 }
 
-/** What journals of the SDK need of a store. */
+/** What the SDK's journals need from a store. */
 type AtomicStore = Parameters<typeof atomicJournal>[0];
 
-// With what stands after it in the name of its index, it is no longer than Postgres allows.
+// Short enough that the name of its index, which has a suffix, is no longer than Postgres allows.
 const tableName = /^(?:[a-z_]\w{0,62}\.)?[a-z_]\w{0,53}$/i;
 
 const rules = {
@@ -39,7 +38,7 @@ const rules = {
   table: optional(that((value) => typeof value === 'string' && tableName.test(value), 'the name of a table')),
 };
 
-/** Throws what is wrong with what a journal is made of. `methods`: it must have one of these. */
+/** Throws if the client or the options of a journal are wrong. The client must have one of the `methods`. */
 export function checkAdapter(
   name: string,
   given: unknown,
@@ -59,7 +58,7 @@ export function checkTable(options: JournalTableOptions): void {
   if (own.isErr()) throw own.error;
 }
 
-/** A journal over a store, with a prefix before each key. */
+/** A journal over a store, with a prefix for each key. */
 export function journalOver(store: AtomicStore, { prefix = '' }: JournalAdapterOptions): Journal {
   return atomicJournal({
     get: (key) => store.get(prefix + key),
@@ -73,14 +72,14 @@ export function journalOver(store: AtomicStore, { prefix = '' }: JournalAdapterO
   });
 }
 
-/** The names of a table: whole as SQL has it, and in parts. */
+/** The names of a table: as SQL writes it, and in parts. */
 export function namesOf({ table = 'pagepics_journal' }: JournalTableOptions) {
   const [local = '', schema = ''] = table.split('.').toReversed();
   const whole = table.replaceAll(/\w+/g, '"$&"');
   return { table: whole, schema, local, index: `${local}_ends_at` };
 }
 
-/** A failure of the store that is told as it is: nothing in it is a secret. */
+/** A failure of the store whose message may be shown, since it contains no secret. */
 export function storeFailure(why: string): TransportError {
   return new TransportError('journal', `the journal failed: ${why}`);
 }

@@ -1,4 +1,4 @@
-/** Does something once, before the first use; again with the next one if it failed. */
+/** Does something once, before the first use; if it fails, it is repeated before the next use. */
 export function atFirst(work: () => PromiseLike<unknown>): () => Promise<void> {
   let done: Promise<void> | undefined;
   return () => {

@@ -29,11 +29,11 @@ export interface DenoKvAtomic {
   readonly commit: () => Promise<{ readonly ok: boolean }>;
 }
 
-/** How often a step is tried that writes of others come before. */
+/** How many attempts a step gets when other writes come first. */
 const most = 10;
 
 /**
- * A journal in Deno KV, under keys that begin with `pagepics`. A database on disk is for one connection: of several that
+ * A journal in Deno KV, under keys that begin with `pagepics`. Use one connection for a database on disk: if several
  * write at once, Deno refuses some.
  */
 export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): Journal {
@@ -49,7 +49,7 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
             entries.map(({ value }) => readLasting(value)),
           );
           if (!isStored.includes(true)) return isStored;
-          // Only if nobody has written since they were read.
+          // Only if nothing was written since they were read.
           let step = kv.atomic();
           for (const [index, { key, value, ttlMs = 0 }] of replacements.entries()) {
             const versionstamp = entries[index]?.versionstamp ?? null;

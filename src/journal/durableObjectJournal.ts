@@ -22,12 +22,12 @@ export interface DurableObjectTransaction {
   readonly delete?: (key: string) => Promise<unknown>;
 }
 
-/** How many entries are listed at once. */
+/** How many entries are listed per request. */
 const limit = 500;
 
 /**
- * A journal in the storage of a Durable Object, for the calls that the object makes. Entries that are over read as
- * none; delete their keys, which begin with `pagepics`, in an alarm of yours.
+ * A journal in the storage of a Durable Object, for the calls that the object makes. Expired entries are ignored, but
+ * not deleted: delete their keys, which begin with `pagepics`, in an alarm of your own.
  */
 export function durableObjectJournal(
   storage: DurableObjectStorage,

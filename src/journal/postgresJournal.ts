@@ -24,28 +24,31 @@ export interface PostgresSql {
   readonly unsafe: (text: string, values: string[]) => PromiseLike<readonly object[]>;
 }
 
-/** What clients have besides. */
+/** What clients also have. */
 interface Transactional {
-  /** Of a client of `pg`. */
+  /** A client of `pg` has it. */
   readonly getTransactionStatus?: () => unknown;
-  /** Of what PGlite and `postgres` call a transaction with. */
+  /** What PGlite and `postgres` pass to a transaction has one of these. */
   readonly rollback?: unknown;
   readonly savepoint?: unknown;
 }
 
-/** How often a step is tried that the database undid, since others wrote at the same time. */
+/** How many attempts a step gets when the database rolls it back because of concurrent writes. */
 const most = 10;
-/** How many entries are listed at once. */
+/** How many entries are listed per request. */
 const limit = 500;
-/** Every so many new entries, some that are over are deleted. */
+/** Every this many new entries, some expired ones are deleted. */
 const insertsToCleaning = 16;
-/** From this time on, ends are those of an hour: what is replaced has the same one then, and its index stays as it is. */
+/**
+ * Expiry times further ahead than this are rounded up to the hour: a replaced row then mostly keeps its expiry time,
+ * and its index need not change.
+ */
 const dayMs = 86_400_000;
 
 /**
- * A journal in a table of Postgres, `pagepics_journal`, which is made on first use where there is none. It takes a pool or
- * client of `pg`, what `postgres` makes, or a PGlite, none of them inside a transaction. The role needs the rights to
- * select, insert, update and delete. Entries that are over are deleted by the writes of others.
+ * A journal in a table of Postgres, `pagepics_journal`, which is created on first use. It takes a pool or client of
+ * `pg`, what `postgres` returns, or a PGlite, none of them inside a transaction. The role needs the rights to select,
+ * insert, update and delete. Expired entries are deleted on later writes.
  */
 export function postgresJournal(
   pool: PostgresPool | PostgresSql,
@@ -59,7 +62,7 @@ export function postgresJournal(
   const { table } = namesOf(options);
   let inserts = 0;
 
-  // Of two that make it at once, one fails: the table is there then.
+  // If two processes create it at once, one fails, but the table then exists.
   const ready = atFirst(async () => {
     const find = `select key from ${table} limit 0`;
     const made = await settled(ask(find));
@@ -115,7 +118,7 @@ export function postgresJournal(
       try {
         return await ask(text, values);
       } catch (thrown) {
-        // A transaction that was serializable, and in the way of another, or each in that of the other: it was undone.
+        // A serialization failure or a deadlock: the transaction was rolled back.
         if (tries === most || !/^40(?:001|P01)$/.test(codeOf(thrown))) throw told(thrown);
         await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * tries));
       }
@@ -129,15 +132,16 @@ export function postgresJournal(
 }
 
 /**
- * The SQL that makes the table of a `postgresJournal`, for a role that may; the journal itself then needs no more than the
- * rights to select, insert, update and delete.
+ * The SQL that creates the table of a `postgresJournal`, to be run by a role that may create tables; the journal itself
+ * then needs only the rights to select, insert, update and delete.
  *
- * Throws a ConfigurationError that names `table` for what is no name of one.
+ * Throws a ConfigurationError that names `table` if it is not a valid name.
  */
 export function postgresJournalTable(options: JournalTableOptions = {}): string {
   checkTable(options);
   const { table, index } = namesOf(options);
-  // One statement, so that there is no table without its index. Room on each page is for the next versions of its rows.
+  // One statement, so that there is never a table without its index. The free room on each page is for new versions of
+  // its rows.
   return `do $$ begin
   create table ${table} (key text collate "C" primary key, value text not null, ends_at timestamptz not null)
     with (fillfactor = 70);
@@ -145,7 +149,10 @@ export function postgresJournalTable(options: JournalTableOptions = {}): string 
 end $$`;
 }
 
-/** The first replacement, and the others if it stored; as one statement, which is atomic. It tells how many rows each one changed. */
+/**
+ * The first replacement, and the others if it succeeds, as one atomic statement. It returns how many rows each one
+ * changed.
+ */
 function statementOf(
   table: string,
   replacements: readonly JournalReplacement[],

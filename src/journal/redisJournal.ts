@@ -1,7 +1,7 @@
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
 
-/** A client of `ioredis`, also one of a cluster. */
+/** A client of `ioredis`, or a cluster client. */
 export interface IoRedisClient {
   readonly get: (key: string) => Promise<string | null>;
   readonly call: (command: string, ...values: string[]) => Promise<unknown>;
@@ -21,7 +21,10 @@ export interface NodeRedisCluster {
 }
 
 type Client = IoRedisClient | NodeRedisClient | NodeRedisCluster;
-/** What may be there besides: of clusters, the nodes; of `ioredis`, what it puts before each key, but not in a SCAN. */
+/**
+ * What clients may also have: for clusters, the nodes; for `ioredis`, the prefix that it adds to each key, but not in a
+ * SCAN.
+ */
 interface Nodes {
   readonly options?: { readonly keyPrefix?: string };
   readonly isCluster?: boolean;
@@ -30,11 +33,11 @@ interface Nodes {
   readonly nodeClient?: (node: unknown) => Promise<Client>;
 }
 
-/** How many keys a server looks through at once. */
+/** How many keys a server scans per request. */
 const count = 1000;
 
 /**
- * A journal in Redis. It takes a client of `ioredis`, or a connected one of `redis`, or one of a cluster of either. The
+ * A journal in Redis. It takes a client of `ioredis`, a connected client of `redis`, or a cluster client of either. The
  * server must keep what it acknowledged: `appendonly yes`, `appendfsync always`, and no eviction of these keys
  * (`pagepics…`).
  */
@@ -49,7 +52,7 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
         const value = await told(client.get(key));
         return typeof value === 'string' ? value : undefined;
       },
-      // What belongs together may be on several nodes: there, the first one comes before the others.
+      // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,
       list: async function* ({ prefix, without }) {
         const { keyPrefix = '' } = (client as Nodes).options ?? {};
@@ -89,7 +92,7 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
   }
 }
 
-/** Does replacements of one node as one step. */
+/** Does the replacements on one node as one step. */
 async function evaluate(client: Client, replacements: readonly JournalReplacement[]): Promise<boolean[]> {
   const keys = replacements.map(({ key }) => key);
   const values = replacements.flatMap(({ expected, value, ttlMs = 0 }) => [
@@ -111,7 +114,7 @@ function command(client: Client, ...[name, ...values]: [string, ...string[]]): P
   );
 }
 
-/** What a server refuses says why in its first word: a right that is missing, memory that is used up. */
+/** The first word of a refusal says why: a missing right, or too little memory. */
 async function told<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;
@@ -135,12 +138,15 @@ function escaped(prefix: string): string {
   return prefix.replaceAll(/[*?[\]\\^-]/g, String.raw`\$&`);
 }
 
-/** Tells none from an empty text. */
+/** Distinguishes a missing value from an empty string. */
 function marked(text: string | undefined): string {
   return text === undefined ? '' : `+${text}`;
 }
 
-/** A script is atomic. An absent key reads as false. Of each replacement: what must be stored, what to store, for how long. */
+/**
+ * A script is atomic. A missing key reads as false. The arguments of each replacement: the expected value, the new one,
+ * and its lifetime.
+ */
 const script = `local done = {}
 for i, key in ipairs(KEYS) do
   local expected, value, ttl = ARGV[3 * i - 2], ARGV[3 * i - 1], ARGV[3 * i]

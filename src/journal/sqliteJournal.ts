@@ -25,25 +25,25 @@ export interface SqliteStatement {
   readonly all?: (...values: (string | number)[]) => unknown[];
 }
 
-/** That of the runtime: a test that puts in another one later stops no journal. */
+/** The runtime's own: if a test replaces it later, journals keep working. */
 const later = setTimeout;
 
-/** Replacements that wait to be done with others. */
+/** Replacements that wait to be stored together. */
 interface Step {
   readonly replacements: readonly JournalReplacement[];
   readonly resolve: (isStored: boolean[]) => void;
   readonly reject: (thrown: unknown) => void;
 }
 
-/** How many entries are listed at once. */
+/** How many entries are listed per request. */
 const limit = 500;
-/** Every so many steps, entries that are over are deleted. */
+/** Every this many steps, expired entries are deleted. */
 const stepsToCleaning = 16;
 
 /**
- * A journal in a table of SQLite, `pagepics_journal`, which is made on first use. It takes a `DatabaseSync` of
- * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. Entries that are over are
- * deleted by the writes of others.
+ * A journal in a table of SQLite, `pagepics_journal`, which is created on first use. It takes a `DatabaseSync` of
+ * `node:sqlite` or a database of `better-sqlite3`, which must not be inside a transaction. Expired entries are deleted
+ * on later writes.
  */
 export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions = {}): Journal {
   checkAdapter('db', db, ['prepare'], options);
@@ -61,7 +61,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
       },
       transact: (replacements) =>
         new Promise((resolve, reject) => {
-          // What comes at the same time is stored at once: each time, the disk is waited for.
+          // Replacements that arrive together are stored together, since each commit waits for the disk.
           if (waiting.push({ replacements, resolve, reject }) === 1) later(doAll);
         }),
       list: async function* ({ prefix, without }) {
@@ -83,7 +83,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
 
   function prepared(text: string): SqliteStatement {
     if (!isReady) {
-      // Another process may write at the same time: it is waited for.
+      // Another process may be writing at the same time: wait for it.
       db.exec('pragma busy_timeout = 5000');
       const made = db.prepare(sql.count).get(sql.local, sql.index) as { readonly count: number };
       if (made.count < 2) db.exec(sql.create);
@@ -138,9 +138,9 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
 }
 
 /**
- * The SQL that makes the table of a `sqliteJournal`, which it runs itself on first use.
+ * The SQL that creates the table of a `sqliteJournal`, which it runs itself on first use.
  *
- * Throws a ConfigurationError that names `table` for what is no name of one.
+ * Throws a ConfigurationError that names `table` if it is not a valid name.
  */
 export function sqliteJournalTable(options: JournalTableOptions = {}): string {
   checkTable(options);
@@ -167,7 +167,7 @@ create index if not exists ${schema === '' ? '' : `"${schema}".`}"${index}" on "
   };
 }
 
-/** What `node:sqlite` throws says in `errstr` what is wrong, in words that are always the same. */
+/** Errors of `node:sqlite` say in `errstr` what is wrong, always in the same words. */
 function told<T>(work: () => T): T {
   try {
     return work();

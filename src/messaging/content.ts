@@ -1,27 +1,27 @@
 /** A reply that the person can tap, shown below a text. Not shown on the web. */
 export interface QuickReply {
-  /** The platform cuts it at 20 characters. */
+  /** The platform truncates it after 20 characters. */
   readonly title: string;
-  /** What the message event brings back when it is tapped. At most 1000 characters. */
+  /** Returned in the message event when it is tapped. At most 1000 characters. */
   readonly payload: string;
   /** Public address of an icon. */
   readonly imageUrl?: string | undefined;
 }
 
-/** Kinds of files. Photo-sharing takes PDF alone as `file`. */
+/** Kinds of files. In photo-sharing, a `file` must be a PDF. */
 export type AttachmentType = 'image' | 'video' | 'audio' | 'file';
 
 /** A file to send: at a public address, or uploaded before. */
 export type Attachment =
   | {
       readonly type: AttachmentType;
-      /** Fetched by the platform while the call is open: an image up to 8 MB, others up to 25 MB. */
+      /** Fetched by the platform during the call: an image up to 8 MB, others up to 25 MB. */
       readonly url: string;
       readonly attachmentId?: undefined;
     }
   | {
       readonly type: AttachmentType;
-      /** What `uploadAttachment` returned, within 90 days. */
+      /** The id that `uploadAttachment` returned, valid for 90 days. */
       readonly attachmentId: string;
       readonly url?: undefined;
     };
@@ -30,16 +30,16 @@ export type Attachment =
 export interface WebUrlButton {
   readonly type: 'web_url';
   readonly url: string;
-  /** The platform cuts it at 20 characters. */
+  /** The platform truncates it after 20 characters. */
   readonly title: string;
-  /** In Page inboxes only. */
+  /** Page inboxes only. */
   readonly webview_height_ratio?: 'compact' | 'tall' | 'full' | undefined;
 }
 
-/** A button that brings its payload back in a postback event. */
+/** A button that returns its payload in a postback event. */
 export interface PostbackButton {
   readonly type: 'postback';
-  /** The platform cuts it at 20 characters. */
+  /** The platform truncates it after 20 characters. */
   readonly title: string;
   /** At most 1000 characters. */
   readonly payload: string;
@@ -52,7 +52,7 @@ export interface PhoneNumberButton {
   readonly payload: string;
 }
 
-/** A button that links the person's account with yours. The platform gives it its title. */
+/** A button that links the person's account with yours. The platform sets its title. */
 export interface AccountLinkButton {
   readonly type: 'account_link';
   readonly url: string;
@@ -64,23 +64,23 @@ export type PicsButton = WebUrlButton | PostbackButton;
 /** Buttons that Page inboxes show. */
 export type PageButton = PicsButton | PhoneNumberButton | AccountLinkButton;
 
-/** An element of a generic template. It needs at least one property beside its title. */
+/** An element of a generic template. It needs at least one property besides its title. */
 export interface TemplateElement<TButton> {
-  /** At most 80 characters, as the subtitle. */
+  /** At most 80 characters, like the subtitle. */
   readonly title: string;
   readonly subtitle?: string | undefined;
   readonly image_url?: string | undefined;
-  /** What a tap on the element opens. */
+  /** What opens when the element is tapped. */
   readonly default_action?: Omit<WebUrlButton, 'title'> | undefined;
   /** 1 to 3. */
   readonly buttons?: readonly TButton[] | undefined;
 }
 
-/** A structured message, not shown on the web by photo-sharing. Names are the platform's. */
+/** A structured message. Photo-sharing does not show it on the web. The names are the platform's. */
 export type Template<TButton> =
   | {
       readonly type: 'generic';
-      /** 1 to 10; several are shown side by side. */
+      /** 1 to 10; several are shown as a carousel. */
       readonly elements: readonly TemplateElement<TButton>[];
     }
   | {
@@ -113,7 +113,7 @@ export interface AttachmentContent extends Omit<Nothing, 'attachment'> {
 }
 
 export interface ImagesContent extends Omit<Nothing, 'images'> {
-  /** Public addresses of 2 to 10 images, fetched by the platform while the call is open. */
+  /** Public addresses of 2 to 10 images, fetched by the platform during the call. */
   readonly images: readonly string[];
 }
 
@@ -130,10 +130,10 @@ export interface StickerContent extends Omit<Nothing, 'sticker'> {
   readonly sticker: 'like_heart';
 }
 
-/** What a Page can send: exactly one content. */
+/** What a Page can send: exactly one kind of content. */
 export type PageContent = TextContent | AttachmentContent | ImagesContent | TemplateContent<PageButton>;
 
-/** What a photo-sharing account can send: exactly one content. */
+/** What a photo-sharing account can send: exactly one kind of content. */
 export type PicsContent =
   | TextContent
   | AttachmentContent

@@ -18,7 +18,7 @@ import type { MessageContent } from './content.ts';
 export interface ContentBounds {
   /** The rule for texts. */
   readonly text: Rule;
-  /** The types of buttons that it shows. */
+  /** The types of buttons that it supports. */
   readonly buttons: readonly string[];
   /** Whether posts and stickers can be sent. */
   readonly takesPosts: boolean;
@@ -26,7 +26,7 @@ export interface ContentBounds {
 
 const contents = ['text', 'attachment', 'images', 'template', 'mediaId', 'sticker'] as const;
 
-/** The rules for the content of a message, each option alone. */
+/** The rules for the content of a message, option by option. */
 export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
   const elsewhere: Rule = () => 'cannot be sent by a Page';
   return {
@@ -40,7 +40,7 @@ export function contentRules(bounds: ContentBounds): Rules<MessageContent> {
   };
 }
 
-/** A message has one content and no more. The error names the first that is given. */
+/** A message has exactly one kind of content. The error names the first one given. */
 export function checkOneContent(options: MessageContent): ConfigurationError | undefined {
   const given = contents.filter((name) => options[name] !== undefined);
   const [first = 'text', ...others] = given;
@@ -71,7 +71,7 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
   const buttons = listOf(button, 1, 3);
   const generic = fields({ elements: listOf(element, 1, 10) });
   const simple = fields({ text: words, buttons });
-  // As it is sent, with all the fields that it has.
+  // Kept as it is, with all its fields, since it is sent like that.
   return asJson((value) => {
     const { type: kind } = fieldsOf(value);
     if (kind === 'generic') return generic(value);

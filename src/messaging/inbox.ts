@@ -36,7 +36,7 @@ export interface Inbox {
 
 const fields = 'id,updated_time,unread_count,participants,messages.limit(1){id,created_time,from,to,message}';
 
-/** Profiles that are read at the same time: those of a page of 25 take two round trips. */
+/** How many profiles are read in parallel: those of a page of 25 take two round trips. */
 const profilesAtOnce = 13;
 
 /** One page of an inbox. */
@@ -48,10 +48,10 @@ export interface Conversations {
   readonly hasMore: boolean;
 }
 
-/** Whose inbox is read, and with what. */
+/** Whose inbox to read, and with which token. */
 export interface InboxAccess {
   readonly inbox: Inbox;
-  /** Ids of the inbox's owner, as far as they are given. */
+  /** Ids of the inbox's owner, if they are given. */
   readonly own: readonly (string | undefined)[];
 }
 
@@ -113,7 +113,7 @@ function conversationList(
 }
 
 /**
- * Makes conversations from the platform's pages. Each profile is read once, and the owner's ids are kept from one page
+ * Builds conversations from the platform's pages. Each profile is read once, and the owner's ids are kept from one page
  * to the next.
  */
 function conversationReader(
@@ -134,7 +134,7 @@ function conversationReader(
     return over ? err(over) : ok(threads.map((thread, at) => toConversation(thread, partners[at])));
   };
 
-  /** Reads the profiles that are not known yet. It gives the failure that ends the call, where one does. */
+  /** Reads the profiles that are not known yet. Returns the failure that ends the call, if there is one. */
   async function readProfiles(people: readonly Participant[]): Promise<RequestFailure | undefined> {
     const ids = new Set(people.map(({ id }) => id).filter((id) => !profiles.has(id)));
     let over: RequestFailure | undefined;
@@ -150,7 +150,7 @@ function conversationReader(
     return over;
   }
 
-  /** Whether a failure is that of the whole call: it was aborted or closed, or its time is over. */
+  /** Whether a failure ends the whole call: it was aborted or closed, or its time is up. */
   function endsCall(failure: RequestFailure): boolean {
     if (failure.name !== 'TransportError') return false;
     const isLate = context.clock.monotonic() + 1 > request.deadline;
@@ -185,7 +185,7 @@ type Ids = readonly (string | undefined)[];
  * The ids of the account itself: the given ones, if one of them occurs in the conversations.
  *
  * If none of them occurs, because the platform uses another id, the account is the only participant that all
- * conversations share; or, where the conversation with one person was asked for, the other one in it.
+ * conversations share; or, if the conversation with one person was requested, the other participant.
  */
 export function ownIds(threads: readonly WithParticipants[], given: Ids, userId?: string): Ids | undefined {
   const everyone = threads.flatMap(participantsOf);
@@ -288,7 +288,7 @@ export function unavailable(id: string, reason: string): Contact {
   return { id, available: false, reason };
 }
 
-/** The id as it was given, which may be the invalid option itself. */
+/** The id as it was given, even if it is the invalid option. */
 export function givenId<TOptions extends object>(
   options: TOptions | null | undefined,
   name: keyof TOptions,

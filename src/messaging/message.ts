@@ -46,8 +46,8 @@ export function toMessage(content: MessageContent): object {
 }
 
 /**
- * What a message is known by: a text by its words, without the spaces at its ends, which the platform cuts; all else by
- * its kind.
+ * What a message is identified by: a text by its words, without surrounding spaces, which the platform trims; anything
+ * else by its kind.
  */
 export function signOf({ text, attachment, images, template, mediaId }: MessageContent): MessageSign {
   if (text !== undefined) {
@@ -58,7 +58,7 @@ export function signOf({ text, attachment, images, template, mediaId }: MessageC
     images?.map(() => 'image') ?? (template ? ['template'] : attachment && [shownAs(attachment.type)]);
   const fields = kinds ? 'attachments' : mediaId === undefined ? 'sticker' : 'shares';
   return {
-    // No text begins with a line end: see above.
+    // Texts are trimmed (see above), so none begins with a line break.
     content: `\n${fields} ${kinds?.join()}`,
     hidesContent: true,
     fields,
@@ -69,7 +69,7 @@ export function signOf({ text, attachment, images, template, mediaId }: MessageC
   };
 }
 
-/** The kind of an attachment as a conversation shows it. It tells audio from other files only at times. */
+/** The kind of an attachment as a conversation shows it, which does not always distinguish audio from other files. */
 function kindOf(attachment: ListEntry): string {
   const names = Object.keys(attachment).join();
   return (
@@ -84,27 +84,27 @@ function shownAs(type: string): string {
   return type === 'audio' ? 'file' : type;
 }
 
-/** How a message that was sent is known again. */
+/** How a sent message is recognized. */
 export interface MessageSign {
-  /** Equal for messages that could be taken for one another. */
+  /** Equal for messages that could be mistaken for one another. */
   readonly content: string;
-  /** Whether a conversation shows its kind, and not what it holds. */
+  /** Whether a conversation shows only its kind, not its content. */
   readonly hidesContent?: boolean;
-  /** The fields of a message that show it, beside its id, time and people. */
+  /** The fields of a message that show its content, besides its id, time and people. */
   readonly fields: string;
-  /** Whether a message that went to the recipient has this content. */
+  /** Whether a message to the recipient has this content. */
   readonly fits: (entry: ListEntry) => boolean;
 }
 
-/** Names all that is sent to an inbox. */
+/** The name of the list of everything that is sent to an inbox. */
 export function inboxList({ node }: Inbox): string {
   return `${node}/messages`;
 }
 
-/** So many messages of a conversation have details, its newest ones. */
+/** How many messages of a conversation have details: its newest ones. */
 const mostMessages = 20;
 
-/** Looks up a message among the newest ones of the conversation: as many as have details. */
+/** Looks up a message among the newest ones of the conversation, those with details. */
 export function messageLookup(
   context: Context,
   inbox: Inbox,
@@ -114,7 +114,7 @@ export function messageLookup(
 ): EffectLookup<SentMessage> {
   return {
     list: `${inboxList(inbox)} ${recipientId}`,
-    // Whom a private reply goes to is not known before.
+    // The recipient of a private reply is not known beforehand.
     within: inboxList(inbox),
     content,
     hidesContent,
@@ -137,7 +137,7 @@ export function messageLookup(
         const [{ id: threadId } = {}] = threads;
         if (listed.length < mostMessages) return okAsync({ entries });
         if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
-        // Of older ones, no details are shown, but which there are.
+        // The platform lists older ones too, but without details.
         const shown = new Set(listed.map(idOf));
         return queryRecentEntries(context, {
           ...request,
@@ -153,12 +153,12 @@ export function messageLookup(
   };
 }
 
-/** When the oldest message of a list was made. One without a time may be of any. */
+/** When the oldest message of a list was sent. One without a time may be from any time. */
 function oldestOf(listed: readonly ListEntry[]): number {
   return parseTime(listed.at(-1)?.['created_time']) || Infinity;
 }
 
-/** Whether a message went to the recipient. A conversation holds both sides' messages: they may be equal. */
+/** Whether a message went to the recipient. A conversation holds both sides' messages, which may be identical. */
 function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   const sender = idOf(from);
   return (

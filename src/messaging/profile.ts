@@ -21,11 +21,11 @@ export type { IceBreakers, MessengerProfile, PersistentMenu };
 export interface ProfileCall extends Call {
   /** The Page, or the account. */
   readonly node: string;
-  /** The platform whose inbox of the Page it is. @default the Page's own */
+  /** The platform whose messages the Page's inbox holds. @default the Page's own */
   readonly platform?: string | undefined;
 }
 
-/** Reads these properties of the profile of an inbox. */
+/** Reads these properties of an inbox's profile. */
 export function readProfile(
   context: Context,
   call: ProfileCall,
@@ -40,7 +40,7 @@ export function readProfile(
   });
 }
 
-/** Sets properties of the profile of an inbox; the others stay as they are. */
+/** Sets properties of an inbox's profile; the others stay unchanged. */
 export function writeProfile(
   context: Context,
   call: ProfileCall,
@@ -49,7 +49,7 @@ export function writeProfile(
   return send(context, { ...toRequest(call), method: 'POST', json: properties, schema: writtenSchema });
 }
 
-/** Takes properties out of the profile of an inbox. */
+/** Removes properties from an inbox's profile. */
 export function deleteProfile(
   context: Context,
   call: ProfileCall,
@@ -68,7 +68,7 @@ function toRequest({ node, platform, ...call }: ProfileCall) {
   return { ...call, path: path`${node}/messenger_profile`, query: { platform } };
 }
 
-/** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform answers a Page. */
+/** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform responds to a Page. */
 const writtenSchema: Schema<Acknowledgement> = v.pipe(
   v.looseObject({}),
   v.transform((body): unknown => (body['result'] === 'success' ? { success: true } : body)),
@@ -80,7 +80,7 @@ const questions = listOf(
   1,
 );
 
-/** The rule for ice breakers: in each language 1 to 4, and one language is `default`. */
+/** The rule for ice breakers: 1 to 4 in each language, one of which is `default`. */
 export const iceBreakersRule: Rule = optional(
   asJson(
     (value) =>

@@ -15,13 +15,13 @@ import type { MessageContent } from './content.ts';
 import type { Inbox } from './inbox.ts';
 import { inboxList, messageLookup, signOf, toMessage } from './message.ts';
 
-/** What a message can have beside its content. */
+/** What a message can have besides its content. */
 export interface MessageOptions {
-  /** Message of either side that this one replies to. */
+  /** The message that this one replies to, from either side. */
   readonly replyTo?: string | undefined;
   /**
-   * `true` says that a person wrote it: it is taken for 7 days after the customer's last message. The app needs the
-   * feature Human Agent.
+   * `true` says that a person wrote it: it is accepted for 7 days after the customer's last message. The app needs the
+   * Human Agent feature.
    * @default false
    */
   readonly humanAgent?: boolean | undefined;
@@ -36,7 +36,7 @@ export interface OutgoingMessage extends Call {
   readonly content: MessageContent & MessageOptions;
 }
 
-/** Sends a message once; a lost one is looked up in the conversation. */
+/** Sends a message once; after a lost response, it is looked up in the conversation. */
 export function sendToInbox(
   context: Context,
   { inbox, sender, recipientId, content, ...call }: OutgoingMessage,
@@ -71,8 +71,8 @@ export interface PrivateReply extends Call {
 }
 
 /**
- * Sends a private reply. The platform takes one only, so that one whose response was lost can be sent again: the
- * refusal "already replied" then says that it took effect.
+ * Sends a private reply. The platform accepts only one, so it can be sent again after a lost response: the refusal
+ * "already replied" then means that it took effect.
  */
 export function replyPrivately(
   context: Context,
@@ -86,10 +86,10 @@ export function replyPrivately(
     schema: sentMessageSchema,
   };
   const lookup = {
-    // Nothing shows what became of it; but a message of equal content could be taken for it.
+    // Nothing shows its effect; but a message with the same content could be mistaken for it.
     list: inboxList(inbox),
     content: signOf(content).content,
-    // Under a key, a lost one is sent again once it has settled.
+    // With a key, a lost one is sent again once it has settled.
     isRepeatable: context.keyedCall === undefined,
     idOf: ({ message_id }: SentMessage) => message_id,
     isRepeat: isRepeated,
@@ -100,16 +100,16 @@ export function replyPrivately(
   );
 }
 
-/** Whether the platform refuses a reply because there is one. Under a 5xx, it may as well be of the first attempt. */
+/** Whether the platform refuses a reply because there already is one. After a 5xx, that may be the first attempt's. */
 function isRepeated(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError' || !((failure.status ?? 500) < 500)) return false;
   return failure.subcode === 2_534_025 || failure.code === 10_900;
 }
 
-/** What the other side sees of the account or the Page. */
+/** What the person sees the account or the Page do. */
 export type SenderAction = 'typing_on' | 'typing_off' | 'mark_seen';
 
-/** The person whom an action or a reaction reached. */
+/** The person who received an action or a reaction. */
 export interface ActionReceipt {
   readonly recipient_id: string;
 }
@@ -128,7 +128,7 @@ export interface Action extends Call {
   readonly payload?: object | undefined;
 }
 
-/** Acts in a conversation. To do it twice is to do it once. */
+/** Acts in a conversation. It is safe to repeat. */
 export function act(
   context: Context,
   { sender, recipientId, action, payload, ...call }: Action,

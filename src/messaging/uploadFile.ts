@@ -23,15 +23,16 @@ import { attachmentType } from './contentRules.ts';
 
 /** A file that can be sent as often as needed, for 90 days. */
 export interface UploadedAttachment {
-  /** What to give as `attachment: { type, attachmentId }`. */
+  /** Pass it as `attachment: { type, attachmentId }`. */
   readonly attachment_id: string;
 }
 
 interface UploadCommon {
-  /** What it is: it has to be sent as that. */
+  /** The kind of file. It must be sent as this kind. */
   readonly type: AttachmentType;
   /**
-   * Milliseconds for one try, in which the platform fetches the file or takes its bytes. From 1 to 2_147_483_647.
+   * Milliseconds for one attempt, in which the platform fetches the file or receives its bytes. From 1 to
+   * 2_147_483_647.
    * @default 600_000
    */
   readonly uploadTimeoutMs?: number | undefined;
@@ -46,8 +47,8 @@ export interface HostedAttachment extends UploadCommon {
 
 export interface LocalAttachment extends UploadCommon {
   /**
-   * The bytes, or the path of the file as a string or a file URL, up to 25 MB. A path must not come from outside. A
-   * Blob is sent with its own type, all else as JPEG, MP4, MP3 or PDF.
+   * The bytes, or the path of the file as a string or a file URL, up to 25 MB. Never use a path from user input. A Blob
+   * is sent with its own type, anything else as JPEG, MP4, MP3 or PDF.
    */
   readonly file: FileSource;
   readonly url?: undefined;

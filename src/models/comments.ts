@@ -19,7 +19,7 @@ export interface PageComment {
   readonly message?: string | undefined;
   /** Such as `2026-01-02T03:04:05+0000`. */
   readonly created_time?: string | undefined;
-  /** The author. Absent if the app may not know. */
+  /** The author. Absent if the app may not see it. */
   readonly from?: { readonly id: string; readonly name?: string | undefined } | undefined;
   readonly like_count?: number | undefined;
   readonly comment_count?: number | undefined;

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
 /*
- * What models are made of. Ids and the frame of a list are required. Every other field costs nothing: what has another
- * type than the documented one is converted where that is safe, or else absent, and stands in `raw`.
+ * The building blocks of models. Ids and the frame of a list are required. No other field can fail a call: a value with
+ * an undocumented type is converted where that is safe, or else the field is absent, and `raw` has the value.
  */
 
 /** An object as the platform sent it. */
@@ -13,10 +13,10 @@ type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
 const string = v.string();
 
 /**
- * Reads an id. The platform writes some as numbers; the SDK returns non-empty strings only.
+ * Reads an id. The platform sends some as numbers; the SDK returns only non-empty strings.
  *
- * It is a string schema that converts the value first. A pipe of a union and a transform would add as many bytes
- * to a bundle as all the rest that an endpoint needs of valibot.
+ * It is a string schema that converts the value first. A pipe of a union and a transform would double the bytes that an
+ * endpoint needs of valibot.
  */
 export const idSchema: Schema<string> = {
   ...string,
@@ -29,12 +29,12 @@ export const idSchema: Schema<string> = {
   },
 };
 
-/** A field that may be absent, and is where `read` returns `undefined`. */
+/** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
   return v.optional(v.pipe(v.unknown(), v.transform(read)));
 }
 
-/** A field that may be absent, and is where its value does not fit. */
+/** A field that may be absent, and is absent if its value does not fit the schema. */
 export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefined> {
   return field((value) => {
     const read = v.safeParse(schema, value);
@@ -42,13 +42,13 @@ export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefin
   });
 }
 
-/** A text, or a number or a boolean as text. */
+/** A string; a number or a boolean becomes a string. */
 export const text: Schema<string | undefined> = field(toText);
 
-/** A number, or a text that is one. */
+/** A number, or a string that holds one. */
 export const number: Schema<number | undefined> = field(toNumber);
 
-/** `true` or `false`, also as text. */
+/** `true` or `false`, also as a string. */
 export const flag: Schema<boolean | undefined> = field((value) =>
   value === true || value === 'true' ? true : value === false || value === 'false' ? false : undefined,
 );
@@ -56,13 +56,13 @@ export const flag: Schema<boolean | undefined> = field((value) =>
 /** An id that may be absent. */
 export const optionalId: Schema<string | undefined> = part(idSchema);
 
-/** An object of any fields. */
+/** An object with any fields. */
 export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));
 
-/** Texts. Other values are left out. */
+/** A list of strings. Other values are left out. */
 export const texts: Schema<readonly string[] | undefined> = part(listOf(text));
 
-/** A text, a number, or `true` or `false`. */
+/** A string, a number or a boolean. */
 export function toPlain(value: unknown): string | number | boolean | undefined {
   return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
     ? value
@@ -118,7 +118,7 @@ export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schem
   ) as Schema<Node<TEntries>>;
 }
 
-/** Adds `raw`. It is not enumerable, since a logged or serialized entry would contain every field twice. */
+/** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */
 export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue & { readonly raw: Raw } {
   return Object.defineProperty(value, 'raw', { value: raw }) as TValue & { readonly raw: Raw };
 }
@@ -162,7 +162,7 @@ export function withMore<TValue extends object>(
 }
 
 function withoutNulls(value: unknown): unknown {
-  // A list is no object of the platform.
+  // A list is not an object of the platform.
   if (!isObject(value)) return undefined;
   if (!Object.values(value).includes(null)) return value;
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));

@@ -14,14 +14,14 @@ import {
   text,
 } from './fields.ts';
 
-/** The profile of a person who wrote to the account or the Page. Fields that it adds are kept. */
+/** The profile of a person who wrote to the account or the Page. Further fields of the platform are kept. */
 export interface ContactProfile {
   readonly id?: string | undefined;
   readonly name?: string | undefined;
-  /** Of a person who wrote to a Page. */
+  /** For a person who wrote to a Page. */
   readonly first_name?: string | undefined;
   readonly last_name?: string | undefined;
-  /** Of a person who wrote to a photo-sharing account, as are the fields below `profile_pic`. */
+  /** For a person who wrote to a photo-sharing account, like the fields below `profile_pic`. */
   readonly username?: string | undefined;
   /** Address of the profile picture. It expires within days. */
   readonly profile_pic?: string | undefined;
@@ -54,7 +54,7 @@ export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.
     is_business_follow_user: flag,
     is_verified_user: flag,
   }),
-  // Neither an empty response nor a list is a profile.
+  // An empty response is not a profile, and neither is a list.
   v.check(
     ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
     'no profile',
@@ -123,7 +123,7 @@ export interface MessageReaction {
 
 /** A message that the platform has accepted. */
 export interface SentMessage {
-  /** Empty for a private reply that a call under a key made which died before it had recorded more than its id. */
+  /** Empty for a private reply of an earlier call under the same key that died after recording only the reply's id. */
   readonly recipient_id: string;
   readonly message_id: string;
 }
@@ -168,7 +168,7 @@ export const sentMessageSchema: v.GenericSchema<unknown, SentMessage> = v.looseO
   message_id: idSchema,
 });
 
-/** A conversation as the platform gives it. Fields that it adds are kept. */
+/** A conversation as the platform sends it. Further fields are kept. */
 export interface Thread {
   readonly id: string;
   /** The time of the last activity, such as `2026-01-02T03:04:05+0000`. */
@@ -212,7 +212,10 @@ export const threadSchema: v.GenericSchema<unknown, Thread> = node({
 
 /** The position of a page in a list. */
 export interface Paging {
-  /** Cursors of the page's first and last entry. The last page of the list has them as well: only `next` tells the end. */
+  /**
+   * Cursors of the page's first and last entry. The last page of the list has them as well: only a missing `next` marks
+   * the end.
+   */
   readonly cursors?:
     | { readonly before?: string | undefined; readonly after?: string | undefined }
     | undefined;

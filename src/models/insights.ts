@@ -25,7 +25,7 @@ export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
 
 /** One value of a metric. */
 export interface PageMetricValue {
-  /** End of the period that the value is about; `undefined` where the platform names none. */
+  /** End of the period that the value covers; `undefined` if the platform names none. */
   readonly end_time: Date | undefined;
   /**
    * The day that ends then, as `YYYY-MM-DD`: the one that the value is about, or the last of a longer period. Of the
@@ -39,13 +39,13 @@ export interface PageMetricValue {
 /** The values of metrics, by name. */
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
-/** Reads the series of a Page's metrics. A value that the platform leaves out is left out. */
+/** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
   v.looseObject({
     data: listOf(node({ name: v.string(), values: part(listOf(part(node({ end_time: text })))) })),
   }),
   v.transform(({ data }) =>
-    // Entries, not assignment: what the platform sends can be named `__proto__`.
+    // From entries, not by assignment: a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.map(({ name, values = [] }) => [
         name,
@@ -92,7 +92,7 @@ const result = v.pipe(
 );
 const breakdown = node({ results: part(listOf(part(result))) });
 
-/** Reads the numbers of one cut. */
+/** Reads the numbers of one breakdown. */
 export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = v.pipe(
   v.looseObject({
     data: listOf(node({ total_value: part(node({ breakdowns: part(listOf(part(breakdown))) })) })),

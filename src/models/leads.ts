@@ -34,7 +34,7 @@ export interface Lead {
   /** The answers, as the platform sent them. */
   readonly field_data: readonly LeadAnswer[];
   readonly form_id: string | undefined;
-  /** All fields of the ad are `undefined` for an organic lead, and without access to the ad account. */
+  /** The fields of the ad are `undefined` for an organic lead, and if the token has no access to the ad account. */
   readonly ad_id: string | undefined;
   readonly ad_name: string | undefined;
   readonly adset_id: string | undefined;
@@ -103,7 +103,7 @@ function toField(first: string | undefined, more: readonly string[]): string | r
   return more.length === 0 ? first : [first, ...more];
 }
 
-/** Letters of every script are kept: a form has questions in any language. */
+/** Letters of every script are kept: a form can have questions in any language. */
 function toSnakeCase(name: string): string {
   return name
     .normalize('NFC')
@@ -157,7 +157,7 @@ export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
   })),
 );
 
-/** An ad, its ad set and its campaign. Fields that the platform does not give are absent. */
+/** An ad, its ad set and its campaign. Fields that the platform does not return are absent. */
 export interface AdContext {
   readonly ad_id?: string;
   readonly ad_name?: string;

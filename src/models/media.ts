@@ -10,7 +10,7 @@ export interface Media {
   readonly media_type?: string | undefined;
   /** `FEED`, `REELS`, `STORY` or `AD`. */
   readonly media_product_type?: string | undefined;
-  /** Absent where the platform withholds it, for example over copyright. */
+  /** Absent if the platform withholds it, for example because of copyright. */
   readonly media_url?: string | undefined;
   readonly thumbnail_url?: string | undefined;
   readonly permalink?: string | undefined;
@@ -18,7 +18,7 @@ export interface Media {
   /** Time of publication, such as `2026-01-02T03:04:05+0000`. */
   readonly timestamp?: string | undefined;
   readonly username?: string | undefined;
-  /** Absent where its owner hides it. */
+  /** Absent if its owner hides it. */
   readonly like_count?: number | undefined;
   readonly comments_count?: number | undefined;
   readonly alt_text?: string | undefined;
@@ -65,7 +65,7 @@ export const mediaSchema: v.GenericSchema<unknown, Media> = node({
 /** The state of a media container. */
 export interface ContainerStatus {
   readonly id: string;
-  /** `IN_PROGRESS`, `FINISHED`, `PUBLISHED`, `ERROR` or `EXPIRED`; `undefined` where the platform does not say. */
+  /** `IN_PROGRESS`, `FINISHED`, `PUBLISHED`, `ERROR` or `EXPIRED`; `undefined` if the platform does not say. */
   readonly status_code: string | undefined;
   /** The state in the platform's words, with the reason for an `ERROR`. */
   readonly status: string | undefined;
@@ -83,7 +83,7 @@ export interface ContainerStatusEvent {
 /** Reads the state of a container. Its id is not read, since the caller knows it. */
 export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = v.pipe(
   v.looseObject({}),
-  // An answer of the node has one of these; without any, it is of something else.
+  // The node's response has one of these; without any, it is about something else.
   v.forward(
     v.check((answer) =>
       ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(answer, name)),
@@ -96,7 +96,7 @@ export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatu
   })),
 );
 
-/** The reason of an error is a text or a bare subcode. */
+/** The reason for an error is a text or a bare subcode. */
 function toText(value: unknown): string | undefined {
   return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
 }

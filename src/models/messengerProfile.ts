@@ -2,10 +2,10 @@ import * as v from 'valibot';
 
 import { flag, idSchema, listOf, node, part, type Raw, text, texts } from './fields.ts';
 
-/** A question that a person can tap to begin a conversation. */
+/** A question that a person can tap to start a conversation. */
 export interface IceBreaker {
   readonly question: string;
-  /** What comes back in the webhook `messaging_postbacks`. */
+  /** Returned in the webhook `messaging_postbacks`. */
   readonly payload: string;
 }
 
@@ -23,7 +23,7 @@ export interface MenuItem {
   readonly type: string;
   /** At most 30 characters. */
   readonly title: string;
-  /** What comes back in the webhook `messaging_postbacks`. At most 1000 characters. */
+  /** Returned in the webhook `messaging_postbacks`. At most 1000 characters. */
   readonly payload?: string | undefined;
   readonly url?: string | undefined;
   /** How much of the screen the page covers: `compact`, `tall` or `full`. Pages only. */
@@ -36,7 +36,7 @@ export interface PersistentMenu {
   readonly locale: string;
   /** At most 20; the platform advises 5. */
   readonly call_to_actions?: readonly MenuItem[] | undefined;
-  /** Whether people can tap only, and not write. Pages only. */
+  /** Whether people can only tap, and not write. Pages only. */
   readonly composer_input_disabled?: boolean | undefined;
 }
 
@@ -48,13 +48,16 @@ export interface Greeting {
   readonly text: string;
 }
 
-/** How an inbox greets and guides people. Properties that were not requested, or are not set, are absent. */
+/**
+ * The messenger profile of an inbox: how it greets and guides people. Properties that were not requested, or are not
+ * set, are absent.
+ */
 export interface MessengerProfile {
   /** Pages only. */
   readonly greeting?: readonly Greeting[] | undefined;
-  /** What comes back when a person taps Get Started. Pages only. */
+  /** Returned when a person taps Get Started. Pages only. */
   readonly get_started?: { readonly payload: string } | undefined;
-  /** By language. Those that were set without languages are those of `default`. */
+  /** By language. Those that were set without a language are under `default`. */
   readonly ice_breakers?: readonly IceBreakers[] | undefined;
   /** By language. */
   readonly persistent_menu?: readonly PersistentMenu[] | undefined;
@@ -62,7 +65,7 @@ export interface MessengerProfile {
   readonly whitelisted_domains?: readonly string[] | undefined;
   /** Pages only. */
   readonly account_linking_url?: string | undefined;
-  /** The properties as the platform sent them, by their names. Not enumerable. */
+  /** The properties as the platform sent them, by name. Not enumerable. */
   readonly raw: Raw;
 }
 
@@ -86,7 +89,7 @@ const properties = node({
   account_linking_url: text,
 });
 
-/** A list of which entries that do not fit are left out. */
+/** A list without the entries that do not fit. */
 function entries<TOutput>(
   item: v.GenericSchema<unknown, TOutput>,
 ): v.GenericSchema<unknown, readonly NonNullable<TOutput>[] | undefined> {
@@ -94,8 +97,8 @@ function entries<TOutput>(
 }
 
 /**
- * Reads a {@link MessengerProfile} of which these properties were `asked` for. The platform lists the languages of a
- * property with its name or without it, and ice breakers that were set in the older form without languages.
+ * Reads a {@link MessengerProfile}; `asked` holds the requested properties. The platform lists the languages of a
+ * property with or without its name, and ice breakers that were set in the older form without languages.
  */
 export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
   return v.pipe(

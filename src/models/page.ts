@@ -41,7 +41,7 @@ export interface Page {
  */
 export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page> {
   return v.pipe(
-    // Typed without the linked account: its name is known only here.
+    // Typed without the linked account, since its name is known only at run time.
     node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
     v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
@@ -61,11 +61,11 @@ const pageEntries = {
 
 const linkedSchema = part(node({ id: idSchema, username: text }));
 
-/** What a Page says of itself. Fields that it has not filled in are `undefined`. */
+/** What a Page says about itself. Fields that are not filled in are `undefined`. */
 export interface PageProfile {
   readonly id: string;
   readonly name: string | undefined;
-  /** The name in its address. */
+  /** The name in the Page's address. */
   readonly username: string | undefined;
   /** Address of the Page. */
   readonly link: string | undefined;
@@ -79,7 +79,7 @@ export interface PageProfile {
   readonly location: Raw | undefined;
   /** Opening hours, such as `{ mon_1_open: '09:00', mon_1_close: '18:00' }`. */
   readonly hours: Readonly<Record<string, string>> | undefined;
-  /** People who like the Page. `followers_count` is the number that the platform shows. */
+  /** How many people like the Page. The platform shows `followers_count` instead. */
   readonly fan_count: number | undefined;
   readonly followers_count: number | undefined;
   readonly rating_count: number | undefined;
@@ -95,7 +95,7 @@ export interface PageProfile {
   /** Id of the linked photo-sharing professional account. */
   readonly pics_id: string | undefined;
   readonly pics_username: string | undefined;
-  /** The Page as the platform sent it, with all fields that were asked for. */
+  /** The Page as the platform sent it, with all fields that were requested. */
   readonly raw: Raw;
 }
 
@@ -106,7 +106,7 @@ export interface PageProfile {
  */
 export function pageProfileSchema(linkedAccount: string): v.GenericSchema<unknown, PageProfile> {
   return v.pipe(
-    // Typed without the linked account: its name is known only here.
+    // Typed without the linked account, since its name is known only at run time.
     node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
     v.transform((page) => {
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
@@ -157,7 +157,7 @@ function isString(value: unknown): value is string {
   return typeof value === 'string';
 }
 
-/** Hours come as an object, or as a list of `{ "key": …, "value": … }`. */
+/** Opening hours arrive as an object, or as a list of `{ "key": …, "value": … }`. */
 function toHours(value: unknown): PageProfile['hours'] {
   const profileEntries = Array.isArray(value)
     ? value.map((entry: unknown) => [Object(entry).key, Object(entry).value])
@@ -168,13 +168,13 @@ function toHours(value: unknown): PageProfile['hours'] {
 
 /** An app that receives events, with the fields that it is subscribed to. */
 export interface SubscribedApp {
-  /** Empty where the platform names no app. */
+  /** Empty if the platform names no app. */
   readonly id: string;
   readonly fields: readonly string[];
 }
 
 const nullishId = v.nullish(idSchema);
-// With a version, a field comes as an object.
+// If it has a version, a field arrives as an object.
 const subscribedFields = listOf(v.union([v.string(), v.looseObject({ name: v.string() })]));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
@@ -186,7 +186,7 @@ export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pi
   })),
 );
 
-/** Reads a whole list. The photo-sharing graph may send the app's own entry bare. */
+/** Reads a whole list. The photo-sharing graph may send the app's entry by itself, without a list. */
 export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = v.pipe(
   v.unknown(),
   v.transform((body) =>

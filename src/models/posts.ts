@@ -42,9 +42,9 @@ const postEntries = {
 /** Reads a {@link PagePost}. */
 export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node(postEntries);
 
-/** A post that the platform is to publish. */
+/** A post that the platform will publish later. */
 export interface ScheduledPost extends PagePost {
-  /** When: unix seconds. */
+  /** When it will be published, in unix seconds. */
   readonly scheduled_publish_time?: number | undefined;
 }
 
@@ -92,7 +92,7 @@ export interface VideoStoryPhase {
 /** The state of a video story. */
 export interface VideoStoryStatus {
   readonly uploading_phase: VideoStoryPhase & {
-    /** Bytes that the platform says it holds, unchecked. The platform spells it so, with one `r`. */
+    /** How many bytes the platform says it holds, unchecked. The platform spells the name with one `r`. */
     readonly bytes_transfered?: number | undefined;
   };
   readonly processing_phase: VideoStoryPhase;
@@ -115,7 +115,7 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
   })),
 );
 
-/** Brings a phase into the documented spelling. The platform also sends `completed` and `bytes_transferred`. */
+/** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
   const { status, bytes_transfered, bytes_transferred, ...rest } = (
     typeof raw === 'object' ? (raw ?? {}) : {}

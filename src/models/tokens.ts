@@ -30,7 +30,7 @@ export interface TokenResponse {
 
 /**
  * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
- * code is used up, so an odd field must not cost the token.
+ * code is used up, so an odd field must not lose the token.
  */
 export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = v.pipe(
   v.unknown(),
@@ -65,7 +65,7 @@ function unwrap(body: unknown): unknown {
   return Array.isArray(data) ? data[0] : body;
 }
 
-/** 0 means that the token does not expire. A life of more than a century is taken for an error. */
+/** 0 means that the token does not expire. A lifetime of more than a century is considered an error. */
 function toSeconds(value: unknown): number | undefined {
   const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   return typeof seconds === 'number' && seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;
@@ -83,7 +83,7 @@ function toNames(value: unknown): readonly string[] | undefined {
   );
 }
 
-/** What the platform knows of a token. */
+/** What the platform knows about a token. */
 export interface TokenInfo {
   readonly is_valid: boolean;
   /** The kind of token, such as `USER`, `PAGE`, `APP` or `SYSTEM_USER`. */
@@ -95,16 +95,16 @@ export interface TokenInfo {
   /** The Page of a page token. */
   readonly profile_id: string | undefined;
   readonly issued_at: Date | undefined;
-  /** When the token ends; `undefined` for one that never does, and where the platform does not say. */
+  /** When the token expires; `undefined` if it never does, or if the platform does not say. */
   readonly expires_at: Date | undefined;
   /**
-   * When data can no longer be read with the token, 90 days after the person last used the app. The token
-   * itself still authenticates then. `undefined` for never, and where the platform does not say.
+   * When data can no longer be read with the token, 90 days after the person last used the app. The token itself still
+   * authenticates. `undefined` if that never happens, or if the platform does not say.
    */
   readonly data_access_expires_at: Date | undefined;
-  /** The token has no end of its own, as that of a Page from a long-lived user token. */
+  /** Whether the token never expires by itself, like a page token from a long-lived user token. */
   readonly never_expires: boolean;
-  /** Permissions granted; of a dead token, those that it had where the platform says. */
+  /** The granted permissions; for a dead token, those that it had, if the platform says. */
   readonly scopes: readonly string[];
   /** Permissions with the objects that they are limited to. */
   readonly granular_scopes: readonly GranularScope[];
@@ -119,9 +119,9 @@ export interface GranularScope {
 }
 
 export interface TokenFault {
-  /** The platform's error code, 190 as a rule. */
+  /** The platform's error code, usually 190. */
   readonly code: number | undefined;
-  /** The reason: 460 is a changed password, 463 the end of the token's life. See the table in the docs. */
+  /** The reason: 460 is a changed password, 463 an expired token. See the table in the docs. */
   readonly subcode: number | undefined;
   readonly message: string | undefined;
 }
@@ -161,7 +161,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
     scopes: data.scopes ?? [],
     granular_scopes: (data.granular_scopes ?? []).map(({ scope, target_ids, raw }) => ({
       scope,
-      // What cannot be read limits it all the same.
+      // An entry that cannot be read is still a limit.
       target_ids: target_ids ?? (raw['target_ids'] == null ? undefined : []),
     })),
     error: data.error && {
@@ -172,7 +172,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
   })),
 );
 
-/** Unix seconds; 0 is the platform's word for never. */
+/** Unix seconds; the platform sends 0 for never. */
 function toDate(seconds: number | undefined): Date | undefined {
   const date = new Date((seconds ?? 0) * 1000);
   return date.getTime() ? date : undefined;

@@ -10,13 +10,13 @@ export interface Created {
 /** Reads the id of an object that a write created. Other fields are kept. */
 export const createdSchema: v.GenericSchema<unknown, Created> = v.looseObject({ id: idSchema });
 
-/** The id of what a write created, and the value that a lookup makes of one. */
+/** How to get the id of what a write created, and the value that a lookup makes of an id. */
 export const asCreated = {
   idOf: ({ id }: Created): string | undefined => id,
   toValue: (id: string): Created => ({ id }),
 };
 
-/** As {@link asCreated}, of what no list shows under the id that the write returned. */
+/** Like {@link asCreated}, for objects that no list shows under the id that the write returned. */
 export const asUnseen = {
   idOf: (): undefined => undefined,
   toValue: (id: string): Created => ({ id }),
@@ -32,7 +32,7 @@ const yes = v.literal(true);
 /**
  * Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept.
  *
- * As that of ids, the schema converts the value first: a union, a pipe and a transform would weigh more than the rest.
+ * Like the schema of ids, it converts the value first: a union, a pipe and a transform would be larger than the rest.
  */
 export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.looseObject({
   success: {
@@ -42,17 +42,17 @@ export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = 
   },
 });
 
-/** The same, as `true`. `false` counts as a refusal, and never gets here. */
+/** The same, as `true`. `false` counts as a refusal, and never arrives here. */
 export const successSchema: v.GenericSchema<unknown, true> = v.pipe(
   acknowledgementSchema,
   v.transform(() => true as const),
 );
 
-/** A photo that was published, or uploaded to be. */
+/** A photo that was published, or uploaded to be published later. */
 export interface PublishedPhoto {
   /** The photo. */
   readonly id: string;
-  /** Its post. Absent while it is not published. */
+  /** Its post. Absent until it is published. */
   readonly post_id?: string | undefined;
 }
 
@@ -60,7 +60,7 @@ export interface PublishedPhoto {
 export interface PublishedPhotos {
   /** The post. */
   readonly id: string;
-  /** The photos, in their order. */
+  /** The photos, in order. */
   readonly photo_ids: readonly string[];
 }
 
@@ -80,27 +80,27 @@ export interface PublishedVideoStory {
   readonly success: true;
 }
 
-/** A video that was published, or is to be. */
+/** A published or scheduled video. */
 export interface PublishedVideo {
   readonly video_id: string;
-  /** Its post. Absent where the platform did not tell it in time, or where it is published later. */
+  /** Its post. Absent if the platform did not name it in time, or if it will be published later. */
   readonly post_id?: string | undefined;
   readonly permalink_url?: string | undefined;
   /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
   readonly processed?: boolean | undefined;
 }
 
-/** A Reel that was published, or is to be. */
+/** A published or scheduled Reel. */
 export interface PublishedReel {
   readonly video_id: string;
-  /** Its post. Absent where the platform did not tell it in time, or where it is published later. */
+  /** Its post. Absent if the platform did not name it in time, or if it will be published later. */
   readonly post_id?: string | undefined;
   /** With `waitFor: 'processed'`: whether the platform had processed it in time. */
   readonly processed?: boolean | undefined;
   readonly success: true;
 }
 
-/** A media that was published. */
+/** Media that was published. */
 export interface Published {
   readonly container_id: string;
   readonly media_id: string;

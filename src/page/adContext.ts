@@ -8,7 +8,7 @@ import { type AdContext, adContextSchema } from '../models/leads.ts';
 import type { PageContext } from './context.ts';
 
 export interface AdContextOptions {
-  /** The ad that a lead came from. An organic lead has none; then nothing is sent. */
+  /** The ad that a lead came from. An organic lead has none: then nothing is sent. */
   readonly adId?: string | null | undefined;
   /** User token. */
   readonly token: string;
@@ -20,8 +20,8 @@ export type AdContextFailure = TransportError | ConfigurationError;
 /**
  * Reads an ad with its ad set, its campaign, their objectives and its audience.
  *
- * Returns `{}` without an ad, and whenever the platform refuses or sends no usable response. Only a network
- * failure is an error.
+ * Returns `{}` if `adId` is missing, or if the platform refuses or sends no usable response. Only a network failure is
+ * an error.
  *
  * Permission: `ads_management`. Source: platform reference, Ad.
  *

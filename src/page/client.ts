@@ -13,9 +13,9 @@ import * as endpoints from './endpoints.ts';
 export interface PageClient extends Bound<typeof endpoints>, BaseClient<PageContext> {}
 
 /**
- * Makes a client whose methods are the page functions, with the context bound and failures thrown.
+ * Creates a client whose methods are the page functions, with the context bound and failures thrown.
  *
- * @throws {ConfigurationError} when `appId` or `appSecret` is empty, or a setting is out of its bounds
+ * @throws {ConfigurationError} when `appId` or `appSecret` is empty, or a setting is out of bounds
  *
  * @example
  * await using client = createPageClient({ appId, appSecret });
@@ -26,7 +26,7 @@ export function createPageClient(options: PageContextOptions): PageClient {
 }
 
 /**
- * Makes a page client from the environment, as `createPageContextFromEnv` does.
+ * Creates a page client from the environment, as `createPageContextFromEnv` does.
  *
  * @throws {ConfigurationError} when `PAGE_APP_ID` or `PAGE_APP_SECRET` is missing or empty
  */

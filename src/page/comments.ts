@@ -27,7 +27,7 @@ export interface CommentsOptions extends PageCallOptions {
 /**
  * Lists the comments on a post, newest first, without the replies to them.
  *
- * To list the replies to a comment, give its id as `postId`.
+ * To list the replies to a comment, pass its id as `postId`.
  *
  * Permissions: `pages_read_engagement`, `pages_read_user_content`; Page task `MODERATE`. Source: platform reference, Object comments.
  *

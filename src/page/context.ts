@@ -26,9 +26,9 @@ export interface PageContextOptions extends ContextOptions {
 }
 
 /**
- * Makes the context of the page functions.
+ * Creates the context of the page functions.
  *
- * Fails with ConfigurationError when `appId` or `appSecret` is empty, or a setting is out of its bounds.
+ * Fails with ConfigurationError when `appId` or `appSecret` is empty, or a setting is out of bounds.
  *
  * @example
  * const context = createPageContext({ appId, appSecret });
@@ -52,12 +52,12 @@ export interface PageEnvironmentOptions extends Partial<PageContextOptions> {
 }
 
 /**
- * Makes the context of the page functions from `PAGE_APP_ID`, `PAGE_APP_SECRET`, `PAGE_CONFIG_ID`,
- * `GRAPH_VERSION`, `SDK_LICENSE_KEY` and `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those
- * of a sandbox. An option takes precedence over its variable.
+ * Creates the context of the page functions from `PAGE_APP_ID`, `PAGE_APP_SECRET`, `PAGE_CONFIG_ID`, `GRAPH_VERSION`,
+ * `SDK_LICENSE_KEY` and `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those of a sandbox. An
+ * option takes precedence over its variable.
  *
- * Fails with ConfigurationError, which names the variable, when the app id or secret is missing or empty, and when what
- * a variable holds is refused.
+ * Fails with a ConfigurationError that names the variable when the app id or secret is missing or empty, or a variable
+ * has a bad value.
  *
  * @example
  * const context = createPageContextFromEnv();
@@ -73,10 +73,10 @@ export function createPageContextFromEnv(
   });
 }
 
-/** What every function takes that is called with a token of a Page. */
+/** Options of every function that takes a page token. */
 export interface PageCallOptions {
   /** Page token. */
   readonly pageToken: string;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -16,12 +16,14 @@ export interface ConversationsOptions extends PageCallOptions {
    * @default 25
    */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
+  /**
+   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
+   */
   readonly after?: string | undefined;
-  /** Page-scoped id of a person: of the conversations, only that with this person is returned, if there is one. */
+  /** Page-scoped id of a person: only the conversation with this person is returned, if there is one. */
   readonly userId?: string | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
    * @default true
    */
   readonly enrich?: boolean | undefined;

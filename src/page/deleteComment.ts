@@ -15,10 +15,10 @@ export interface DeleteCommentOptions extends PageCallOptions {
 }
 
 /**
- * Deletes a comment. It cannot be undone.
+ * Deletes a comment. This cannot be undone.
  *
- * After a lost response it is sent again. When the platform then knows no such comment, the error's `outcome` is
- * `unknown`, as for `deletePost`.
+ * After a lost response it is sent again. If the platform then says that there is no such comment, the error's
+ * `outcome` is `unknown`, as for `deletePost`.
  *
  * Permissions: `pages_manage_engagement`; `pages_read_user_content` for what others wrote; Page task `MODERATE`.
  * Source: Graph API reference, Comment.

@@ -12,10 +12,10 @@ export interface DeletePostOptions extends PageCallOptions {
 }
 
 /**
- * Deletes a post. It cannot be undone.
+ * Deletes a post. This cannot be undone.
  *
- * After a lost response it is sent again. When the platform then knows no such post, the error's `outcome` is
- * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
+ * After a lost response it is sent again. If the platform then says that there is no such post, the error's `outcome`
+ * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
  *
  * Permission: `pages_manage_posts`. Source: Graph API reference, Page post.
  *

@@ -11,16 +11,16 @@ import type { PageContext } from './context.ts';
 export interface ExchangeCodeOptions {
   /** The `code` of the callback. */
   readonly code: string;
-  /** The same as in the login dialog's address. */
+  /** The same address as in the login dialog. */
   readonly redirectUri: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Exchanges the code of a login for a short-lived token, and this one for a long-lived user token, which is valid for
- * about 60 days.
+ * Exchanges the code of a login for a short-lived token, and that for a long-lived user token, which is valid for about
+ * 60 days.
  *
- * A code is single-use, so its exchange is sent once. It can be used again only if the error's `outcome` is
+ * A code can be used once, so its exchange is sent once. The code is still good only if the error's `outcome` is
  * `rejected`. The outcome is `unknown` if the response was lost, and `applied` if the code was redeemed but the
  * long-lived token did not arrive; then the user has to log in again.
  *
@@ -41,7 +41,7 @@ export function exchangeCode(
 ): ResultAsync<TokenBundle, Failure> {
   const checked = check(context, options, () => ({ code: token, redirectUri: url }));
   return perform(context, 'exchangeCode', checked, (call, own) => {
-    // The dialog appends this to the callback address, and it may have been read as a part of the code.
+    // The dialog appends this to the callback address, so it may have been read as part of the code.
     const code = own.code.replace(/#_=_$/, '');
     const { appId, secret, clock } = context;
     const { exchangeGrant } = context.platform.words;

@@ -18,8 +18,8 @@ export type GrantedScopesFailure = TransportError | ConfigurationError;
 /**
  * Lists the permissions that a token has. The user may have granted fewer than were requested.
  *
- * The list is empty for a dead token, and whenever the platform refuses or sends no usable response. Only a network
- * failure is an error.
+ * The list is empty for a dead token, and if the platform refuses or sends no usable response. Only a network failure
+ * is an error.
  *
  * Source: platform reference, Debug Token.
  *

@@ -13,10 +13,10 @@ export interface InspectTokenOptions {
 }
 
 /**
- * Tells what a token is, whose, until when and for what.
+ * Reads what a token is: whose it is, when it expires and what it may do.
  *
- * A dead token is a value, with `is_valid: false` and the reason in `error`. An ApiError means that the platform
- * did not answer the question, for example since the app id and secret do not fit.
+ * A dead token is a value, with `is_valid: false` and the reason in `error`. An ApiError means that the platform could
+ * not tell, for example because the app id and secret do not match.
  *
  * Tokens of the photo-sharing platform's own login cannot be inspected.
  *

@@ -20,7 +20,7 @@ export interface IterateCommentsOptions extends CommentsOptions {
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 100 when
  * it is needed. A failure ends the walk.
  *
- * To walk the replies to a comment, give its id as `postId`.
+ * To walk the replies to a comment, pass its id as `postId`.
  *
  * Permissions: `pages_read_engagement`, `pages_read_user_content`; Page task `MODERATE`. Source: platform reference, Object comments.
  *

@@ -21,7 +21,7 @@ export interface IterateConversationsOptions extends PageCallOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
    * @default true
    */
   readonly enrich?: boolean | undefined;

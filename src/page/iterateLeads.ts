@@ -20,7 +20,7 @@ export interface IterateLeadsOptions extends LeadsOptions {
  * Yields the leads of a form one by one, as `leads` lists them, and requests each page of 100 when it is needed. A
  * failure ends the walk, after the leads before it. The platform keeps leads for about 90 days.
  *
- * Fails with ConfigurationError when `since` is in the future, as milliseconds in place of seconds would be.
+ * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
  *
  * Permission: `leads_retrieval`; the platform also names `ads_management`, `pages_show_list`,
  * `pages_read_engagement` and `pages_manage_ads`. Source: platform guide, Retrieving Leads.

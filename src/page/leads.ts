@@ -23,7 +23,7 @@ export interface LeadsOptions extends PageCallOptions {
  * Lists the leads of a form, such as those that arrived while a webhook was down. The platform keeps leads for
  * about 90 days.
  *
- * Fails with ConfigurationError when `since` is in the future, as milliseconds in place of seconds would be.
+ * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
  *
  * Permission: `leads_retrieval`; the platform also names `ads_management`, `pages_show_list`,
  * `pages_read_engagement` and `pages_manage_ads`. Source: platform guide, Retrieving Leads.

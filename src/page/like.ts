@@ -20,8 +20,8 @@ export interface LikeOptions extends PageCallOptions {
 }
 
 /**
- * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform takes no other
- * reaction. It sets a state, so it is sent again after a lost response.
+ * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform accepts no other
+ * reaction. It only sets a state, so it is sent again after a lost response.
  *
  * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Object likes.
  *

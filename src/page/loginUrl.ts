@@ -16,13 +16,12 @@ export interface LoginUrlOptions {
    */
   readonly configId?: string | undefined;
   /**
-   * Permissions to ask for. `pics_` at the head of a name stands for the platform's own prefix. Without app
-   * review, only people with a role in the app can grant them.
-   * @default all that the page functions need but `business_management`, which `portfolioPages` asks for, and `pages`
-   * for Pages that a portfolio holds: `email`, `pages_show_list`, `pages_read_engagement`,
-   * `pages_read_user_content`, `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`,
-   * `pages_messaging`, `read_insights`, `leads_retrieval`, `pages_manage_ads`, `ads_management`, and
-   * `pics_basic` for the linked account
+   * Permissions to ask for. `pics_` at the start of a name stands for the platform's own prefix. Without app review,
+   * only people with a role in the app can grant them.
+   * @default all that the page functions need except `business_management`, which `portfolioPages` needs, and `pages`
+   * for Pages in a portfolio: `email`, `pages_show_list`, `pages_read_engagement`, `pages_read_user_content`,
+   * `pages_manage_posts`, `pages_manage_engagement`, `pages_manage_metadata`, `pages_messaging`, `read_insights`,
+   * `leads_retrieval`, `pages_manage_ads`, `ads_management`, and `pics_basic` for the linked account
    */
   readonly scopes?: readonly string[] | undefined;
 }
@@ -46,10 +45,10 @@ const defaultScopes = [
 ];
 
 /**
- * Makes the address of the login dialog. It sends nothing.
+ * Builds the address of the login dialog. It sends nothing.
  *
- * With a `configId`, in the call or in the context, it is the business login, which only an app of the Business
- * type has; otherwise the dialog asks for scopes. `state` is not stored.
+ * With a `configId`, in the call or in the context, it is the business login, which only apps of the Business type
+ * have; otherwise the dialog asks for scopes. `state` is not stored.
  *
  * Source: platform guide, Manually Build a Login Flow.
  *

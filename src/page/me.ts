@@ -15,7 +15,7 @@ export interface MeOptions {
 /**
  * Reads the profile of the user that the token belongs to.
  *
- * Permission: `email` for the address; nothing for the rest. Source: platform reference, User.
+ * Permission: `email` for the email address; none for the rest. Source: platform reference, User.
  *
  * @example
  * const profile = await me(context, { token });

@@ -16,7 +16,9 @@ export interface MessagesOptions extends PageCallOptions {
    * @default 50
    */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
+  /**
+   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
+   */
   readonly after?: string | undefined;
 }
 

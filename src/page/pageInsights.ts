@@ -23,17 +23,18 @@ export interface PageInsightsOptions extends PageCallOptions {
   /** @default media views, viewers, engagements, follows, unfollows, Page views, actions and reactions */
   readonly metrics?: readonly string[] | undefined;
   /**
-   * What each value counts over. `lifetime` needs no range; `total_over_range` gives one value for at most 88 days.
+   * The period that each value covers. `lifetime` needs no range; `total_over_range` gives one value for at most 88
+   * days.
    * @default 'day'
    */
   readonly period?: InsightsPeriod | undefined;
   /**
-   * First day, counted in: a Date, of which the UTC day is taken, or `YYYY-MM-DD`. The platform keeps two years.
+   * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`. The platform keeps two years.
    * @default 29 days before `until`
    */
   readonly since?: Date | string | undefined;
   /**
-   * Last day, counted in: as `since`. A future day becomes today, whose values come when it is over.
+   * Last day, inclusive, in the form of `since`. A future day becomes today, whose values appear once it is over.
    * @default today
    */
   readonly until?: Date | string | undefined;
@@ -41,7 +42,7 @@ export interface PageInsightsOptions extends PageCallOptions {
 
 /** Metrics of a Page, as series. */
 export interface PageInsights {
-  /** The values of each metric, the oldest first; empty where the platform has none. */
+  /** The values of each metric, oldest first; empty if the platform has none. */
   readonly metrics: PageMetrics;
   /** The metrics that the platform refused, each with its reason. */
   readonly refused: Readonly<Record<string, Exclude<RequestFailure, TransportError>>>;
@@ -50,13 +51,14 @@ export interface PageInsights {
 /**
  * Reads metrics of a Page as series of values with dates.
  *
- * A range of more than 88 days is asked for in parts and joined. A metric that the platform refuses, as it does
- * retired ones, costs no other: it is told in `refused`, by name. Days without a value are absent, not 0.
+ * A range of more than 88 days is requested in parts and joined. If the platform refuses a metric, as it does retired
+ * ones, the others are still returned, and the refused one is in `refused`, by name. Days without a value are absent,
+ * not 0.
  *
  * The platform's days end at midnight Pacific time: a value's `end_time` is the following day at 07:00 or
  * 08:00 UTC, and its `day` the day that ended. A Page with fewer than 100 likes has no values.
  *
- * Fails with ConfigurationError when `since` is after `until`, a date is none, or `period` is not known.
+ * Fails with ConfigurationError when `since` is after `until`, a date is invalid, or `period` is unknown.
  *
  * Permissions: `read_insights`, `pages_read_engagement`; Page task `ANALYZE`. Source: platform reference, Page Insights.
  *
@@ -100,7 +102,7 @@ export function pageInsights(
       ): Promise<Result<PageInsights, RequestFailure>> {
         const begun = await readPart(asked, first);
         if (begun.isErr()) return err(begun.error);
-        // What is refused for one part is refused for all: it is not asked for again.
+        // A metric that is refused for one part is refused for all: it is not requested again.
         const living = asked.filter((name) => !Object.hasOwn(begun.value.refused, name));
         const further =
           living.length === 0 ? [] : await mapConcurrent(rest, (part) => readPart(living, part));
@@ -115,7 +117,7 @@ export function pageInsights(
         return ok({ metrics: Object.fromEntries(living.map((name) => [name, values(name)])), refused });
       }
 
-      /** Reads the metrics for one part of the range: at once, or one by one where that is refused. */
+      /** Reads the metrics for one part of the range: in one request, or one by one if that is refused. */
       async function readPart(
         asked: readonly string[],
         part: DayRange | undefined,
@@ -151,12 +153,12 @@ export function pageInsights(
   );
 }
 
-/** A refusal that is about one metric among those that were asked for. */
+/** A refusal that concerns one of the requested metrics. */
 function isAboutMetric(failure: RequestFailure): failure is Exclude<RequestFailure, TransportError> {
   return failure.name !== 'TransportError' && failure.category === 'validation' && failure.code !== undefined;
 }
 
-/** The values of the days that were asked for. */
+/** The values of the requested days. */
 function within(part: DayRange, metrics: PageMetrics): PageMetrics {
   return Object.fromEntries(
     Object.entries(metrics).map(([name, values]) => [

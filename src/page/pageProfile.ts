@@ -10,15 +10,14 @@ import type { PageCallOptions, PageContext } from './context.ts';
 export interface PageProfileOptions extends PageCallOptions {
   readonly pageId: string;
   /**
-   * Fields to ask for. One that the platform does not know fails the call. What has no place of its own in the
-   * profile is in `raw`.
+   * Fields to request. An unknown one fails the call. Fields that are not part of the profile are in `raw`.
    * @default those of the profile
    */
   readonly fields?: readonly string[] | undefined;
 }
 
 /**
- * Reads what a Page says of itself: names, texts, addresses, opening hours, pictures, figures and the linked
+ * Reads what a Page says about itself: names, texts, addresses, opening hours, pictures, figures and the linked
  * photo-sharing account.
  *
  * Permissions: `pages_read_engagement`; `pics_basic` for the linked account. Source: platform reference, Page.

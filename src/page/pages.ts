@@ -21,7 +21,7 @@ export interface PagesOptions {
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
  * portfolio may be missing: see `portfolioPages`.
  *
- * Permissions: `pages_show_list`; `business_management` for a Page that a portfolio holds, which is left out without it;
+ * Permissions: `pages_show_list`; `business_management` for Pages in a portfolio, which are left out without it;
  * `pics_basic` for the linked account. Source: platform reference, User accounts.
  *
  * @example

@@ -18,16 +18,16 @@ export interface PortfolioPagesOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The Pages that a user reaches, on whatever way. */
+/** The Pages that a user can reach, directly or through a portfolio. */
 export interface PortfolioPages {
   /** Each Page once: those that the user manages first, then those of the portfolios. */
   readonly pages: readonly Page[];
-  /** The lists that the platform refused, whole or from some page on. */
+  /** The lists that the platform refused, as a whole or from some page on. */
   readonly skipped: readonly SkippedList[];
 }
 
 export interface SkippedList {
-  /** The portfolio; `undefined` where the list of portfolios itself was refused. */
+  /** The portfolio; `undefined` if the list of portfolios itself was refused. */
   readonly business_id: string | undefined;
   readonly edge: 'businesses' | PortfolioEdge;
   readonly error: Exclude<RequestFailure, TransportError>;
@@ -35,15 +35,15 @@ export interface SkippedList {
 
 type PortfolioEdge = 'owned_pages' | 'client_pages';
 
-/** Requests of one call that are under way at once. */
+/** How many requests of one call run at once. */
 const concurrency = 5;
 
 /**
- * Lists the Pages that a user manages, and those that belong to their business portfolios or to the clients of
- * these, which `pages` does not see.
+ * Lists the Pages that a user manages, and also those of their business portfolios and of the portfolios' clients,
+ * which `pages` does not list.
  *
- * A Page on which the user has no task comes with an empty `access_token`. What the platform refuses is left out
- * and told in `skipped`; a refusal of the user's own Pages, and a failure of the network, are errors.
+ * A Page on which the user has no task has an empty `access_token`. Lists that the platform refuses are left out and
+ * named in `skipped`; a refusal of the user's own Pages and a network failure are errors.
  *
  * Permissions: `pages_show_list`; `business_management` for the portfolios; `pics_basic` for linked accounts.
  * Source: platform reference, User businesses, Business owned pages and client pages.
@@ -107,11 +107,11 @@ export function portfolioPages(
 
 interface Collected<TItem> {
   readonly items: readonly TItem[];
-  /** Why the list ends where it does; `undefined` for a whole list. */
+  /** Why the list is incomplete; `undefined` for a complete list. */
   readonly failure: RequestFailure | undefined;
 }
 
-/** The entries of a list, up to where it failed. */
+/** The entries of a list, up to the point where it failed. */
 async function collect<TItem>(context: PageContext, request: ListRequest<TItem>): Promise<Collected<TItem>> {
   const items: TItem[] = [];
   for await (const page of walkPages(context, request)) {
@@ -121,7 +121,7 @@ async function collect<TItem>(context: PageContext, request: ListRequest<TItem>)
   return { items, failure: undefined };
 }
 
-/** Each Page once. An entry with a token stands for those without: the same Page may be listed both ways. */
+/** Each Page once. An entry with a token takes precedence: the same Page may be listed with and without one. */
 function unique(pages: readonly Page[]): Page[] {
   const byId = new Map<string, Page>();
   for (const page of pages) {

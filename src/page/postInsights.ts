@@ -23,7 +23,7 @@ export type PostInsightsFailure = TransportError | ConfigurationError;
 /**
  * Reads lifetime metrics of a post.
  *
- * One retired metric fails the whole request. Then each metric is requested by itself, and those that still exist are
+ * One retired metric fails the whole request. Each metric is then requested separately, and those that still exist are
  * returned. Three of the default ones are retired; `post_media_view` and `post_total_media_view_unique` replace them.
  * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  *

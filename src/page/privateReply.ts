@@ -16,23 +16,23 @@ interface PrivateReplyCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
 }
 
-/** What is replied to: a comment, or a post of a visitor. */
+/** What to reply to: a comment, or a post of a visitor. */
 type PrivateReplyTarget =
   | { readonly commentId: string; readonly postId?: undefined }
   | { readonly postId: string; readonly commentId?: undefined };
 
-/** A private reply with exactly one content: `text`, `attachment`, `images` or `template`. */
+/** A private reply with exactly one kind of content: `text`, `attachment`, `images` or `template`. */
 export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & PageContent;
 
 /**
  * Replies in private to a comment, or to a post of a visitor, within 7 days. `recipient_id` is the person's id in the
  * Page's inbox. Further messages can be sent once the person has answered.
  *
- * The platform takes one private reply only, and refuses a second: an ApiError of category `recipient`. So a lost one
- * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, whose id
+ * The platform accepts only one private reply, and refuses a second: an ApiError of category `recipient`. So a lost one
+ * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, but its id
  * is not known.
  *
- * Fails with ConfigurationError when there is not exactly one content, or it is out of its bounds.
+ * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
  *
  * Permissions: `pages_messaging`, `pages_read_engagement`; Page task `MESSAGING`.
  * Source: platform guide, Private Replies.

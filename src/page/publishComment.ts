@@ -32,11 +32,11 @@ interface PublishCommentCommon extends PageCallOptions, KeyedOptions {
   readonly objectId: string;
   /** Page token of a user who is a moderator of the Page. */
   readonly pageToken: string;
-  /** Called once the photo is uploaded, before the comment is made. What it throws changes nothing. */
+  /** Called once the photo is uploaded, before the comment is posted. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
 }
 
-/** Options for a comment of text, with or without an image at a public address. */
+/** Options for a comment with text, with or without an image at a public address. */
 export interface PublishTextCommentOptions extends PublishCommentCommon {
   readonly message: string;
   /** Public address of an image. */
@@ -45,7 +45,7 @@ export interface PublishTextCommentOptions extends PublishCommentCommon {
   readonly pageId?: string | undefined;
 }
 
-/** Options for a comment of an image at a public address, with or without text. */
+/** Options for a comment with an image at a public address, with or without text. */
 export interface PublishHostedCommentOptions extends PublishCommentCommon {
   readonly message?: string | undefined;
   /** Public address of an image. */
@@ -54,12 +54,12 @@ export interface PublishHostedCommentOptions extends PublishCommentCommon {
   readonly pageId?: string | undefined;
 }
 
-/** Options for a comment with a photo that is uploaded. */
+/** Options for a comment with an uploaded photo. */
 export interface PublishPhotoCommentOptions extends PublishCommentCommon {
   readonly message?: string | undefined;
-  /** The photo's bytes, or the path of its file as a string or a file URL. A path must not come from outside. */
+  /** The photo's bytes, or the path of its file as a string or a file URL. Never use a path from user input. */
   readonly photo: FileSource;
-  /** The Page that comments, to which the photo is uploaded. */
+  /** The commenting Page, to which the photo is uploaded. */
   readonly pageId: string;
   readonly attachmentUrl?: undefined;
 }
@@ -72,10 +72,10 @@ export type PublishCommentOptions =
 /**
  * Comments on a post, photo, video or comment, in the name of the Page: with text, an image, or both.
  *
- * Once-only: after a lost response, the newest comments are looked up, and the one that this call made is returned,
- * known by its photo, or by its author, its text and its time. If it cannot be told, the error's `outcome` is
- * `unknown`; so it is for an address without text, and where the token is not shown who wrote a comment. A photo that
- * was uploaded is in the error's `ids` as `photo_id`.
+ * Once-only: after a lost response, the comment that this call created is looked up among the newest ones, by its
+ * photo, or by its author, text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`;
+ * that is always so for an `attachmentUrl` without text, and if the token may not see who wrote a comment. The id of an
+ * uploaded photo is in the error's `ids` as `photo_id`.
  *
  * Permission: `pages_manage_engagement`, and `pages_manage_posts` for a photo; Page task `MODERATE`.
  * Source: Graph API reference, Object comments.
@@ -134,7 +134,7 @@ export function publishComment(
       comment: GraphRequest<Created>,
       photo_id: string | undefined,
     ): ResultAsync<Created, RequestFailure> {
-      // An image alone, from an address that the platform rewrites: no other comment can be told from it.
+      // Only an image, from an address that the platform rewrites: it cannot be told from other comments.
       if (message === undefined && photo_id === undefined) {
         return sendOnce(context, comment, asCreated);
       }
@@ -169,7 +169,7 @@ function checkPhoto({ photo, attachmentUrl, pageId }: PublishCommentOptions): Co
     : new ConfigurationError('give only one of attachmentUrl and photo', 'attachmentUrl');
 }
 
-/** The id of what a comment shows. */
+/** The id of the photo that a comment shows. */
 function targetOf(attachment: unknown): string {
   return textOf(fieldsOf(fieldsOf(attachment)['target'])['id']);
 }

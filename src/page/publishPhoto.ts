@@ -35,11 +35,11 @@ export interface HostedPhoto {
   readonly photo?: undefined;
 }
 
-/** A photo that is uploaded. */
+/** An uploaded photo. */
 export interface UploadedPhoto {
   /**
-   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. A path must not come from
-   * outside.
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. Never use a path from user
+   * input.
    */
   readonly photo: FileSource;
   readonly photoUrl?: undefined;
@@ -75,9 +75,9 @@ export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions
 /**
  * Publishes a photo on a Page, at once or at a later time, or uploads it without publishing it.
  *
- * Once-only: after a lost response, the newest posts of the Page, or its scheduled ones, are looked up by the text.
- * Where there is none, nothing tells the photo from others: the error's `outcome` is `unknown`. An unpublished photo
- * is safe to repeat, and sent again.
+ * Once-only: after a lost response, the photo is looked up by its text among the newest posts of the Page, or its
+ * scheduled ones. Without a text it cannot be told from others: the error's `outcome` is `unknown`. An unpublished
+ * photo is safe to repeat, so it is sent again.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: Graph API reference, Page photos; platform guide, Posts.
@@ -145,7 +145,7 @@ export function publishPhoto(
   });
 }
 
-/** Reads the response to a photo. It has a `post_id` only where the photo is published. */
+/** Reads the response to a photo upload. It has a `post_id` only if the photo is published. */
 const schema: Schema<PublishedPhoto> = v.pipe(
   createdSchema,
   v.transform((response): PublishedPhoto => {
@@ -154,7 +154,7 @@ const schema: Schema<PublishedPhoto> = v.pipe(
   }),
 );
 
-/** Looks up a photo by the text of its post, which shows nothing else. */
+/** Looks up a photo by the text of its post, which must show only that photo. */
 function photoLookup(
   context: PageContext,
   pageId: string,

@@ -17,7 +17,7 @@ import { uploadPhoto } from './internal/photo.ts';
 
 interface PublishPhotoStoryCommon extends PageCallOptions, KeyedOptions {
   readonly pageId: string;
-  /** Called once the photo is uploaded, before the story is made of it. What it throws changes nothing. */
+  /** Called once the photo is uploaded, before the story is published. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly photo_id: string }) => unknown) | undefined;
 }
 
@@ -29,11 +29,11 @@ export interface PublishHostedPhotoStoryOptions extends PublishPhotoStoryCommon 
   readonly photoId?: undefined;
 }
 
-/** Options for a photo that is uploaded by the call. */
+/** Options for a photo that this call uploads. */
 export interface PublishSentPhotoStoryOptions extends PublishPhotoStoryCommon {
   /**
-   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. A path must not come from
-   * outside.
+   * The photo's bytes, or the path of its file as a string or a file URL; up to 10 MB. Never use a path from user
+   * input.
    */
   readonly photo: FileSource;
   readonly photoUrl?: undefined;
@@ -54,11 +54,10 @@ export type PublishPhotoStoryOptions =
   | PublishUploadedPhotoStoryOptions;
 
 /**
- * Publishes a photo as a story of a Page: uploads it unpublished, then makes the story of it.
+ * Publishes a photo as a story of a Page: uploads it unpublished, then publishes it as a story.
  *
- * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's
- * `payload` holds `photo_id`: give it as `photoId` to resume without another upload. A photo of an earlier post is
- * refused.
+ * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's `payload`
+ * holds `photo_id`: pass it as `photoId` to resume without another upload. The photo of an earlier post is refused.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
  * Source: Page stories guide.

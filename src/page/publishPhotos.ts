@@ -48,21 +48,22 @@ export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions {
   /** When to publish the post: a Date, or unix seconds; at least 10 minutes ahead. */
   readonly scheduledAt?: Date | number | undefined;
   /**
-   * Called each time that a photo is uploaded, with all that are, in their order. What it throws changes nothing.
+   * Called each time a photo is uploaded, with the ids of all uploaded so far, in the order of the photos. Anything it
+   * throws is ignored.
    */
   readonly onCreated?: ((ids: { readonly photo_ids: readonly string[] }) => unknown) | undefined;
 }
 
 /**
  * Publishes several photos in one post of a Page, at once or at a later time. The photos are uploaded unpublished, up
- * to ten side by side; then the post is made of them.
+ * to ten in parallel; then the post is published with them.
  *
- * Once-only: after a lost response, the post is looked up among the newest ones, or the scheduled ones, and known by
- * its photos, its text and its time.
+ * Once-only: after a lost response, the post is looked up by its photos, text and time among the newest posts, or the
+ * scheduled ones.
  *
- * If it fails, the error's `ids` hold `photo_ids`, those that are uploaded. Its `payload.photos` holds for each photo of
- * the call its id, or `null` where it has none yet: give those with an id as `{ photoId }`, in their places, to resume
- * within 24 hours. Where a photo is at fault, its `payload` holds `failed_photo`, counted from 0.
+ * If it fails, the error's `ids` hold the `photo_ids` uploaded so far. Its `payload.photos` holds the id of each photo
+ * of the call, or `null` if it has none yet: to resume within 24 hours, pass those with an id as `{ photoId }`, each in
+ * its place. If a photo is at fault, the `payload` also holds `failed_photo`, counted from 0.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: platform guide, Posts.
@@ -151,7 +152,10 @@ function openAll(items: readonly Item[]): ResultAsync<Photo[], ConfigurationErro
   );
 }
 
-/** Uploads photos side by side. After a failure no more are begun, and the error tells those that are there. */
+/**
+ * Uploads photos in parallel. After a failure no more uploads begin, and the error holds the ids of those that
+ * succeeded.
+ */
 async function uploadAll(
   context: PageContext,
   items: readonly Item[],
@@ -209,7 +213,7 @@ function postLookup(
     text: message,
     entriesIn: (listed) =>
       posts.entriesIn(listed).filter((post) => {
-        // The first one is that of the album.
+        // The first one is the album itself.
         const [, ...photos] = photosIn(post);
         return photos.length === photo_ids.length && photo_ids.every((photo) => photos.includes(photo));
       }),

@@ -22,7 +22,7 @@ interface PublishPostCommon extends PageCallOptions, KeyedOptions {
   readonly callToAction?: CallToAction | undefined;
   /** Who may see the post; no other person can. */
   readonly targeting?: PostTargeting | undefined;
-  /** Whom the post is shown to in their feeds. On the Page, everyone sees it. */
+  /** Who sees the post in their feeds. On the Page, everyone sees it. */
   readonly feedTargeting?: PostTargeting | undefined;
 }
 
@@ -40,8 +40,8 @@ export interface PublishPostNowOptions extends PublishPostCommon {
 /** Options for a post that the platform publishes later. */
 export interface SchedulePostOptions extends PublishPostCommon {
   /**
-   * When to publish it: a Date, or unix seconds; at least 10 minutes ahead. The platform has a ceiling of its own,
-   * of 30 days or more. Without a time, the post is published at once.
+   * When to publish it: a Date, or unix seconds; at least 10 minutes ahead. The platform sets the upper limit, 30 days
+   * or more. Without a time, the post is published at once.
    */
   readonly scheduledAt?: Date | number | undefined;
   readonly published?: false | undefined;
@@ -51,7 +51,7 @@ export interface SchedulePostOptions extends PublishPostCommon {
 /** Options for a post that people finish in the platform's own tools. */
 export interface DraftPostOptions extends PublishPostCommon {
   /**
-   * `true` makes the post a draft. No list has it, so keep its id.
+   * `true` makes the post a draft. No list shows drafts, so keep its id.
    * @default false
    */
   readonly draft?: boolean | undefined;
@@ -65,7 +65,7 @@ export type PublishPostOptions = PublishPostNowOptions | SchedulePostOptions | D
 export interface CallToAction {
   /** Such as `SHOP_NOW`, `LEARN_MORE`, `SIGN_UP`, `BOOK_TRAVEL` or `CALL_NOW`. */
   readonly type: string;
-  /** Address that it leads to. */
+  /** Address that the button leads to. */
   readonly link: string;
 }
 
@@ -81,9 +81,9 @@ export interface PostTargeting {
 /**
  * Publishes a text, with or without a link, on a Page: at once, at a later time, or as a draft.
  *
- * Once-only: after a lost response, the newest posts of the Page, or its scheduled ones, are looked up, and the post
- * that this call made is returned. If it cannot be told, the error's `outcome` is `unknown`; so it is for a draft or
- * another unpublished post, which no list shows.
+ * Once-only: after a lost response, the post that this call created is looked up among the newest posts of the Page, or
+ * its scheduled ones, and returned. If it cannot be identified, the error's `outcome` is `unknown`; that is always so
+ * for a draft or another unpublished post, which no list shows.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: Graph API reference, Page feed; platform guide, Posts.
@@ -143,7 +143,7 @@ export function publishPost(
       sendOnce(
         context,
         request,
-        // No list has what is kept.
+        // No list shows unpublished posts.
         time === undefined && isKept
           ? asCreated
           : // Links are not compared: the platform rewrites them.

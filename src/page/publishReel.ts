@@ -31,18 +31,18 @@ interface PublishReelCommon extends VideoOptions {
 export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVideo);
 
 /**
- * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has taken it in,
- * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform tells its post, or that it is ready
- * or scheduled. If that time runs out after it was published, the value has no `post_id`. `waitFor: 'processed'` waits
- * until people can play it.
+ * Publishes a Reel on a Page, at once or at a later time: uploads the video, waits until the platform has ingested it,
+ * and publishes it; then waits, within the same `waitTimeoutMs`, until the platform names its post, or says that it is
+ * ready or scheduled. If that time runs out after it is published, the value has no `post_id`. `waitFor: 'processed'`
+ * waits until people can play it.
  *
  * Once-only: after a lost response, the video is looked up by its id, which is known before it is published.
  *
  * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
- * cannot use it, or does not take it in in time. From the upload on, the error's `ids` hold `video_id`, and its
+ * cannot use it, or does not ingest it in time. From the upload on, the error's `ids` hold `video_id`, and its
  * `payload` the platform's reason in `status`.
  *
- * A Reel is an MP4 of 9:16, of 3 to 90 seconds. The platform takes 30 in 24 hours.
+ * A Reel is a 9:16 MP4 of 3 to 90 seconds. The platform accepts 30 in 24 hours.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
  * Source: platform guide, Reels publishing.

@@ -12,7 +12,7 @@ export interface PublishScheduledPostOptions extends PageCallOptions {
 }
 
 /**
- * Publishes a post now that is scheduled, a draft, or unpublished otherwise. It sets a state of one post, so it is
+ * Publishes a scheduled post, a draft or another unpublished post now. It only sets the state of one post, so it is
  * sent again after a lost response.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.

@@ -38,8 +38,8 @@ interface PublishVideoCommon extends VideoOptions {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   /**
-   * The image that stands for the video: its bytes, or the path of its file as a string or a file URL. A path must not
-   * come from outside.
+   * The thumbnail of the video: its bytes, or the path of its file as a string or a file URL. Never use a path from
+   * user input.
    */
   readonly thumbnail?: FileSource | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
@@ -49,20 +49,20 @@ interface PublishVideoCommon extends VideoOptions {
 export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVideo);
 
 /**
- * Publishes a video on a Page, at once or at a later time, then waits until the platform tells its post, or that it is
- * ready or scheduled. If that time runs out, the value has `video_id` alone. `waitFor: 'processed'` waits until people
- * can play it.
+ * Publishes a video on a Page, at once or at a later time, then waits until the platform names its post, or says that
+ * it is ready or scheduled. If that time runs out, the value has only a `video_id`. `waitFor: 'processed'` waits until
+ * people can play it.
  *
- * Bytes are sent in parts, as the platform asks for them; after an interruption, the part in question is sent again.
+ * Bytes are sent in parts, as the platform asks for them; after an interruption, the interrupted part is sent again.
  *
- * Once-only: after a lost response, a video that was uploaded is looked up by its id, which is known before it is
- * published. One that the platform fetches has no id until then: it is looked up among the newest videos by its
- * description, or else by its title; where it has neither, the error's `outcome` is `unknown`.
+ * Once-only: after a lost response, an uploaded video is looked up by its id, which is known before it is published.
+ * One that the platform fetches has no id until then: it is looked up among the newest videos by its description, or
+ * else by its title; if it has neither, the error's `outcome` is `unknown`.
  *
  * Fails with ConfigurationError when a file is missing, empty or unreadable, and with ApiError when the platform cannot
  * use the video. From the upload on, the error's `ids` hold `video_id`.
  *
- * The platform may turn a short video in portrait format into a draft that never goes public: use `publishReel` for it.
+ * The platform may turn a short portrait video into a draft that never goes public: use `publishReel` for those.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
  * Source: Graph API reference, Page videos.
@@ -136,7 +136,7 @@ export function publishVideo(
   });
 }
 
-/** How a video is to be published. */
+/** How to publish a video. */
 interface Publication {
   readonly options: PublishVideoOptions;
   readonly call: Call;
@@ -146,7 +146,7 @@ interface Publication {
   readonly metadata: Params;
 }
 
-/** Lets the platform fetch a video and publish it, in one request. */
+/** Has the platform fetch a video and publish it, in one request. */
 function publishHosted(
   context: PageContext,
   file_url: string,
@@ -176,7 +176,7 @@ function publishHosted(
             text: description,
             textField: options.description === undefined ? 'title' : 'description',
             timeField: 'created_time',
-            // The list shows a post, whose id is told later.
+            // The list shows a post, whose id is known only later.
             ...asUnseen,
           }),
         );
@@ -211,7 +211,7 @@ function publishSent(
         attempts: uploadAttempts,
         timeoutMs: uploadTimeoutMs,
         onSent: (bytes) => report('upload', bytes),
-        // Nothing is published yet, so a lost response leaves no doubt.
+        // Nothing is published yet, so a lost response cannot hide an effect.
       }).mapErr((failure) => withOutcome(withIds(failure, { video_id }), 'rejected'));
     }
     report('finish');
@@ -237,7 +237,10 @@ function publishSent(
   });
 }
 
-/** The session that an earlier call under the same key began. What it holds, it tells when it is given the first part. */
+/**
+ * The session that an earlier call under the same key started. Its response to the first part says what it already
+ * holds.
+ */
 function recordedSession(context: PageContext, { size }: Blob): VideoSession | undefined {
   const { video_id, upload_session_id } = recordedIn(context);
   return video_id === undefined || upload_session_id === undefined
@@ -247,7 +250,7 @@ function recordedSession(context: PageContext, { size }: Blob): VideoSession | u
 
 const firstPartBytes = 1_048_576;
 
-/** The request that publishes a video: multipart where it has a thumbnail. */
+/** The request that publishes a video: multipart if it has a thumbnail. */
 function publishRequest(
   what: Params,
   { options: { pageId }, thumb, metadata }: Publication,

@@ -24,7 +24,7 @@ import { sendVideo } from './internal/videoUpload.ts';
 /** Options for a video at a public address. */
 export interface PublishHostedVideoStoryOptions extends VideoOptions, HostedVideo {}
 
-/** Options for a video that is uploaded. */
+/** Options for an uploaded video. */
 export interface PublishUploadedVideoStoryOptions extends VideoOptions, UploadedVideo {}
 
 export type PublishVideoStoryOptions = PublishHostedVideoStoryOptions | PublishUploadedVideoStoryOptions;
@@ -33,14 +33,14 @@ export type { UploadProgress } from '../core/upload.ts';
 export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoOptions.ts';
 
 /**
- * Publishes a video as a story of a Page: uploads it, waits until the platform has taken it in, and makes the
- * story of it. `waitFor: 'processed'` then waits, within the same `waitTimeoutMs`, until people can play it.
+ * Publishes a video as a story of a Page: uploads it, waits until the platform has ingested it, and publishes it as a
+ * story. `waitFor: 'processed'` then waits, within the same `waitTimeoutMs`, until people can play it.
  *
  * Once-only: after a lost response, the story is looked up among those of the Page.
  *
- * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the
- * platform cannot use it, or does not take it in in time. From the upload on, the error's `payload` holds
- * `video_id`, and the platform's reason in `status`.
+ * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
+ * cannot use it, or does not ingest it in time. From the upload on, the error's `payload` holds `video_id`, and the
+ * platform's reason in `status`.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
  * Source: Page stories guide.

@@ -21,10 +21,10 @@ export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
 /**
  * Replies to a comment, in the name of the Page.
  *
- * Once-only: after a lost response, the newest replies to the comment are looked up, and the one that this call
- * made is returned, known by its author, its text and its time. If it cannot be told, the error's `outcome` is
- * `unknown`; so it is for a reply to a reply, which the platform attaches to the top-level comment, and where the token
- * is not shown who wrote a reply.
+ * Once-only: after a lost response, the reply that this call created is looked up among the newest replies to the
+ * comment, by its author, text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`;
+ * that is always so for a reply to a reply, which the platform attaches to the top-level comment, and if the token may
+ * not see who wrote a reply.
  *
  * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
  *

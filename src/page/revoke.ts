@@ -18,7 +18,7 @@ export interface RevokeOptions {
 /**
  * Withdraws all permissions of the app, as if the user had removed it. The user's tokens then no longer work.
  *
- * After a lost response it is sent again. If the platform then says that the app is removed, that is a success.
+ * After a lost response it is sent again. If the platform then says that the app was removed, the call succeeds.
  *
  * Source: platform reference, User permissions.
  *
@@ -37,7 +37,7 @@ export function revoke(context: PageContext, options: RevokeOptions): ResultAsyn
       method: 'DELETE',
       path: path`${userId}/permissions`,
       schema: successSchema,
-      // The app is removed.
+      // The app was removed.
       showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
     }),
   );

@@ -23,7 +23,7 @@ export interface ScheduledPostsOptions extends PageCallOptions {
 }
 
 /**
- * Lists the posts that a Page is to publish later. Drafts and other unpublished posts are not among them.
+ * Lists the scheduled posts of a Page, without drafts and other unpublished posts.
  *
  * Permissions: `pages_read_engagement`, `pages_manage_posts`. Source: Graph API reference, Page scheduled posts.
  *

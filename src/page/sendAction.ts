@@ -12,12 +12,14 @@ export interface SendActionOptions extends PageCallOptions {
   readonly pageId: string;
   /** Page-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
-  /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
+  /**
+   * `typing_on` and `typing_off` show and hide the typing indicator; `mark_seen` marks the person's messages as seen.
+   */
   readonly action: SenderAction;
 }
 
 /**
- * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, and retried.
+ * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, so it is retried.
  *
  * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Sender Actions.
  *

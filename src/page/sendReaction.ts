@@ -13,14 +13,14 @@ export interface SendReactionOptions extends PageCallOptions {
   /** Message of the conversation with this person. */
   readonly messageId: string;
   /**
-   * The platform's word for it; `null` takes the reaction back.
+   * The platform's name of the reaction; `null` takes it back.
    * @default 'love'
    */
   readonly reaction?: string | null | undefined;
 }
 
 /**
- * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
+ * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
  *
  * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Reactions.
  *

@@ -34,7 +34,7 @@ export interface StoriesOptions extends PageCallOptions {
 export function stories(context: PageContext, options: StoriesOptions): ResultAsync<List<Story>, Failure> {
   const checked = check(context, options, () => ({ pageId: id, pageToken: token, limit: optional(count) }));
   return perform(context, 'stories', checked, (call, { pageId, limit = 25 }) => {
-    // Without `fields`, the platform returns all of them, and no unknown one can fail the call.
+    // Without `fields`, the platform returns all fields, and no unknown field can fail the call.
     return collect(context, {
       ...call,
       path: path`${pageId}/stories`,

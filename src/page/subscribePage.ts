@@ -18,23 +18,23 @@ export interface SubscribePageOptions extends PageCallOptions {
    */
   readonly fields?: readonly string[] | undefined;
   /**
-   * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
-   * nothing is changed. Calls side by side of one memory do so one after another. The fields are then read
-   * back, and those that another process has taken out meanwhile are written again, up to twice; if they are missing
-   * still, the call fails with an ApiError of outcome `unknown`, whose payload names them as `missing`.
+   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
+   * nothing is changed. Concurrent calls that share a memory run one after another. The fields are then read back, and
+   * those that another process has removed meanwhile are written again, up to twice; if some are still missing, the
+   * call fails with an ApiError of outcome `unknown`, whose payload lists them as `missing`.
    * @default false
    */
   readonly add?: boolean | undefined;
 }
 
 /**
- * Subscribes a Page to the app's webhook. Without it, no event of the Page is delivered. Only fields that the app
- * itself receives are delivered.
+ * Subscribes a Page to the app's webhook. Until then, no event of the Page is delivered. Only fields that the app
+ * itself is subscribed to are delivered.
  *
  * Events of the photo-sharing account are not among the fields.
  *
- * Permissions: `pages_manage_metadata`, `pages_show_list`; `pages_messaging` for `messages`: without it, give
- * `fields`. Source: platform guide, Webhooks for Pages.
+ * Permissions: `pages_manage_metadata`, `pages_show_list`; `pages_messaging` for `messages`: without it, pass `fields`.
+ * Source: platform guide, Webhooks for Pages.
  *
  * @example
  * const subscribed = await subscribePage(context, { pageId, pageToken, fields: ['leadgen'] });

@@ -17,7 +17,7 @@ export interface UpdateCommentOptions extends PageCallOptions {
 }
 
 /**
- * Changes the text of a comment that the Page wrote. It sets a state, so it is sent again after a lost response.
+ * Changes the text of a comment that the Page wrote. It only sets a state, so it is sent again after a lost response.
  *
  * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Comment.
  *

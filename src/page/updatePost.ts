@@ -8,7 +8,7 @@ import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
-/** What to change of a post: at least one thing. */
+/** What to change in a post: at least one of these. */
 export interface UpdatePostOptions extends PageCallOptions {
   readonly postId: string;
   /** The new text. */
@@ -22,10 +22,10 @@ export interface UpdatePostOptions extends PageCallOptions {
 }
 
 /**
- * Changes a post that this app made: its text, its time, whether it is shown. It sets a state, so it is sent again
- * after a lost response.
+ * Changes a post that this app created: its text, its time, whether it is shown. It only sets a state, so it is sent
+ * again after a lost response.
  *
- * `publishScheduledPost` publishes a post that is scheduled or a draft; `deletePost` cancels it.
+ * `publishScheduledPost` publishes a scheduled post or a draft now; `deletePost` cancels it.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
  * Source: Graph API reference, Page post.

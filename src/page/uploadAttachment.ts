@@ -25,8 +25,8 @@ interface UploadAttachmentCommon {
 export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
 
 /**
- * Uploads a file that the Page can send as often as needed, for 90 days: by its `attachment_id`. It is safe to repeat,
- * and retried.
+ * Uploads a file that the Page can send by its `attachment_id`, as often as needed, for 90 days. It is safe to repeat,
+ * so it is retried.
  *
  * Fails with ConfigurationError when neither or both of `url` and `file` are given, and when the file cannot be read.
  *

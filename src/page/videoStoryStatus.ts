@@ -15,7 +15,7 @@ export interface VideoStoryStatusOptions extends PageCallOptions {
 /**
  * Reads the state of a video story: its upload, its processing and its publishing.
  *
- * A phase can hold an `error` although its `status` is not `error`.
+ * A phase can hold an `error` even if its `status` is not `error`.
  *
  * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: Page stories guide.
  *

@@ -15,10 +15,10 @@ import * as endpoints from './endpoints.ts';
 export interface PicsClient extends Bound<typeof endpoints>, BaseClient<PicsContext> {}
 
 /**
- * Makes a login-mode client whose methods are the photo-sharing functions, with the context bound and failures
+ * Creates a login-mode client whose methods are the photo-sharing functions, with the context bound and failures
  * thrown.
  *
- * @throws {ConfigurationError} when a setting is out of its bounds
+ * @throws {ConfigurationError} when a setting is out of bounds
  *
  * @example
  * await using client = createPicsClient({ appId, appSecret });
@@ -29,9 +29,9 @@ export function createPicsClient(options?: PicsContextOptions): PicsClient {
 }
 
 /**
- * Makes a page-mode client: its token is the page token of a Page with a linked account.
+ * Creates a page-mode client: its token is the page token of a Page with a linked account.
  *
- * @throws {ConfigurationError} when `appSecret` is empty, or a setting is out of its bounds
+ * @throws {ConfigurationError} when `appSecret` is empty, or a setting is out of bounds
  *
  * @example
  * await using client = createPicsClientViaPages({ appSecret });
@@ -42,9 +42,9 @@ export function createPicsClientViaPages(options: PicsPageContextOptions): PicsC
 }
 
 /**
- * Makes a login-mode client from the environment, as `createPicsContextFromEnv` does.
+ * Creates a login-mode client from the environment, as `createPicsContextFromEnv` does.
  *
- * @throws {ConfigurationError} when a setting is out of its bounds
+ * @throws {ConfigurationError} when a setting is out of bounds
  */
 export function createPicsClientFromEnv(options?: PicsEnvironmentOptions): PicsClient {
   return createClient(createPicsContextFromEnv(options), endpoints);

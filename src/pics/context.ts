@@ -10,7 +10,7 @@ import { checkSettings } from '../core/settings.ts';
 export interface PicsContext extends Context {
   /**
    * `login` uses the photo-sharing graph with the account's own token, and the account is `me`; `page` uses the page
-   * graph with a page token, and calls for an account need its id.
+   * graph with a page token, and calls about an account need its id.
    */
   readonly mode: 'login' | 'page';
   readonly appId: string | undefined;
@@ -19,7 +19,7 @@ export interface PicsContext extends Context {
 export interface PicsContextOptions extends ContextOptions {
   /** Id of the photo-sharing app. Only `loginUrl` and `exchangeCode` need it. */
   readonly appId?: string | undefined;
-  /** Secret of the photo-sharing app. Requests are signed with it when it is given. */
+  /** Secret of the photo-sharing app. If given, requests are signed with it. */
   readonly appSecret?: string | undefined;
 }
 
@@ -31,9 +31,9 @@ export interface PicsPageContextOptions extends ContextOptions {
 }
 
 /**
- * Makes a login-mode context: requests go to the photo-sharing graph, with a user's token.
+ * Creates a login-mode context: requests go to the photo-sharing graph, with a user's token.
  *
- * An empty app id or secret is no error here, only in the functions that need it.
+ * An empty app id or secret is not an error here, only in the functions that need it.
  *
  * @example
  * const context = createPicsContext({ appId, appSecret });
@@ -47,7 +47,7 @@ export function createPicsContext(options: PicsContextOptions = {}): Result<Pics
 }
 
 /**
- * Makes a page-mode context: requests go to the page graph, with the page token that `pages` returns.
+ * Creates a page-mode context: requests go to the page graph, with the page token that `pages` returns.
  *
  * Fails with ConfigurationError when `appSecret` is empty.
  *
@@ -73,11 +73,11 @@ export interface PicsEnvironmentOptions extends PicsContextOptions {
 }
 
 /**
- * Makes a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION`, `SDK_LICENSE_KEY` and
- * `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those of a sandbox. An option takes precedence
- * over its variable.
+ * Creates a login-mode context from `PICS_APP_ID`, `PICS_APP_SECRET`, `GRAPH_VERSION`, `SDK_LICENSE_KEY` and
+ * `PAGEPICS_PLATFORM`: the addresses of another platform as JSON, such as those of a sandbox. An option takes
+ * precedence over its variable.
  *
- * Fails with ConfigurationError, which names the variable, when what it holds is refused.
+ * Fails with a ConfigurationError that names the variable when a variable has a bad value.
  *
  * @example
  * const context = createPicsContextFromEnv();
@@ -92,10 +92,10 @@ function string(value: unknown): string | undefined {
   return typeof value === 'string' ? undefined : 'must be a string';
 }
 
-/** What every function takes that is called with a token. */
+/** Options of every function that takes a token. */
 export interface PicsCallOptions {
   /** User token in login mode, page token in page mode. */
   readonly token: string;
-  /** Ends the call. */
+  /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }

@@ -11,7 +11,7 @@ import { inboxOf } from './internal/inbox.ts';
 export type { Conversations };
 
 export interface ConversationsOptions extends PicsCallOptions {
-  /** Professional account id. Give it in both modes: it tells the account from its customers. */
+  /** Professional account id. Pass it in both modes, to tell the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
@@ -20,12 +20,14 @@ export interface ConversationsOptions extends PicsCallOptions {
    * @default 25
    */
   readonly limit?: number | undefined;
-  /** Cursor of an earlier page, its `paging.cursors.after`. There is another page only where it has a `paging.next`. */
+  /**
+   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
+   */
   readonly after?: string | undefined;
-  /** Messaging-scoped id of a person: of the conversations, only that with this person is returned, if there is one. */
+  /** Messaging-scoped id of a person: only the conversation with this person is returned, if there is one. */
   readonly userId?: string | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
    * @default true
    */
   readonly enrich?: boolean | undefined;
@@ -36,10 +38,10 @@ export interface ConversationsOptions extends PicsCallOptions {
  * `iterateConversations` reads them all.
  *
  * The account is recognized by `picsUserId` and `pageId`, or else as the only participant that all conversations of
- * this page share. If neither tells, `contact` is `undefined` and `contacts` holds all participants. A profile that
- * cannot be read does not fail the call.
+ * this page share. If neither identifies it, `contact` is `undefined` and `contacts` holds all participants. A profile
+ * that cannot be read does not fail the call.
  *
- * The platform leaves out requests that were inactive for 30 days.
+ * The platform leaves out message requests that were inactive for 30 days.
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *

@@ -9,15 +9,16 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface DeleteCommentOptions extends PicsCallOptions {
   readonly commentId: string;
-  /** User token in login mode, page token in page mode, of the account that owns the medium. */
+  /** User token in login mode, page token in page mode, of the account that owns the media. */
   readonly token: string;
 }
 
 /**
- * Deletes a comment. It cannot be undone.
+ * Deletes a comment. This cannot be undone.
  *
- * After a lost response it is sent again. When the platform then knows no such comment, the error's `outcome` is
- * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
+ * After a lost response it is sent again. If the platform then says that there is no such comment, the error's
+ * `outcome` is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code
+ * for both.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Comment.

@@ -16,10 +16,10 @@ export interface DeleteMediaOptions extends PicsCallOptions {
 }
 
 /**
- * Deletes a media of the account. It cannot be undone. Page mode only.
+ * Deletes media of the account. This cannot be undone. Page mode only.
  *
- * After a lost response it is sent again. When the platform then knows no such media, the error's `outcome` is
- * `unknown`: the first attempt may have deleted it, or the token may not see it, for which the platform has one code.
+ * After a lost response it is sent again. If the platform then says that there is no such media, the error's `outcome`
+ * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
  *
  * Permissions: `pics_basic`, `pics_manage_contents`. Source: platform reference, Media.
  *

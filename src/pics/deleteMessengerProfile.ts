@@ -17,12 +17,12 @@ export interface DeleteMessengerProfileOptions extends PicsCallOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
-  /** Properties to take out, in all languages. */
+  /** Properties to remove, in all languages. */
   readonly fields: readonly ProfileProperty[];
 }
 
 /**
- * Takes the ice breakers of the account's inbox out, its menu, or both. It is safe to repeat, and retried.
+ * Removes the ice breakers of the account's inbox, its menu, or both. It is safe to repeat, so it is retried.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
  * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.

@@ -16,7 +16,7 @@ export interface DemographicsOptions extends PicsCallOptions {
 export type DemographicsFailure = ConfigurationError;
 
 /**
- * Reads the followers of an account this month by age, gender, city and country, with one request for each.
+ * Reads the followers of an account this month by age, gender, city and country, with one request for each breakdown.
  *
  * A breakdown that cannot be read has `available: false` and the message of the error as `reason`. So has one without
  * numbers: the platform gives none for accounts with fewer than 100 followers.

@@ -1,6 +1,6 @@
 // `export *` on purpose: it exports the function's own symbol, so that the client's methods keep its doc comment and
-// its definition. `export { a } from` makes an alias, which has neither.
-// A line comment begins a group: README.md and docs/functions.md list the functions by them (\`npm run api\`).
+// its definition. `export { a } from` makes an alias, which has neither. A line comment starts a group: README.md and
+// docs/functions.md list the functions by them (\`npm run api\`).
 
 // [Login](docs/login.md) and [tokens](docs/tokens.md)
 export * from './loginUrl.ts';

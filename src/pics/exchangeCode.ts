@@ -12,16 +12,16 @@ import { checkMode, tokenAddress } from './internal/account.ts';
 export interface ExchangeCodeOptions {
   /** The `code` of the callback. */
   readonly code: string;
-  /** The same as in the login dialog's address. */
+  /** The same address as in the login dialog. */
   readonly redirectUri: string;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Exchanges the code of a login for a short-lived token, and this one for a long-lived token, which is valid for
- * about 60 days. Login mode only.
+ * Exchanges the code of a login for a short-lived token, and that for a long-lived token, which is valid for about 60
+ * days. Login mode only.
  *
- * A code is single-use, so its exchange is sent once. It can be used again only if the error's `outcome` is
+ * A code can be used once, so its exchange is sent once. The code is still good only if the error's `outcome` is
  * `rejected`. The outcome is `unknown` if the response was lost, and `applied` if the code was redeemed but the
  * long-lived token did not arrive; then the account's owner has to log in again.
  *
@@ -49,7 +49,7 @@ export function exchangeCode(
   );
   return perform(context, 'exchangeCode', checked, (call, own) => {
     const { appId, secret, platform, clock } = context;
-    // The platform appends `#_` to the callback address, which is no part of the code.
+    // The platform appends `#_` to the callback address, which is not part of the code.
     const code = own.code.replace(/#_$/, '');
     const request = {
       ...call,

@@ -19,7 +19,7 @@ export interface HideCommentOptions extends PicsCallOptions {
 /**
  * Hides a comment, or shows it again.
  *
- * For the account's own comments the platform reports success, and does not hide them.
+ * For the account's own comments the platform reports success, but does not hide them.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Comment.

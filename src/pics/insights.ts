@@ -17,8 +17,8 @@ export interface InsightsOptions extends PicsCallOptions {
   /** Account to read. Required in page mode; in login mode, the token's owner by default. */
   readonly picsUserId?: string | undefined;
   /**
-   * First day, inclusive: a Date, of which the UTC day is taken, or `YYYY-MM-DD`. A range of more than 30 days is
-   * shortened to its last 30.
+   * First day, inclusive: a Date, whose UTC day is used, or `YYYY-MM-DD`. A range of more than 30 days is shortened to
+   * its last 30.
    * @default 29 days before `until`
    */
   readonly since?: Date | string | undefined;
@@ -107,7 +107,7 @@ function toRange({ since, until }: InsightsOptions, now: number): Result<Range, 
     : ok({ since: Math.max(first, earliest), until: last });
 }
 
-/** Unix time of a day's last second, or of the present second today. */
+/** Unix time of the last second of a day, or of the current second if that day is today. */
 function endOf(day: number, now: number): number {
   const start = day / 1000;
   return Math.min(start + dayMs / 1000 - 1, Math.max(Math.floor(now / 1000), start + 1));

@@ -13,8 +13,8 @@ export interface InspectTokenOptions extends PicsCallOptions {
 }
 
 /**
- * Tells what a page token is, whose, until when and for what. Page mode only, with a context that has an `appId`:
- * the platform answers the question to the app itself, and for tokens of its own login to nobody.
+ * Reads what a page token is: whose it is, when it expires and what it may do. Page mode only, with a context that has
+ * an `appId`: the platform tells only the app itself, and nobody about tokens of its own login.
  *
  * A dead token is a value, with `is_valid: false` and the reason in `error`.
  *

@@ -10,7 +10,7 @@ import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 
 export interface IterateConversationsOptions extends PicsCallOptions {
-  /** Professional account id. Give it in both modes: it tells the account from its customers. */
+  /** Professional account id. Pass it in both modes, to tell the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
@@ -25,7 +25,7 @@ export interface IterateConversationsOptions extends PicsCallOptions {
    */
   readonly pageSize?: number | undefined;
   /**
-   * Whether to read the profile of each partner, at one request each, 13 at the same time.
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
    * @default true
    */
   readonly enrich?: boolean | undefined;

@@ -32,7 +32,7 @@ const defaultScopes = [
 ];
 
 /**
- * Makes the address of the login dialog. It sends nothing. Login mode only.
+ * Builds the address of the login dialog. It sends nothing. Login mode only.
  *
  * The code in the callback is valid for one hour and one exchange.
  *

@@ -14,7 +14,7 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 export interface MediaInsightsOptions extends PicsCallOptions {
   readonly mediaId: string;
   /**
-   * Metrics to ask for.
+   * Metrics to request.
    * @default those of the media's type
    */
   readonly metrics?: readonly string[] | undefined;
@@ -23,9 +23,9 @@ export interface MediaInsightsOptions extends PicsCallOptions {
 export type MediaInsightsFailure = TransportError | ConfigurationError;
 
 /**
- * Reads the metrics of a media, by its type: reach, likes, comments, saved, shares and total_interactions;
- * profile_visits of images and carousels; views of videos and Reels; reach, replies, navigation and
- * total_interactions of stories.
+ * Reads the metrics of a media object, by its type: reach, likes, comments, saved, shares and total_interactions;
+ * profile_visits of images and carousels; views of videos and Reels; reach, replies, navigation and total_interactions
+ * of stories.
  *
  * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  * Stories have metrics for 24 hours; items of a carousel have none.
@@ -75,7 +75,7 @@ interface MediaTypes {
 
 const typeSchema = node({ media_product_type: text, media_type: text });
 
-/** Reads the type of the media. If it cannot be read, the call goes on without it. */
+/** Reads the type of the media. If it cannot be read, the call continues without it. */
 function readType(
   context: PicsContext,
   request: CallLimits & { readonly path: string; readonly token: string },
@@ -85,7 +85,7 @@ function readType(
   }
   return (
     ask('media_product_type,media_type')
-      // Login mode may not know the first field, and one unknown field fails the whole request.
+      // In login mode the platform may not know the first field, and one unknown field fails the whole request.
       .orElse((error) =>
         error.name !== 'TransportError' && error.category === 'validation'
           ? ask('media_type')

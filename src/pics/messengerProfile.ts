@@ -24,9 +24,9 @@ export interface MessengerProfileOptions extends PicsCallOptions {
 }
 
 /**
- * Reads how the inbox of the account greets and guides people: its ice breakers and its menu.
+ * Reads the messenger profile of the account's inbox: its ice breakers and its menu.
  *
- * Ice breakers that were set in the older form, without languages, are those of the locale `default`.
+ * Ice breakers that were set in the older form, without languages, have the locale `default`.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
  * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.

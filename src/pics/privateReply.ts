@@ -24,18 +24,20 @@ interface PrivateReplyCommon extends PicsCallOptions, KeyedOptions {
   readonly pageId?: string | undefined;
 }
 
-/** A private reply with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
+/**
+ * A private reply with exactly one kind of content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`.
+ */
 export type PrivateReplyOptions = PrivateReplyCommon & PicsContent;
 
 /**
  * Replies in private to a comment on the account's media, within 7 days; to one on a live video, while it is live.
  * `recipient_id` is the person's id in the account's inbox. Further messages can be sent once the person has answered.
  *
- * The platform takes one private reply only, and refuses a second: an ApiError of category `recipient`. So a lost one
- * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, whose id
+ * The platform accepts only one private reply, and refuses a second: an ApiError of category `recipient`. So a lost one
+ * is sent again; if it had taken effect, the error's `outcome` is `applied`: the person has a private reply, but its id
  * is not known.
  *
- * Fails with ConfigurationError when there is not exactly one content, or it is out of its bounds, and in page mode
+ * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds, and in page mode
  * without `pageId`.
  *
  * Permissions: `pics_business_manage_messages` and `pics_business_manage_comments` in login mode; in page mode

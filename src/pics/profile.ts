@@ -22,7 +22,7 @@ const fields =
 /**
  * Reads the profile of the account.
  *
- * Page mode knows neither `user_id` nor `account_type`.
+ * Page mode has neither `user_id` nor `account_type`.
  *
  * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user node.
  *

@@ -36,7 +36,9 @@ interface PublishCommon extends PicsCallOptions, KeyedOptions, WaitOptions, Post
    * @default the token's own account, in login mode
    */
   readonly picsUserId?: string | undefined;
-  /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
+  /**
+   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
+   */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
@@ -67,11 +69,11 @@ export interface PublishVideoOptions extends PublishReelCommon {
   readonly video?: undefined;
 }
 
-/** Options for a video that is uploaded. */
+/** Options for an uploaded video. */
 export interface PublishUploadedVideoOptions extends PublishReelCommon {
   /**
-   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. A path
-   * must not come from outside. A file is streamed, and must not change meanwhile.
+   * A video, which is always published as a Reel: its bytes, or the path of its file as a string or a file URL. Never
+   * use a path from user input. A file is streamed, and must not change meanwhile.
    */
   readonly video: FileSource;
   readonly videoUrl?: undefined;
@@ -85,16 +87,16 @@ export type PublishOptions = PublishImageOptions | PublishVideoOptions | Publish
 export type PublishFailure = Failure | ContainerNotReadyError;
 
 /**
- * Publishes an image or a Reel: makes a container, waits until it is ready, and publishes it. It counts
- * against the daily quota.
+ * Publishes an image or a Reel: creates a container, waits until it is ready, and publishes it. It counts against the
+ * daily quota.
  *
- * A `video` is uploaded, and resumed after interruptions from what the platform holds. In login mode the platform may
- * refuse uploads: it then takes videos at public addresses only.
+ * A `video` is uploaded; an interrupted upload resumes from what the platform holds. In login mode the platform may
+ * refuse uploads, and accept only videos at public addresses.
  *
- * Once-only: after a lost response, the container and the newest media are looked up: by the caption, or without one
- * as the only new one of its kind at the last of four lookups. If it is published and cannot be told, the `outcome` is
- * `applied`. Every failure after the container was created holds `container_id` in its payload, for
- * `publishContainer`.
+ * Once-only: after a lost response, the container and the newest media are looked up. The media is identified by its
+ * caption, or without one by being the only new one of its kind at the last of four lookups. If it is published but
+ * cannot be identified, the `outcome` is `applied`. Every failure after the container was created holds `container_id`
+ * in its payload, for `publishContainer`.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.
@@ -144,7 +146,7 @@ export function publish(
   });
 }
 
-/** Options of the other kind of media are refused. */
+/** Refuses options of the other kind of media. */
 function kindRules(context: PicsContext, own: PublishOptions) {
   const images = imageRules(context);
   const videos = { ...reelRules, ...uploadRules };

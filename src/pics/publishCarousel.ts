@@ -37,8 +37,8 @@ interface PublishCarouselCommon
    */
   readonly picsUserId?: string | undefined;
   /**
-   * Called whenever the container of an item is made, with those that exist, in the order of the items; and once
-   * the carousel's own container is made, before it is published. What it throws changes nothing.
+   * Called whenever the container of an item is created, with all that exist so far, in the order of the items; and
+   * again once the carousel's own container is created, before it is published. Anything it throws is ignored.
    */
   readonly onCreated?: ((ids: CreatedCarousel) => unknown) | undefined;
 }
@@ -46,8 +46,8 @@ interface PublishCarouselCommon
 /** Options for a carousel of images. */
 export interface PublishImageCarouselOptions extends PublishCarouselCommon {
   /**
-   * Public HTTPS addresses of 2 to 10 JPEGs; of more, the first 10 are taken. All are cropped to the aspect ratio of
-   * the first.
+   * Public HTTPS addresses of 2 to 10 JPEGs; if there are more, the first 10 are used. All are cropped to the aspect
+   * ratio of the first.
    */
   readonly imageUrls: readonly string[];
   readonly items?: undefined;
@@ -62,7 +62,7 @@ export interface PublishMixedCarouselOptions extends PublishCarouselCommon {
 
 export type PublishCarouselOptions = PublishImageCarouselOptions | PublishMixedCarouselOptions;
 
-/** What a call has made of a carousel so far. */
+/** What a call has created of a carousel so far. */
 export interface CreatedCarousel {
   /** Containers of items. */
   readonly children: readonly string[];
@@ -76,10 +76,10 @@ export type PublishCarouselFailure = Failure | ContainerNotReadyError;
 /**
  * Publishes 2 to 10 images and videos as one post. It counts once against the daily quota.
  *
- * The containers of the items are created in parallel. When one fails, nothing is published, and uploads that are under
- * way end: the error's message and `failed_image` (counted from 1) in its payload say which, and `children` holds the
- * containers that exist. The same is true when an item is not ready in time, or the carousel's own container fails
- * because of one. Otherwise as `publish`.
+ * The containers of the items are created in parallel. If one fails, nothing is published, and running uploads are
+ * stopped: the error's message and `failed_image` (counted from 1) in its payload say which one, and `children` holds
+ * the containers that exist. The same applies if an item is not ready in time, or makes the carousel's own container
+ * fail. Otherwise it works like `publish`.
  *
  * Fails with ContainerNotReadyError when the carousel is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.
@@ -152,7 +152,7 @@ export function publishCarousel(
             const known = childOf(context, at);
             return createMedia(context, call, {
               form: item,
-              // A child is recorded once its video is whole.
+              // A child is recorded once its video is uploaded completely.
               file: known === undefined ? files[at] : undefined,
               uploadTimeoutMs,
               uploadAttempts,
@@ -187,7 +187,7 @@ export function publishCarousel(
           content: { edge: 'media', mediaType: 'CAROUSEL_ALBUM', caption },
           statusFirst: true,
           onPublish: () => report('finish'),
-          // The items may have been waited for already.
+          // The call may already have waited for the items.
           waitTimeoutMs: Math.max(0, until - clock.monotonic()),
           onStatus,
         })
@@ -203,13 +203,13 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-/** The child at a place that an earlier call under the key made. */
+/** The child at an index that an earlier call under the key created. */
 function childOf(context: PicsContext, at: number): { readonly id: string } | undefined {
   const id = recordedIn(context).children?.[at];
   return id ? { id } : undefined;
 }
 
-/** Records the child at a place; those that are not there yet are empty. */
+/** Records the child at an index; children that do not exist yet are empty strings. */
 function recordChild(context: PicsContext, at: number, id: string): ResultAsync<void, RequestFailure> {
   const children: (string | undefined)[] = [...(recordedIn(context).children ?? [])];
   children[at] = id;

@@ -12,16 +12,16 @@ import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 
 export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
-  /** A media of the account. */
+  /** Media of the account. */
   readonly mediaId: string;
   readonly message: string;
 }
 
 /**
- * Comments on a media of the account in public, as the account.
+ * Comments publicly on media of the account, as the account.
  *
- * Once-only: after a lost response, the account's own comments on the media are looked up, and the one that this call
- * made is returned, known by its text and its time. If it cannot be told, the error's `outcome` is `unknown`.
+ * Once-only: after a lost response, the comment that this call created is looked up among the account's own comments on
+ * the media, by its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Media Comments.

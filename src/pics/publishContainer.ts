@@ -24,11 +24,11 @@ export interface PublishContainerOptions extends PicsCallOptions, KeyedOptions, 
 export type PublishContainerFailure = Failure | ContainerNotReadyError;
 
 /**
- * Publishes a container that an earlier call made, up to 24 hours later and in any process.
+ * Publishes a container that an earlier call created, up to 24 hours later and in any process.
  *
- * It looks first: a container that is published already is not published again. Its media is returned if this
- * process published it, or made the container and finds the one media with its caption; otherwise the call fails with an
- * ApiError whose `outcome` is `applied`.
+ * It checks first: a container that is already published is not published again. Its media is returned if this process
+ * published it, or created the container and finds exactly one media object with its caption; otherwise the call fails
+ * with an ApiError whose `outcome` is `applied`.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -32,13 +32,15 @@ interface PublishStoryCommon extends PicsCallOptions, KeyedOptions, WaitOptions 
   readonly userTags?: readonly StoryUserTag[] | undefined;
   /** Labels the story as made with AI. */
   readonly isAiGenerated?: boolean | undefined;
-  /** Called once the container is made, before it is waited for or published. What it throws changes nothing. */
+  /**
+   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
+   */
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
 /** Options for an image. */
 export interface PublishStoryImageOptions extends PublishStoryCommon, Without<UploadOptions> {
-  /** Public HTTPS address of a JPEG of at most 8 MB, best at 9:16. */
+  /** Public HTTPS address of a JPEG of at most 8 MB, ideally 9:16. */
   readonly imageUrl: string;
   readonly videoUrl?: undefined;
   readonly video?: undefined;
@@ -52,11 +54,11 @@ export interface PublishStoryVideoOptions extends PublishStoryCommon, UploadOpti
   readonly video?: undefined;
 }
 
-/** Options for a video that is uploaded. */
+/** Options for an uploaded video. */
 export interface PublishStoryUploadOptions extends PublishStoryCommon, UploadOptions {
   /**
    * A MOV or MP4 of 3 to 60 seconds and at most 100 MB: its bytes, or the path of its file as a string or a file URL.
-   * A path must not come from outside. A file is streamed, and must not change meanwhile. In login mode the platform may
+   * Never use a path from user input. A file is streamed, and must not change meanwhile. In login mode the platform may
    * refuse uploads.
    */
   readonly video: FileSource;
@@ -75,8 +77,8 @@ export type PublishStoryFailure = Failure | ContainerNotReadyError;
 /**
  * Publishes a story, which lasts 24 hours. It counts against the daily quota.
  *
- * Once-only, as `publish` without a caption. In login mode, stories cannot be looked up: after a lost response, the outcome is
- * `unknown`, or `applied` if the container is published.
+ * Once-only, like `publish` without a caption. In login mode, stories cannot be looked up: after a lost response, the
+ * outcome is `unknown`, or `applied` if the container is published.
  *
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.

@@ -19,8 +19,8 @@ export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
 /**
  * Replies to a comment in public.
  *
- * Once-only: after a lost response, the replies to the comment are looked up, and the one that this call made is
- * returned, known by its text and its time. If it cannot be told, the error's `outcome` is `unknown`.
+ * Once-only: after a lost response, the reply that this call created is looked up among the replies to the comment, by
+ * its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform guide, Comment Moderation.

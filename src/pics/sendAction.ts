@@ -25,7 +25,7 @@ export interface SendActionOptions extends PicsCallOptions {
 }
 
 /**
- * Shows a person that the account is typing, or has seen the messages. It is safe to repeat, and retried.
+ * Shows a person that the account is typing, or has seen the messages. It is safe to repeat, so it is retried.
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *

@@ -27,7 +27,7 @@ interface SendMessageCommon extends PicsCallOptions, KeyedOptions, MessageOption
   readonly pageId?: string | undefined;
 }
 
-/** A message with exactly one content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
+/** A message with exactly one kind of content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */
 export type SendMessageOptions = SendMessageCommon & PicsContent;
 
 /**
@@ -35,14 +35,15 @@ export type SendMessageOptions = SendMessageCommon & PicsContent;
  * without, a file, several images, a template, a post of the account, or a heart.
  *
  * Once-only: after a lost response, the newest messages of the conversation are looked up, and the one that this call
- * sent is returned: a text is known by its words, all else as the only new message of its kind at the last of four
- * lookups. If it cannot be told, the error's `outcome` is `unknown`.
+ * sent is returned: a text is identified by its words, anything else by being the only new message of its kind at the
+ * last of four lookups. If it cannot be identified, the error's `outcome` is `unknown`.
  *
- * Fails with PermissionError, of category `window`, when the 24 hours are over. Then `humanAgent` is still allowed, up
- * to 7 days, and so is `privateReply` to a comment; else the customer has to write first. Fails with ConfigurationError
- * when there is not exactly one content, or it is out of its bounds, and in page mode without `pageId`.
+ * Fails with PermissionError, of category `window`, when the 24 hours are over. After that, `humanAgent` is still
+ * allowed for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write first. Fails
+ * with ConfigurationError when there is not exactly one kind of content, or it is out of bounds, and in page mode
+ * without `pageId`.
  *
- * The platform fetches addresses while the call is open. For a large file, give `withOptions` a longer `timeoutMs`.
+ * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
  * Source: platform guide, Send Messages.

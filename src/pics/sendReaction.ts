@@ -14,7 +14,7 @@ export interface SendReactionOptions extends PicsCallOptions {
   /** Message of the conversation with this person. */
   readonly messageId: string;
   /**
-   * The platform's word for it; `null` takes the reaction back. In page mode, the platform documents `love` alone.
+   * The platform's name of the reaction; `null` takes it back. In page mode, the platform documents only `love`.
    * @default 'love'
    */
   readonly reaction?: string | null | undefined;
@@ -28,7 +28,7 @@ export interface SendReactionOptions extends PicsCallOptions {
 }
 
 /**
- * Reacts to a message, or takes the reaction back. It is safe to repeat, and retried.
+ * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *

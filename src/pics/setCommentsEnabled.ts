@@ -14,9 +14,10 @@ export interface SetCommentsEnabledOptions extends PicsCallOptions {
 }
 
 /**
- * Opens a media for comments, or closes it. Not for live video.
+ * Turns comments on media on or off. Not for live video.
  *
- * `is_comment_enabled` of the media tells the state. A media cannot be published closed: close it afterwards.
+ * The field `is_comment_enabled` of the media holds the state. Media cannot be published with comments off: turn them
+ * off afterwards.
  *
  * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
  * Source: platform reference, Media.
@@ -38,7 +39,7 @@ export function setCommentsEnabled(
       ...call,
       method: 'POST',
       path: path`${mediaId}`,
-      // In the query, as documented: the platform ignores such a parameter of comments in a body.
+      // In the query, as documented: in a body, the platform ignores a parameter like this one.
       query: { comment_enabled: enabled },
       schema: acknowledgementSchema,
     }),

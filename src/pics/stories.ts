@@ -21,14 +21,14 @@ export interface StoriesOptions extends PicsCallOptions {
    */
   readonly limit?: number | undefined;
   /**
-   * Fields to request; `media_product_type` is always among them.
+   * Fields to request; `media_product_type` is always included.
    * @default the documented fields of {@link Media}
    */
   readonly fields?: readonly string[] | undefined;
 }
 
 /**
- * Lists the stories of the last 24 hours, without live and re-shared ones. Page mode only.
+ * Lists the stories of the last 24 hours, without live and reshared ones. Page mode only.
  *
  * Permissions: `pics_basic`, `pages_read_engagement`. Source: platform reference, user stories.
  *

@@ -26,10 +26,11 @@ export interface SubscribeAccountOptions extends PicsCallOptions {
    */
   readonly fields?: readonly string[] | undefined;
   /**
-   * `true` adds the fields to those that the app is subscribed to: they are read first, and when that fails,
-   * nothing is changed. It needs the context's `appId`. Calls side by side of one memory do so one after another. The fields are then read
-   * back, and those that another process has taken out meanwhile are written again, up to twice; if they are missing
-   * still, the call fails with an ApiError of outcome `unknown`, whose payload names them as `missing`.
+   * `true` adds the fields to those that the app is already subscribed to: these are read first, and if that fails,
+   * nothing is changed. It needs the context's `appId`. Concurrent calls that share a memory run one after another. The
+   * fields are then read back, and those that another process has removed meanwhile are written again, up to twice; if
+   * some are still missing, the call fails with an ApiError of outcome `unknown`, whose payload lists them as
+   * `missing`.
    * @default false
    */
   readonly add?: boolean | undefined;
@@ -39,10 +40,10 @@ export interface SubscribeAccountOptions extends PicsCallOptions {
  * Subscribes an account to the app's webhook. Call it right after `exchangeCode`: until then, no event of the account
  * is delivered.
  *
- * The platform accepts the fields, but delivers all that the app itself is subscribed to.
+ * The platform accepts the fields, but delivers every field that the app itself is subscribed to.
  *
- * Fails with ConfigurationError in page mode, where the subscription is the Page's: see `subscribePage`; and when
- * `add` is given without an `appId` in the context.
+ * Fails with ConfigurationError in page mode, where the Page is subscribed instead (see `subscribePage`), and with
+ * `add` if the context has no `appId`.
  *
  * Permission: `pics_business_basic`. Source: platform guide, Setup Webhooks Subscriptions.
  *

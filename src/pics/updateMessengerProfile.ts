@@ -23,7 +23,7 @@ export interface UpdateMessengerProfileOptions extends PicsCallOptions {
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
-  /** Questions to begin a conversation with: 1 to 4 in each language, of which one is `default`. */
+  /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
   readonly iceBreakers?: readonly IceBreakers[] | undefined;
   /** The menu, in each language. */
   readonly persistentMenu?: readonly PersistentMenu[] | undefined;
@@ -33,11 +33,11 @@ export interface UpdateMessengerProfileOptions extends PicsCallOptions {
 }
 
 /**
- * Sets the ice breakers of the account's inbox, its menu, or both; one that is not given stays as it is. It is safe
- * to repeat, and retried.
+ * Sets the ice breakers of the account's inbox, its menu, or both; one that is not given stays unchanged. It is safe to
+ * repeat, so it is retried.
  *
- * Ice breakers show in new conversations of the mobile apps only; a menu does not change in a conversation that is
- * open. A tap comes as the webhook event `messaging_postbacks`. A greeting, Get Started and domains are for Pages only.
+ * Ice breakers only show in new conversations of the mobile apps; a menu does not change in an open conversation. A tap
+ * arrives as the webhook event `messaging_postbacks`. A greeting, Get Started and domains are for Pages only.
  *
  * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
  * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
@@ -75,7 +75,7 @@ export function updateMessengerProfile(
     return writeProfile(context, profileCall(context, own, call), {
       ice_breakers: iceBreakers,
       persistent_menu: persistentMenu,
-      // Its guide shows it in the body, although its reference knows only the properties.
+      // The platform's guide shows it in the body, although its reference lists only the properties.
       ...(context.mode === 'login' && { platform: context.platform.words.picsPlatform }),
     });
   });

@@ -28,12 +28,12 @@ interface UploadAttachmentCommon {
   readonly pageId?: string | undefined;
 }
 
-/** A file at an address, or its bytes, which login mode does not take. */
+/** A file at an address, or its bytes, which login mode does not accept. */
 export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
 
 /**
- * Uploads a file that the account can send as often as needed, for 90 days: by its `attachment_id`. It is safe to
- * repeat, and retried.
+ * Uploads a file that the account can send by its `attachment_id`, as often as needed, for 90 days. It is safe to
+ * repeat, so it is retried.
  *
  * Fails with ConfigurationError when neither or both of `url` and `file` are given, when the file cannot be read, in
  * login mode with `file`, and in page mode without `pageId`.

@@ -13,8 +13,8 @@ export type AnswerChallengeFailure = SignatureError | ConfigurationError;
  *
  * Takes the request, its address, or its query.
  *
- * Fails with SignatureError, which calls for a 403: `missing` without the parameters, `malformed` when they are no
- * subscription or occur twice, `mismatch` for another verify token.
+ * Fails with SignatureError, to which you respond with a 403: `missing` without the parameters, `malformed` when they
+ * are not a subscription or occur twice, `mismatch` for another verify token.
  *
  * Source: platform guide, Webhooks, Verification Requests.
  *

@@ -11,8 +11,8 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
   /** The app's secret, or several, each of which is tried. */
   readonly secrets: string | readonly string[];
   /**
-   * Called for one event after the other, and awaited. If it throws, rejects, takes longer than `timeoutMs`, or returns an
-   * `Err` of neverthrow, the event has failed.
+   * Called and awaited for one event after the other. If it throws, rejects, takes longer than `timeoutMs`, or returns
+   * an `Err` of neverthrow, the event has failed.
    */
   readonly onEvent: (event: WebhookEvent, effects: EventEffects) => unknown;
   /**
@@ -27,13 +27,13 @@ export interface WebhookHandlerOptions extends ReceiveOptions {
    */
   readonly once?: Once | undefined;
   /**
-   * The largest body that is accepted, in bytes, from 1 on. A delivery has at most 1,000 events.
+   * The largest accepted body, in bytes; at least 1. A delivery has at most 1,000 events.
    * @default 4_194_304
    */
   readonly maxBodyBytes?: number | undefined;
   /**
-   * Takes over the work of a delivery, as `waitUntil` of a worker does, so that the response is sent before the events
-   * are handled. An event that fails, or that is being handled elsewhere, is then not delivered again: `onError` is told.
+   * Takes over the work of a delivery, like a worker's `waitUntil`, so that the response is sent before the events are
+   * handled. An event that fails, or that is being handled elsewhere, is then not delivered again: `onError` is told.
    * The promise never rejects.
    */
   readonly background?: ((work: Promise<void>) => unknown) | undefined;
@@ -55,15 +55,15 @@ export interface EventEffects {
 export type Once = (key: string, work: () => unknown) => Promise<'done' | 'already' | 'busy'>;
 
 /**
- * Makes a handler for the callback address of a webhook. It uses Web standards only, for workers, Deno, Bun, Hono,
+ * Creates a handler for the callback address of a webhook. It uses only Web standards, for workers, Deno, Bun, Hono,
  * Next.js, and Node's `http` with an adapter.
  *
- * A GET with the right verify token gets its challenge, any other a 403. A POST with a good signature gets a 200 once
- * all its events are handled, a 500 if one of them failed, and a 503 if one is being handled elsewhere, or if that takes
- * longer than `timeoutMs`: the platform then delivers the whole request again, so use `once`, or recognize events by
- * their `key`. A 401 stands for a missing or wrong signature, and without one the body is not read; 400 for a body that
- * is no delivery, 408 for one that is slow, 413 for one over the limit, 405 for another method. `onRejected` is told of
- * all but the 200.
+ * A GET with the right verify token gets its challenge, any other GET a 403. A POST with a good signature gets a 200
+ * once all its events are handled, a 500 if one of them failed, and a 503 if one is being handled elsewhere, or if that
+ * takes longer than `timeoutMs`: the platform then delivers the whole request again, so use `once`, or recognize events
+ * by their `key`. A 401 stands for a missing or wrong signature, and without one the body is not read; 400 for a body
+ * that is no delivery, 408 for one that is slow, 413 for one over the limit, 405 for another method. `onRejected` is
+ * told of all but the 200.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *

@@ -10,7 +10,7 @@ export interface FeedData {
   readonly item?: string | undefined;
   /** Such as `add`, `edited`, `remove`, `hide`, `unhide`. */
   readonly verb?: string | undefined;
-  /** Absent if the app may not know, and in old forms, which have `sender_id`. */
+  /** Absent if the app may not see it, and in old forms, which have `sender_id`. */
   readonly from?: WebhookAuthor | undefined;
   readonly sender_id?: string | undefined;
   readonly sender_name?: string | undefined;
@@ -83,7 +83,7 @@ export interface RatingsData {
   readonly [member: string]: unknown;
 }
 
-/** A comment on a media, or on a live video. */
+/** A comment on media, or on a live video. */
 export interface CommentsData {
   /** The comment, also if the platform calls it `comment_id`. */
   readonly id: string;
@@ -137,15 +137,15 @@ export interface MessageData {
   readonly quick_reply?: { readonly payload?: string | undefined } | undefined;
   readonly reply_to?: WebhookReplyTo | undefined;
   readonly referral?: ReferralData | undefined;
-  /** The account sent it, with any app. */
+  /** Whether the account sent it, with any app. */
   readonly is_echo?: boolean | undefined;
-  /** The account wrote to itself. */
+  /** Whether the account wrote to itself. */
   readonly is_self?: boolean | undefined;
-  /** The person deleted the message: only `mid` is there. */
+  /** Whether the person deleted the message: only `mid` is then present. */
   readonly is_deleted?: boolean | undefined;
-  /** The platform does not show the content. */
+  /** Whether the platform does not show the content. */
   readonly is_unsupported?: boolean | undefined;
-  /** The app that sent an echo. */
+  /** The app that sent the message of an echo. */
   readonly app_id?: string | undefined;
   /** The metadata that the app sent with the message of an echo. */
   readonly metadata?: string | undefined;
@@ -238,7 +238,7 @@ export interface AccountLinkingData {
   readonly [member: string]: unknown;
 }
 
-/** A conversation was passed, or is to be passed, from one app to another. */
+/** A conversation was passed from one app to another, or an app requests it. */
 export interface ThreadControlData {
   readonly new_owner_app_id?: string | undefined;
   readonly previous_owner_app_id?: string | undefined;

@@ -19,7 +19,7 @@ import type {
   ThreadControlData,
 } from './data.ts';
 
-/** The members of all events. */
+/** The members that all events have. */
 interface EventBase {
   /** The Page or account that it happened to; in page mode, the photo-sharing platform may name the Page. */
   readonly accountId: string;
@@ -30,11 +30,11 @@ interface EventBase {
   /** The field or key in the delivery: the `type`, unless that is `unknown`. Empty if there is none. */
   readonly field: string;
   /**
-   * Equal for the same event delivered again, and different for another event. It is short ASCII, to be stored for
-   * each event that was handled. An event without `data` cannot be told from the next one of its kind.
+   * Equal for the same event delivered again, and different for another event. It is short ASCII: store it for each
+   * handled event. An event without `data` looks the same as the next one of its kind.
    */
   readonly key: string;
-  /** Another app has the conversation; this one only listens. */
+  /** Whether another app controls the conversation, and this one only listens. */
   readonly standby: boolean;
   /** The item of the delivery, as the platform sent it. */
   readonly raw: unknown;
@@ -110,7 +110,7 @@ export type EventOf<TType extends WebhookEvent['type']> = Extract<WebhookEvent, 
 
 /** The events of one request, in order, of one or more accounts. */
 export interface Delivery {
-  /** The platform's name of the object: a Page, a photo-sharing account, or another kind. */
+  /** The platform's name for the object: a Page, a photo-sharing account, or another kind. */
   readonly object: string;
   readonly events: readonly WebhookEvent[];
 }

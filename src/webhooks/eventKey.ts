@@ -45,7 +45,7 @@ export function digestOf(accountId: string, name: string, what: unknown): string
   try {
     text = JSON.stringify([accountId, name, what]);
   } catch {
-    // Thousands of levels, which no platform sends, are all the same.
+    // Values nested thousands of levels deep, which no platform sends, all get the same digest.
   }
   return sha256(text);
 }

@@ -10,7 +10,7 @@ export type ParseDeliveryFailure = DeliveryError | ConfigurationError;
 /**
  * Reads the events of a delivery. It trusts the body, so call `verifySignature` first.
  *
- * Ids are exact strings, also those that are numbers in the body. An event that is not as documented has the type
+ * Ids are exact strings, even those that are numbers in the body. An event that is not as documented has the type
  * `unknown`, with all of its content, and does not affect the others.
  *
  * Fails with DeliveryError when the body is not JSON in UTF-8, or not a delivery.

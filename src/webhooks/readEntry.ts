@@ -46,12 +46,15 @@ export function readDelivery(rawBody: RawBody): Delivery {
   return { object, events: (entry as readonly unknown[]).flatMap((one) => readEntry(object, one)) };
 }
 
-/** A number, or a list of them, behind the name of a member: within a text, a quote has a backslash before it. */
+/**
+ * A number, or a list of numbers, after the name of a member. It does not match inside a string, where quotes have a
+ * backslash.
+ */
 const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
 
 /**
- * `JSON.parse`, with ids as text, and so are integers beyond 2^53 of any name, which would lose digits as numbers. Throws a
- * SyntaxError as `JSON.parse` does.
+ * `JSON.parse`, with ids as strings, and also integers beyond 2^53 under any name, which would lose digits as numbers.
+ * Throws a SyntaxError like `JSON.parse`.
  */
 export function parseExact(text: string): unknown {
   return JSON.parse(
@@ -67,7 +70,7 @@ export function parseExact(text: string): unknown {
   );
 }
 
-/** The events of an entry, in order. What cannot be read is an unknown event. */
+/** The events of an entry, in order. An item that cannot be read becomes an unknown event. */
 function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const places = Object(entry) as Members;
   const { id, time, field, value } = places;
@@ -120,11 +123,14 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   } as WebhookEvent;
 }
 
-/** Names of texts, in all events and their objects. */
+/** Names of the fields that are strings, in all events and their objects. */
 const texts =
   /(id|name|type|ref|title|text|item|verb|message|link|source|url|action|emoji|status|code|metadata|reason|load)$/;
 
-/** A copy without what is documented as a text and is none. What stands in a list, as attachments do, stays as it is. */
+/**
+ * A copy without the fields that should be strings but are not. Entries of lists, such as attachments, stay as they
+ * are.
+ */
 function readTexts(value: Members, depth = 3): Members {
   const copy: Record<string, unknown> = { ...value };
   for (const name in copy) {
@@ -135,7 +141,7 @@ function readTexts(value: Members, depth = 3): Members {
   return copy;
 }
 
-/** The key of a messaging event, beside its sender, recipient and timestamp. */
+/** The member that holds a messaging event, next to its sender, recipient and timestamp. */
 function keyOf(item: Members): string {
   const keys = Object.keys(item).filter((name) => !/^(sender|recipient|timestamp)$/.test(name));
   return keys.find((name) => needs.has(name)) ?? keys[0] ?? '';

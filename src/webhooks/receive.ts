@@ -4,8 +4,8 @@ export type WebhookHandler = (request: Request) => Promise<Response>;
 /** Options of every handler. */
 export interface ReceiveOptions {
   /**
-   * Called for every request that is not answered with 200, with why, and what helps: for logs and counters. It is waited
-   * for, as long as `timeoutMs`. What it throws changes nothing.
+   * Called for every request that is not answered with 200, with why, and what helps: for logs and counters. It is
+   * waited for, as long as `timeoutMs`. Anything it throws is ignored.
    */
   readonly onRejected?: ((rejection: Rejection, request: Request) => unknown) | undefined;
   /**
@@ -62,7 +62,7 @@ const rejections = {
   no_request: [500, 'the handler takes a Request of the Fetch API: others need an adapter'],
 } as const;
 
-/** Makes a handler of what responds to a request, or says why not. */
+/** Creates a handler of what responds to a request, or says why not. */
 export function receive(
   { onRejected, timeoutMs }: ReceiveOptions & { readonly timeoutMs: number },
   allow: string,

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 
-/** The body of a request, unparsed. A string stands for its UTF-8 bytes. */
+/** The body of a request, unparsed. A string means its UTF-8 bytes. */
 export type RawBody = string | ArrayBuffer | Uint8Array;
 
 /**
@@ -45,7 +45,7 @@ export function isHook(value: unknown): boolean {
   return value === undefined || typeof value === 'function';
 }
 
-/** Whether it is a list of non-empty strings, and not empty itself. */
+/** Whether it is a non-empty list of non-empty strings. */
 export function areTexts(values: readonly unknown[]): boolean {
   return values.length > 0 && values.every((value) => typeof value === 'string' && value.trim() !== '');
 }

@@ -18,7 +18,7 @@ interface SignedRequestOptions extends ReceiveOptions {
    */
   readonly onError?: ((error: unknown, signedRequest: SignedRequest) => unknown) | undefined;
   /**
-   * The largest body that is accepted, in bytes, from 1 on.
+   * The largest accepted body, in bytes; at least 1.
    * @default 65_536
    */
   readonly maxBodyBytes?: number | undefined;
@@ -55,7 +55,7 @@ export interface DataDeletion {
 const mostBytes = 65_536;
 
 /**
- * Makes a handler for the address that the platform calls when a person removes the app. A POST of a form with a good
+ * Creates a handler for the address that the platform calls when a person removes the app. A POST of a form with a good
  * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if that failed. It refuses as the webhook handler
  * does, with 415 for what is no form; `onRejected` is told.
  *
@@ -71,10 +71,10 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
 }
 
 /**
- * Makes a handler for the address that the platform calls when a person wants the data deleted that the app has of them,
- * which every app must answer. A POST of a form with a good `signed_request` gets what `onDelete` returns, as the JSON
- * that the platform expects, and a 500 if that failed or returned something else. It refuses as the webhook handler
- * does, with 415 for what is no form; `onRejected` is told.
+ * Creates a handler for the address that the platform calls when a person wants the data deleted that the app has of
+ * them, which every app must answer. A POST of a form with a good `signed_request` gets what `onDelete` returns, as the
+ * JSON that the platform expects, and a 500 if that failed or returned something else. It refuses as the webhook
+ * handler does, with 415 for what is no form; `onRejected` is told.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
@@ -97,7 +97,7 @@ export function createDataDeletionHandler(options: DataDeletionHandlerOptions): 
 
 type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
 
-/** Makes a handler that calls a hook, and responds with what is made of its value. */
+/** Creates a handler that calls a hook, and responds with what is made of its value. */
 function handlerOf(
   options: SignedRequestOptions,
   hooks: Readonly<Record<string, Hook>>,

@@ -16,11 +16,11 @@ export type VerifySignatureFailure = SignatureError | ConfigurationError;
  * `X-Hub-Signature-256`, an HMAC-SHA256 of the raw body. The older SHA-1 header is never accepted.
  *
  * The body must be the bytes that were sent: the platform escapes `/` and all non-ASCII characters, so a body that was
- * parsed and serialized again has another signature. Several secrets are tried in order, for a rotation or for the two
+ * parsed and serialized again no longer matches. Several secrets are tried in order, for a rotation or for the two
  * secrets of a login-mode app.
  *
- * Fails with SignatureError: `missing` without a header, `malformed` for anything that is not `sha256=` and 64
- * hex digits, `mismatch` when it was made with none of the secrets. The comparison takes constant time.
+ * Fails with SignatureError: `missing` without a header, `malformed` for anything that is not `sha256=` and 64 hex
+ * digits, `mismatch` when none of the secrets matches. The comparison takes constant time.
  *
  * Source: platform guide, Webhooks, Validating Payloads.
  *

@@ -36,7 +36,7 @@ export type Bound<TEndpoints> = {
 };
 
 /**
- * Makes a client of any endpoint functions.
+ * Creates a client of any endpoint functions.
  *
  * @example
  * const client = bind(context, { publishPost, deletePost });

@@ -86,7 +86,7 @@ export interface BaseClient<TContext extends Context> {
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for('Symbol.asyncDispose') as typeof Symbol.asyncDispose);
 
-/** Makes a client of a context and a bundle of endpoint functions. */
+/** Creates a client of a context and a bundle of endpoint functions. */
 export function createClient<
   TContext extends Context,
   TEndpoints extends Readonly<Record<string, Endpoint<TContext>>>,

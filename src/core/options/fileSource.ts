@@ -4,8 +4,8 @@ import { ApiError, ConfigurationError } from '../errors.ts';
 import type { Rule } from './check.ts';
 
 /**
- * A file: its bytes, or its path as a string or a file URL. A path must not come from outside, such as from a form that a
- * user of yours sends: it could name any file that your process may read.
+ * A file: its bytes, or its path as a string or a file URL. Never use a path from user input, such as a form: it could
+ * name any file that your process may read.
  */
 export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
 

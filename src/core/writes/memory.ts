@@ -33,7 +33,7 @@ export interface WriteMemory {
 }
 
 /**
- * Makes a memory for the option `memory` of contexts. Contexts that can reach the same accounts should share one;
+ * Creates a memory for the option `memory` of contexts. Contexts that can reach the same accounts should share one;
  * without the option, all contexts of one `fetch` function do.
  *
  * @example

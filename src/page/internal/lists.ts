@@ -9,9 +9,9 @@ import type { CommentsOptions } from '../comments.ts';
 import type { LeadsOptions } from '../leads.ts';
 import type { PostsOptions } from '../posts.ts';
 
-// What a function that collects a list, and the one that walks it, have in common.
+// Shared by the functions that collect a list and those that walk it.
 
-/** What is asked for of a list, whoever asks. */
+/** What both kinds of functions request from a list. */
 type Asked<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
 export function postRules(): Rules<PostsOptions> {

@@ -19,8 +19,8 @@ import { asCreated, type Created, createdSchema } from '../../models/written.ts'
 import type { PageContext } from '../context.ts';
 
 /**
- * Looks up a comment by its author and its text among the newest ones below an object: visitors may have written the
- * same.
+ * Looks up a comment by its author and its text among the newest ones on an object: visitors may have written the same
+ * text.
  */
 export function commentLookup(
   context: Context,
@@ -47,7 +47,7 @@ export function commentLookup(
         .map((own) => ({ entries: toRecentEntries(own, 'created_time') })),
   };
 
-  /** The comments of the token's own Page. One whose author is not shown has no time, so that it is never taken. */
+  /** The comments of the token's own Page. One whose author is not shown is given no time, so that it never matches. */
   function ownIn(
     comments: readonly ListEntry[],
     limits: LookupLimits,
@@ -82,7 +82,7 @@ export interface StoryPost {
 
 export const storyPostSchema: Schema<StoryPost> = v.looseObject({ post_id: idSchema });
 
-/** Looks up the story of a photo or a video. Each makes one story only, so no other can be taken for it. */
+/** Looks up the story of a photo or a video. Each becomes only one story, so no other can be mistaken for it. */
 export function storyLookup(
   context: PageContext,
   pageId: string,

@@ -2,7 +2,7 @@ import type { ListRequest } from '../../core/lists/list.ts';
 import { type Page, pageSchema } from '../../models/page.ts';
 import type { PageContext } from '../context.ts';
 
-/** How a list of Pages is read, whichever edge it hangs on. */
+/** How to read a list of Pages, whichever edge it is on. */
 export function pageList(
   context: PageContext,
 ): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item' | 'idOf'> {

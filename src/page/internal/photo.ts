@@ -29,8 +29,8 @@ export function photoRequest(
 }
 
 /**
- * Uploads a photo without publishing it. It is safe to repeat: an unpublished photo is nothing that people see, and
- * expires. So whatever became of the request, nothing was published.
+ * Uploads a photo without publishing it. It is safe to repeat: nobody sees an unpublished photo, and it expires. So
+ * even if the response is lost, nothing was published.
  */
 export function uploadPhoto(
   context: Context,
@@ -47,7 +47,7 @@ export function uploadPhoto(
   return tellIfChanged(context, sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
-/** Says of a request that failed because the photo's file has changed that it did so. */
+/** Says so if a request failed because the photo's file has changed. */
 export function tellIfChanged<TValue>(
   context: Context,
   sent: ResultAsync<TValue, RequestFailure>,

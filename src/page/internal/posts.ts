@@ -12,7 +12,7 @@ interface PostList extends Pick<
 }
 
 /**
- * The list that shows a new post: of those that are published or, with a time in unix seconds, are to be. Once that
+ * The list that shows a new post: the published posts or, with a time in unix seconds, the scheduled ones. Once that
  * time has come, a scheduled post is among the published ones.
  */
 export function postList(pageId: string, time: number | undefined, now: number, more = ''): PostList {
@@ -27,7 +27,7 @@ export function postList(pageId: string, time: number | undefined, now: number, 
     query: { fields: `id,message,created_time${at}${more}`, limit: 25 },
     textField: 'message',
     timeField: 'created_time',
-    // Equal texts at different times are usual.
+    // Identical texts at different times are common.
     entriesIn: (posts) =>
       time === undefined
         ? posts
@@ -35,10 +35,10 @@ export function postList(pageId: string, time: number | undefined, now: number, 
   };
 }
 
-/** The field that tells what a post shows. */
+/** The field that says what a post shows. */
 export const photoFields = ',attachments{target,subattachments{target}}';
 
-/** The ids of what a post shows: one for one photo. */
+/** The ids of what a post shows: a single id for a single photo. */
 export function photosIn({ attachments }: ListEntry): readonly string[] {
   return dataOf(attachments)
     .flatMap((attachment) => [attachment, ...dataOf(attachment['subattachments'])])
@@ -49,7 +49,7 @@ function dataOf(list: unknown): readonly ListEntry[] {
   return listOf(fieldsOf(list)['data']);
 }
 
-/** Something is published at once, later, or kept as a draft. */
+/** The parameters that publish something at once, schedule it, or keep it as a draft. */
 export function isOneOf({
   draft,
   scheduledAt,

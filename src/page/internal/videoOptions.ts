@@ -11,11 +11,11 @@ export interface HostedVideo {
   readonly video?: undefined;
 }
 
-/** A video that is uploaded. */
+/** An uploaded video. */
 export interface UploadedVideo {
   /**
-   * An MP4: its bytes, or the path of its file as a string or a file URL. A path must not come from
-   * outside. A file is streamed, and must not change meanwhile.
+   * An MP4: its bytes, or the path of its file as a string or a file URL. Never use a path from user input. A file is
+   * streamed, and must not change meanwhile.
    */
   readonly video: FileSource;
   readonly videoUrl?: undefined;
@@ -25,17 +25,18 @@ export interface UploadedVideo {
 export interface VideoOptions extends PageCallOptions, UploadOptions, KeyedOptions {
   readonly pageId: string;
   /**
-   * Milliseconds to wait for what the function waits for, once the file is sent: status lookups, failed ones and the
-   * platform's waiting times included. A lookup in flight at the end has 5 seconds at most. 0 looks once.
+   * How long the function waits for the platform once the file is sent, in milliseconds, including status requests that
+   * fail and waits that the platform asks for. A status request in flight at the end gets 5 seconds at most. 0 sends
+   * one status request.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
   /**
-   * `processed` also waits, once the video is published, until the platform has processed it: only then can people play
-   * it. It is the same `waitTimeoutMs`; `processed` of the value says whether it was in time.
+   * `processed` also waits, after the video is published, until the platform has processed it: people cannot play it
+   * before. This counts against the same `waitTimeoutMs`; `processed` in the value says whether it finished in time.
    */
   readonly waitFor?: 'processed' | undefined;
-  /** Called once the video has an id, before the next step. What it throws changes nothing. */
+  /** Called once the video has an id, before the next step. Anything it throws is ignored. */
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
 }
 

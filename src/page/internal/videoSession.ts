@@ -15,7 +15,7 @@ import { idSchema } from '../../models/fields.ts';
 
 type Request = Call;
 
-/** The bytes that the platform asks for next: from one offset up to another. */
+/** The bytes that the platform asks for next: from one offset to another. */
 interface ByteRange {
   readonly start_offset: number;
   readonly end_offset: number;
@@ -29,7 +29,7 @@ export interface VideoSession extends ByteRange {
 
 const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idSchema });
 
-/** Reads a range, whose offsets the platform writes as texts; `NaN` for anything else. */
+/** Reads a range, whose offsets the platform sends as strings; `NaN` for anything else. */
 function toRange(value: unknown): ByteRange {
   const { start_offset, end_offset } = fieldsOf(value);
   return { start_offset: toOffset(start_offset), end_offset: toOffset(end_offset) };
@@ -57,18 +57,18 @@ export function startSession(
     .mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
-/** What the parts of a video are sent with. */
+/** What is needed to send the parts of a video. */
 export interface SessionUpload extends Request {
   readonly pageId: string;
   readonly source: Blob;
-  /** Attempts in all, and milliseconds for one part. */
+  /** How many attempts in total, and how many milliseconds for one part. */
   readonly attempts: number;
   readonly timeoutMs: number;
   /** Called with the number of bytes sent so far. */
   readonly onSent: (bytes: number) => void;
 }
 
-/** Sends all parts of a video. After an interruption, the part in question is sent again. */
+/** Sends all parts of a video. After an interruption, the interrupted part is sent again. */
 export function uploadInSession(
   context: Context,
   session: VideoSession,
@@ -83,7 +83,7 @@ export function uploadInSession(
     signal,
     trace,
     transfer: () => new ResultAsync(sendParts()),
-    // The platform tells what it asks for with each part, and takes one that it has.
+    // Each response names the range that the platform wants next, and it accepts a part that it already has.
     readStatus: () => okAsync({ isComplete: false, bytesHeld: undefined, payload: {} }),
   });
 
@@ -93,11 +93,11 @@ export function uploadInSession(
       if (!(start_offset >= 0 && end_offset > start_offset && end_offset <= source.size))
         return err(impossible());
       const sent = await sendPart(context, session.upload_session_id, next, upload);
-      // A part that it has is refused with what it asks for in its place.
+      // A part that it already has is refused, along with the range that it wants instead.
       const asked = sent.isOk() ? toRange(sent.value.value) : rangeIn(sent.error);
       const isAsked = !Number.isNaN(asked.start_offset);
       if (isAsked) next = asked;
-      // What does not get on is an interruption: the attempts are counted, so that the upload has an end.
+      // No progress counts as an interruption: attempts are limited, so the upload always ends.
       if (!(next.start_offset > start_offset)) {
         return err(sent.isErr() ? sent.error : isAsked ? repeated(sent.value, next) : unreadable(sent.value));
       }
@@ -124,7 +124,7 @@ function sendPart(
   );
   let read = 0;
   onSent(start_offset);
-  // One attempt, since the attempts of the upload are counted as a whole.
+  // One attempt, since attempts are counted for the upload as a whole.
   return sendForResponse(context, {
     attempts: 1,
     method: 'POST',
@@ -143,19 +143,19 @@ function sendPart(
   });
 }
 
-/** What the platform asks for when it refuses a part. */
+/** The range that the platform asks for when it refuses a part. */
 function rangeIn({ payload }: RequestFailure): ByteRange {
   const { error } = Object(payload) as { readonly error?: { readonly error_data?: unknown } | null };
   return toRange(error?.error_data);
 }
 
-/** A success that cannot be read is a lost response. */
+/** A success that cannot be read counts as a lost response. */
 function unreadable({ status, body, redact }: GraphResponse<unknown>): ApiError {
   const message = 'unexpected response at start_offset: expected a number';
   return new ApiError(message, { status, payload: redact(body) });
 }
 
-/** A part that is asked for again has not arrived. */
+/** If the platform asks for a part again, it did not arrive. */
 function repeated({ status }: GraphResponse<unknown>, { start_offset, end_offset }: ByteRange): ApiError {
   const message = `the platform asks for bytes ${start_offset} to ${end_offset} again`;
   return new ApiError(message, { status, payload: { start_offset, end_offset } });

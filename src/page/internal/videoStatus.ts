@@ -90,12 +90,12 @@ function describeFault(fault: unknown): string {
   return typeof message === 'string' ? message : typeof fault === 'string' ? fault : JSON.stringify(fault);
 }
 
-/** What the platform tells of a video that may be published. */
+/** What the platform says about a video that may be published. */
 interface VideoState {
   readonly status: VideoStoryStatus;
   /** Its `published`. */
   readonly isPublished: boolean;
-  /** Where to find it, as far as it is known. */
+  /** Where to find it, as far as known. */
   readonly links: { readonly post_id?: string; readonly permalink_url?: string };
 }
 
@@ -122,8 +122,8 @@ function readVideo(
 }
 
 /**
- * Whether the step that publishes a video has taken effect: it is published, or about to be, or to be later. That a
- * video is ready, or meant to be `published`, can be told before that step.
+ * Whether the step that publishes a video has taken effect: it is published, about to be, or scheduled. The platform
+ * can say that a video is ready, or meant to be `published`, before that step.
  */
 function isFinished({ status: { publishing_phase }, isPublished, links }: VideoState): boolean {
   const { status, publish_status } = publishing_phase as VideoStoryPhase & {
@@ -137,7 +137,7 @@ function isFinished({ status: { publishing_phase }, isPublished, links }: VideoS
   );
 }
 
-/** Whether nothing is left to wait for of a video that is finished. */
+/** Whether there is nothing left to wait for. */
 function isDone({ status: { publishing_phase, video_status }, links }: VideoState): boolean {
   const { status, publish_status } = publishing_phase as VideoStoryPhase & {
     readonly publish_status?: unknown;
@@ -151,8 +151,8 @@ function isDone({ status: { publishing_phase, video_status }, links }: VideoStat
 }
 
 /**
- * Looks up the step that publishes a video. Its id is known before, so nothing else can be taken for it. Others could
- * take its post for theirs, by `list` and `content`.
+ * Looks up the step that publishes a video. Its id is known beforehand, so nothing else can be mistaken for it. But
+ * others could mistake its post for theirs, by `list` and `content`.
  */
 export function videoLookup<TValue>(
   context: Context,
@@ -164,7 +164,7 @@ export function videoLookup<TValue>(
     ...shown,
     findsOwnOnly: true,
     ids: { video_id: videoId },
-    // The list shows a post, whose id is told later.
+    // The list shows a post, whose id is known only later.
     idOf: () => undefined,
     toValue,
     query: (limits) =>
@@ -174,18 +174,18 @@ export function videoLookup<TValue>(
   };
 }
 
-/** Whether the platform has processed a video, so that people can play it where it is published. */
+/** Whether the platform has processed a video, so that people can play it once it is published. */
 function isProcessed({ status: { processing_phase, video_status } }: VideoState): boolean {
   return processing_phase.status === 'complete' || video_status === 'ready';
 }
 
-/** Where a video is, as far as it is known, and whether it is `processed`, if that was waited for. */
+/** Where a video is, as far as known, and whether it is `processed`, if the call waited for that. */
 type Whereabouts = VideoState['links'] & { readonly processed?: boolean };
 
 /**
- * Waits until it is known where a video is that is published or scheduled, or until the platform has processed it.
- * That the time runs out, or that lookups fail, changes nothing: it is published. A video that the platform cannot use
- * is not.
+ * Waits until it is known where a published or scheduled video is, or until the platform has processed it. If the time
+ * runs out or status requests fail, the call still succeeds, since the video is published. If the platform cannot use
+ * the video, it fails.
  */
 export function waitForVideo(
   context: Context,

@@ -35,7 +35,10 @@ interface UploadSession {
   readonly upload_url: string;
 }
 
-/** Starts the upload of a story or a Reel, unless an earlier call under the same key did. It is safe to repeat: a session publishes nothing, and expires. */
+/**
+ * Starts the upload of a story or a Reel, unless an earlier call under the same key already did. It is safe to repeat:
+ * a session publishes nothing, and expires.
+ */
 function startUpload(
   context: Context,
   pageId: string,
@@ -71,17 +74,17 @@ interface Started {
   readonly status: number | undefined;
 }
 
-/** A video that the platform holds and has not published. */
+/** A video that the platform holds but has not published. */
 export interface SentVideo {
   readonly video_id: string;
   readonly report: Report;
-  /** Instant of the monotonic time at which the wait for it is over. */
+  /** When the wait for it times out, by the monotonic clock. */
   readonly endsAt: number;
 }
 
 /**
- * Sends a video through the upload host, and waits until the platform has taken it in. Nothing is published, so a lost
- * response leaves no doubt.
+ * Sends a video through the upload host, and waits until the platform has ingested it. Nothing is published yet, so a
+ * lost response cannot hide an effect.
  */
 export function sendVideo(
   context: Context,
@@ -130,7 +133,7 @@ export function sendVideo(
   });
 }
 
-/** Waits until the platform has taken an upload in. It may not have begun to process it. */
+/** Waits until the platform has ingested an upload. It may not have started processing it. */
 function waitForUpload(
   context: Context,
   video: VideoRequest,

@@ -6,7 +6,7 @@ import type { PicsContext } from '../context.ts';
 /**
  * The rule for an account id, which is required in page mode, and with an idempotency key.
  *
- * `me` is refused there: it stands for the Page of the token, not for the account; and a key must stand for one
+ * `me` is refused in both cases: in page mode it means the Page of the token, not the account; and a key must mean one
  * account, whatever the token.
  */
 export function accountId({ mode }: PicsContext, options?: KeyedOptions): Rule {
@@ -27,7 +27,7 @@ export function senderId(context: PicsContext, options: KeyedOptions): Rule {
   return context.mode === 'login' ? accountId(context, options) : optional(id);
 }
 
-/** The account in a path. Call it after {@link accountId} has checked the id. */
+/** The account as part of a path. Call this after {@link accountId} has checked the id. */
 export function accountOf(picsUserId: string | undefined): string {
   return picsUserId ?? 'me';
 }

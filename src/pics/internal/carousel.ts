@@ -38,7 +38,7 @@ import { isNotReady } from './publishMedia.ts';
 
 interface VideoItemOptions {
   /**
-   * The frame that stands for the video: whole milliseconds from the beginning, within the video.
+   * The frame that represents the video: whole milliseconds from the beginning, within the video.
    * @default 0
    */
   readonly thumbOffsetMs?: number | undefined;
@@ -60,11 +60,11 @@ export interface CarouselVideo extends VideoItemOptions, Without<ImageOptions> {
   readonly video?: undefined;
 }
 
-/** A video of a carousel that is uploaded. */
+/** An uploaded video of a carousel. */
 export interface CarouselUpload extends VideoItemOptions, Without<ImageOptions> {
   /**
-   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. A path must not come from
-   * outside. A file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
+   * An MP4 or MOV: its bytes, or the path of its file as a string or a file URL. Never use a path from user input. A
+   * file is streamed, and must not change meanwhile. In login mode the platform may refuse uploads.
    */
   readonly video: FileSource;
   readonly imageUrl?: undefined;
@@ -75,15 +75,15 @@ export type CarouselItem = CarouselImage | CarouselVideo | CarouselUpload;
 
 export const mostItems = 10;
 
-/** Names of the options that an item has, and a carousel lacks. */
+/** Names of the options that an item has but a carousel does not. */
 export const itemOptions = { altText: 0, userTags: 0, productTags: 0, thumbOffsetMs: 0 };
 
-/** The rule for `imageUrls`, the first ten of which are taken. */
+/** The rule for `imageUrls`, of which the first ten are used. */
 export const imageList: Rule = (value) => images(Array.isArray(value) ? value.slice(0, mostItems) : value);
 
 const images = listOf(mediaAddress, 2, mostItems);
 
-/** The rule for `items`: each has the options of its kind, and none of those of the carousel. */
+/** The rule for `items`: each has the options of its kind, but none of the carousel's. */
 export function itemList(context: PicsContext): Rule {
   const post = refuse(postRules, 'the carousel');
   const images = imageRules(context);
@@ -103,7 +103,7 @@ export function itemList(context: PicsContext): Rule {
   return listOf(item, 2, mostItems);
 }
 
-/** An item as parameters of its container. */
+/** The container parameters of an item. */
 export function toItemForm(item: CarouselItem): Params {
   const { videoUrl } = item;
   return {
@@ -132,12 +132,12 @@ export function openItems(
 /** A carousel whose children exist. */
 export interface CarouselRequest extends WaitOptions {
   readonly children: readonly string[];
-  /** Those that the platform needs time for: they are waited for before the carousel is asked for. */
+  /** Those that the platform must process: the call waits for them before it creates the carousel's container. */
   readonly slow: readonly string[];
   readonly form: Params;
 }
 
-/** Makes the container of a carousel. It waits for children that the platform still processes. */
+/** Creates the container of a carousel. It waits for children that the platform is still processing. */
 export function createCarousel(
   context: PicsContext,
   call: CarouselCall,
@@ -209,11 +209,11 @@ async function untilChildrenReady(
 
 /** The call that publishes a carousel. */
 export interface CarouselCall extends PublishCall {
-  /** What messages call one of its children. */
+  /** What error messages call one of its children. */
   readonly noun: 'image' | 'item';
 }
 
-/** What a child is made with. */
+/** What is needed to create a child. */
 export interface ChildRequest {
   /** Called with the id of its container as soon as it is known. */
   readonly onMade: (id: string) => void;
@@ -222,8 +222,8 @@ export interface ChildRequest {
 }
 
 /**
- * Makes the children of a carousel's items, which are at most ten, side by side. `onChild` is called with those that
- * exist, in the order of the items.
+ * Creates the children for a carousel's items, of which there are at most ten, in parallel. `onChild` is called with
+ * those that exist, in the order of the items.
  */
 export function createChildren<TItem>(
   context: PicsContext,
@@ -252,7 +252,7 @@ export function createChildren<TItem>(
           onChild(children());
         };
         const child = await createChild(item, at, { onMade, uploadSignal: uploads.signal });
-        // Without this child, there is nothing to upload the others for.
+        // Without this child, uploading the others is pointless.
         if (child.isErr()) stopUploads();
         return child;
       }),
@@ -260,7 +260,7 @@ export function createChildren<TItem>(
     signal?.removeEventListener('abort', stopUploads);
 
     const failures = made.flatMap((child, at) => (child.isErr() ? [{ at, failure: child.error }] : []));
-    // An upload that was stopped over another child says nothing.
+    // The failure of an upload that was stopped because of another child is not the cause.
     const first = failures.find(({ failure }) => !isAborted(failure)) ?? failures[0];
     if (first === undefined) return ok(children());
     const failure = withIds(first.failure, { children: children() });
@@ -272,7 +272,7 @@ function isAborted(failure: RequestFailure): boolean {
   return failure.name === 'TransportError' && failure.reason === 'aborted';
 }
 
-/** A failure that names the child that it is about. */
+/** Adds to a failure which child it is about. */
 function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
   failure: TFailure,
   noun: CarouselCall['noun'],
@@ -284,7 +284,7 @@ function ofChild<TFailure extends RequestFailure | ContainerNotReadyError>(
   return withMessage(withPayload(failure, { failed_image: at + 1 }), message);
 }
 
-/** Adds the child that made a carousel's container fail. If none has failed, the error stays as it is. */
+/** Adds to an error which child made the carousel's container fail. If none failed, the error stays as it is. */
 export function nameFailedChild(
   context: PicsContext,
   call: CarouselCall,

@@ -30,21 +30,24 @@ export interface PublishCall extends CallLimits {
   readonly deadline: number;
 }
 
-/** Milliseconds before media that the platform could not fetch is tried again, and how often. */
+/**
+ * How long to pause, in milliseconds, before another attempt at media that the platform could not fetch, and how many
+ * to make.
+ */
 const refetchPauseMs = 5000;
 const refetches = 3;
 
 /** Further attempts for media at an address. */
 export interface Refetch {
-  /** Milliseconds that their pauses may take together. */
+  /** How long their pauses may take in total, in milliseconds. */
   readonly waitTimeoutMs: number;
   /** Ends their pauses. */
   readonly signal: AbortSignal | undefined;
 }
 
 /**
- * Makes a container, and returns its id. It is safe to repeat: a container that is not published does no harm. Media
- * at an address that could not be fetched, which is often temporary, is tried again.
+ * Creates a container, and returns its id. It is safe to repeat: a container that is not published does no harm. If the
+ * platform cannot fetch media from its address, which is often temporary, it is attempted again.
  */
 export function createContainer(
   context: PicsContext,
@@ -78,7 +81,7 @@ export function createContainer(
   }
 }
 
-/** A refusal of a caption that is too long: the platform does not say by how much. */
+/** Adds the limits to the refusal of a caption that is too long: the platform does not say by how much. */
 function withLimits(failure: RequestFailure, { caption }: Params): RequestFailure {
   if (failure.name !== 'ApiError' || failure.subcode !== 2207010) return failure;
   const { length } = Array.from(String(caption ?? ''));
@@ -86,7 +89,7 @@ function withLimits(failure: RequestFailure, { caption }: Params): RequestFailur
   return withMessage(failure, `${failure.message}: ${limits}`);
 }
 
-/** The platform could not fetch the media, which may be temporary. */
+/** Whether the platform could not fetch the media, which may be temporary. */
 function isUnfetched(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.category === 'media' && failure.action === 'retry';
 }
@@ -114,13 +117,14 @@ export function readContainer(
 /** Options of every function that waits for a container. */
 export interface WaitOptions {
   /**
-   * Milliseconds to wait for the platform to process the media, including status lookups that fail and waits that the
-   * platform asks for. A lookup in flight at the end gets 5 seconds at most. 0 sends one status request. A container
-   * whose media could not be fetched from its address is made again up to three times, 5 seconds apart, within as long.
+   * Milliseconds to wait for the platform to process the media, including status requests that fail and waits that the
+   * platform asks for. A status request in flight at the end gets 5 seconds at most. 0 sends one status request. A
+   * container whose media could not be fetched from its address is created again up to three times, 5 seconds apart,
+   * within the same limit.
    * @default 300_000
    */
   readonly waitTimeoutMs?: number | undefined;
-  /** Called after each status lookup. What it throws changes nothing. */
+  /** Called after each status request. Anything it throws is ignored. */
   readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
 }
 
@@ -132,11 +136,11 @@ export const waitRules = {
 
 /** The wait for one container, which a call may resume. */
 export interface ContainerWait {
-  /** When the time of the wait is up. */
+  /** When the wait times out. */
   readonly endsAt: number;
   /**
-   * Waits until the container is `FINISHED` or `PUBLISHED`, for `leastPauseMs` before the first lookup. Once the
-   * time is up, it fails without another lookup.
+   * Waits until the container is `FINISHED` or `PUBLISHED`, pausing for at least `leastPauseMs` before the first status
+   * request. Once the time is up, it fails without another one.
    */
   readonly untilReady: (
     leastPauseMs?: number,
@@ -147,7 +151,7 @@ export interface ContainerWaitRequest extends WaitOptions {
   readonly containerId: string;
   /** The ids known so far, for failures. */
   readonly ids: CreatedIds;
-  /** Pauses before the first lookup: the platform has just said that the container is not ready. */
+  /** Pauses before the first status request: the platform has just said that the container is not ready. */
   readonly pausesFirst: boolean;
 }
 
@@ -195,7 +199,7 @@ export function startContainerWait(
   }
 }
 
-/** Whether the platform still processes the media of a container. */
+/** Whether the platform is still processing the media of a container. */
 export function isPending(status: ContainerStatus | undefined): boolean {
   return !['FINISHED', 'PUBLISHED', 'ERROR', 'EXPIRED'].includes(status?.status_code ?? '');
 }
@@ -205,13 +209,13 @@ export function isFailed(status: ContainerStatus | undefined): boolean {
   return status?.status_code === 'ERROR' || status?.status_code === 'EXPIRED';
 }
 
-/** What is known of subcodes that the platform does not explain. */
+/** Explanations of subcodes that the platform does not explain. */
 const causes: Readonly<Record<number, string>> = {
   2207077: 'the platform could not download the video; a new container may succeed',
   2207082: 'the upload failed, and a new container may succeed; or added music met a video without sound',
 };
 
-/** What an error says of a container that is not ready. */
+/** What an error says about a container that is not ready. */
 export function describeNotReady(
   container: ContainerStatus | undefined,
 ): ApiErrorDetails & { readonly message: string; readonly payload: object } {
@@ -228,20 +232,20 @@ export function describeNotReady(
   };
 }
 
-/** What is known of the media that a container becomes. */
+/** What is known about the media that a container becomes. */
 export interface MediaContent {
   /** The list that will hold it. */
   readonly edge: 'media' | 'stories';
   readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
-  /** `''` for none; `undefined` if the list does not show it, as that of stories. */
+  /** `''` for none; `undefined` if the list does not show it, as with stories. */
   readonly caption?: string | undefined;
-  /** Without a caption, the list shows nothing that tells it from others of its kind and time. */
+  /** Without a caption, the list shows nothing that tells it apart from others of its kind and time. */
   readonly hidesContent?: boolean;
 }
 
-/** A container that this process knows. Only a digest of its caption is kept. */
+/** A container that this process knows of. Only a digest of its caption is kept. */
 interface RememberedContainer {
-  /** `undefined` if another process made it. */
+  /** `undefined` if another process created it. */
   readonly content: MediaContent | undefined;
   /** A time, by the monotonic local clock, at which it was not yet published. */
   readonly madeAt: number;
@@ -249,7 +253,7 @@ interface RememberedContainer {
   readonly mediaId?: string | undefined;
 }
 
-/** How long a container lives, in milliseconds, and the most containers that are remembered. */
+/** How long a container lives, in milliseconds, and how many containers are remembered at most. */
 const lifeMs = 86_400_000;
 const most = 10_000;
 
@@ -258,7 +262,7 @@ export interface ContainerMemory {
   readonly recall: () => RememberedContainer | undefined;
   /** Remembers that it was just created. */
   readonly remember: (content: MediaContent) => Promise<void>;
-  /** Remembers what it became. */
+  /** Remembers which media it became. */
   readonly rememberMedia: (mediaId: string) => void;
 }
 
@@ -283,7 +287,7 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
   };
 
   function store(container: RememberedContainer): void {
-    // Deleted and set again, it comes last, so that the first ones are the oldest.
+    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
     containers.delete(key);
     containers.set(key, container);
     for (const [oldest, { madeAt }] of containers) {
@@ -293,7 +297,7 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
   }
 }
 
-/** A digest of a caption, without the white space that the platform may change. */
+/** A digest of a caption, ignoring the white space that the platform may change. */
 export function captionDigest(caption: string): Promise<string> {
   return digest(caption.replace(/\s+/g, ' ').trim());
 }

@@ -14,7 +14,10 @@ export const messageFields =
 export const contactFields =
   'name,username,profile_pic,follower_count,is_user_follow_business,is_business_follow_user,is_verified_user';
 
-/** The inbox of the Page's account, or of the token's. Call it after `accountId` has checked `pageId`. */
+/**
+ * The node that has the inbox: that of the Page's account, or of the token's. Call this after `accountId` has checked
+ * `pageId`.
+ */
 export function inboxOf({ mode, platform }: PicsContext, pageId: string | undefined): Inbox {
   return {
     node: accountOf(mode === 'page' ? pageId : undefined),
@@ -23,7 +26,7 @@ export function inboxOf({ mode, platform }: PicsContext, pageId: string | undefi
   };
 }
 
-/** The node that sends: the account's Page, or the account. Call it after `accountId` has checked `pageId`. */
+/** The node that sends: the account's Page, or the account. Call this after `accountId` has checked `pageId`. */
 export function senderOf(
   { mode }: PicsContext,
   { pageId, picsUserId }: { readonly pageId?: string | undefined; readonly picsUserId?: string | undefined },
@@ -43,7 +46,7 @@ export const profileNames = listOf(
   1,
 );
 
-/** A call of the profile of the account's inbox. */
+/** A call to the messenger profile of the account's inbox. */
 export function profileCall(
   context: PicsContext,
   own: Parameters<typeof senderOf>[1],

@@ -8,7 +8,7 @@ import type { PicsContext } from '../context.ts';
 import type { MediaOptions } from '../media.ts';
 import { accountId, accountOf } from './account.ts';
 
-// What a function that collects a list, and the one that walks it, have in common.
+// Shared by the functions that collect a list and those that walk it.
 
 export function commentRules(): Rules<CommentsOptions> {
   return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
@@ -48,7 +48,7 @@ export function mediaRules(context: PicsContext): Rules<MediaOptions> {
   };
 }
 
-/** The media of an account; their fields are added by what reads them. */
+/** The media of an account; whoever reads them adds the fields. */
 export function mediaOf({ picsUserId }: MediaOptions): Pick<ListRequest<Media>, 'path' | 'item'> {
   return { path: path`${accountOf(picsUserId)}/media`, item: mediaSchema };
 }

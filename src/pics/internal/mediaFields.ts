@@ -8,12 +8,12 @@ const safe =
   'id,media_type,media_url,thumbnail_url,permalink,shortcode,timestamp,username,like_count,comments_count';
 /** Fields on which the platform's documents disagree in login mode. One unknown field fails a whole request. */
 const contested = 'caption,media_product_type';
-/** Fields that not every version knows. */
+/** Fields that not every version has. */
 const recent =
   'alt_text,is_comment_enabled,is_shared_to_feed,owner,children{id,media_type,media_url,thumbnail_url,permalink,timestamp}';
 const documented = `${safe},${contested},${recent}`;
 
-/** Reads media with the caller's fields, or with all documented ones that the platform accepts. */
+/** Reads media with the caller's fields, or else with all documented fields that the platform accepts. */
 export function withMediaFields<TValue>(
   context: PicsContext,
   chosen: readonly string[] | undefined,
@@ -45,7 +45,7 @@ export async function* walkMedia<TItem>(
   return undefined;
 }
 
-/** The fields to ask for in place of all documented ones, where the platform knows not all of those. */
+/** The fields to request instead of all documented ones, if the platform does not know all of those. */
 function fewerFields({ mode }: PicsContext, failure: RequestFailure): string | undefined {
   if (mode === 'login' && isUnknown(failure, contested)) return safe;
   return isUnknown(failure, recent) ? `${safe},${contested}` : undefined;

@@ -22,7 +22,7 @@ export interface MediaLookupRequest {
 
 /** How to find the media that a container became. */
 export interface MediaLookup {
-  /** Reads the state of the container first: only a published one can have become a media. */
+  /** Reads the state of the container first: only a published one can have become media. */
   readonly afterPublish: EffectLookup<Created>;
   /** For a container that is known to be published. */
   readonly ofPublished: EffectLookup<Created>;
@@ -42,7 +42,7 @@ export function mediaLookup(
     content: content && JSON.stringify(content),
     hidesContent: content?.hidesContent,
     resource: containerId,
-    // Of stories in login mode, no list tells one for another.
+    // In login mode no list shows stories, so none can be mistaken for another.
     isAlone: listed !== undefined,
     ids,
     idOf: ({ id }: Created) => id,

@@ -14,7 +14,7 @@ import {
 } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 
-/** A public account that is seen in a video. */
+/** A public account that is shown in a video. */
 export interface UserTag {
   /** Without the `@`. */
   readonly username: string;
@@ -22,7 +22,7 @@ export interface UserTag {
   readonly y?: undefined;
 }
 
-/** A public account that is seen in an image. */
+/** A public account that is shown in an image. */
 export interface PlacedUserTag {
   /** Without the `@`. */
   readonly username: string;
@@ -32,7 +32,7 @@ export interface PlacedUserTag {
   readonly y: number;
 }
 
-/** A public account that is seen in a story. The tag does not show. */
+/** A public account that is shown in a story. The tag is not visible. */
 export interface StoryUserTag {
   /** Without the `@`. */
   readonly username: string;
@@ -42,7 +42,7 @@ export interface StoryUserTag {
   readonly y?: number | undefined;
 }
 
-/** A product that is seen in an image. */
+/** A product that is shown in an image. */
 export interface ProductTag {
   /** Id of a product of the account's catalog. */
   readonly productId: string;
@@ -58,7 +58,10 @@ export interface PostOptions {
   readonly caption?: string | undefined;
   /** Id of a Page that has a location. */
   readonly locationId?: string | undefined;
-  /** Usernames of accounts that are invited as co-authors. The platform documents 3, and 5 elsewhere. */
+  /**
+   * Usernames of accounts to invite as co-authors. The platform documents a limit of 3 in one place, and of 5 in
+   * another.
+   */
   readonly collaborators?: readonly string[] | undefined;
   /** Labels the post as made with AI. */
   readonly isAiGenerated?: boolean | undefined;
@@ -76,24 +79,24 @@ export interface ImageOptions {
 
 /** Options of a Reel. */
 export interface ReelOptions {
-  /** Public HTTPS address of a JPEG of at most 8 MB; wins over `thumbOffsetMs`. */
+  /** Public HTTPS address of a JPEG of at most 8 MB; takes precedence over `thumbOffsetMs`. */
   readonly coverUrl?: string | undefined;
   /**
-   * The frame that is the cover: whole milliseconds from the beginning, within the video.
+   * The frame that is used as the cover: whole milliseconds from the beginning, within the video.
    * @default 0
    */
   readonly thumbOffsetMs?: number | undefined;
   /** Names the video's own audio. It can be named once. */
   readonly audioName?: string | undefined;
   /**
-   * Shows the Reel to people who do not follow the account at first: it goes to the followers when the account says
-   * so (`MANUAL`), or when it does well (`SS_PERFORMANCE`).
+   * At first shows the Reel only to people who do not follow the account. It goes to the followers when the account
+   * says so (`MANUAL`), or when it performs well (`SS_PERFORMANCE`).
    */
   readonly trial?: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
   /** At most 20. */
   readonly userTags?: readonly UserTag[] | undefined;
   /**
-   * `true` without `shareToFeed` leaves it to the platform whether a video is shown in the feed.
+   * `true` without `shareToFeed` lets the platform decide whether a video is shown in the feed.
    * @default false
    */
   readonly isReel?: boolean | undefined;
@@ -104,7 +107,7 @@ export interface ReelOptions {
   readonly shareToFeed?: boolean | undefined;
 }
 
-/** What an option is that belongs to other media. */
+/** What error messages call an option that belongs to other media. */
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
 const string = that((value) => typeof value === 'string', 'a string');
@@ -157,7 +160,7 @@ export const reelRules: Record<keyof ReelOptions, Rule> = {
   shareToFeed: optional(flag),
 };
 
-/** Rules that refuse these options, since they are for something else. */
+/** Rules that refuse these options because they belong to something else. */
 export function refuse<TName extends string>(
   options: Readonly<Record<TName, unknown>>,
   home: string,
@@ -169,7 +172,7 @@ function absent(home: string): Test {
   return (value) => (value === undefined ? undefined : `is for ${home} only`);
 }
 
-/** The rules of one kind of media or the other, whichever it turns out to be. */
+/** The rules of one kind of media or the other, depending on the options. */
 export function either<TName extends string>(
   isFirst: () => boolean,
   first: Readonly<Record<TName, Rule>>,
@@ -182,7 +185,7 @@ export function either<TName extends string>(
   return Object.fromEntries(rules) as Record<TName, Rule>;
 }
 
-/** Options of any post, as parameters of its container. */
+/** The container parameters for the options of any post. */
 export function toPostForm({ caption, locationId, collaborators, isAiGenerated }: PostOptions): Params {
   return {
     caption,
@@ -192,7 +195,7 @@ export function toPostForm({ caption, locationId, collaborators, isAiGenerated }
   };
 }
 
-/** An image and its options, as parameters of its container. */
+/** The container parameters for an image and its options. */
 export function toImageForm(imageUrl: string, { altText, userTags, productTags }: ImageOptions): Params {
   return {
     image_url: encodeAddress(imageUrl),
@@ -202,7 +205,7 @@ export function toImageForm(imageUrl: string, { altText, userTags, productTags }
   };
 }
 
-/** Options of a Reel, as parameters of its container. */
+/** The container parameters for the options of a Reel. */
 export function toReelForm(options: ReelOptions): Params {
   const { coverUrl, thumbOffsetMs, audioName, trial, userTags, isReel, shareToFeed } = options;
   return {
@@ -229,7 +232,7 @@ function toList<TItem>(
   return items?.length ? JSON.stringify(items.map((item) => toWire(item))) : undefined;
 }
 
-/** The platform accepts ASCII only. An address that is ASCII already is not changed, since it may be signed. */
+/** The platform accepts ASCII only. An address that is already ASCII is not changed, since it may be signed. */
 export function encodeAddress(address: string): string {
   return /^[\x21-\x7e]+$/.test(address) ? address : new URL(address).href;
 }

@@ -35,7 +35,7 @@ interface MediaOptions extends WaitOptions, UploadOptions {
   readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
-/** What such a call makes of its options. */
+/** What such a call derives from its options. */
 interface MediaRequest {
   /** The parameters of the container. */
   readonly form: Params;
@@ -43,7 +43,7 @@ interface MediaRequest {
   readonly statusFirst: boolean;
 }
 
-/** Publishes one image or one video: makes its container, sends its bytes, waits for it, and publishes it. */
+/** Publishes one image or one video: creates its container, uploads its bytes, waits for it, and publishes it. */
 export function publishMedia(
   context: PicsContext,
   call: PublishCall,
@@ -91,7 +91,7 @@ export interface PublishRequest extends WaitOptions {
   readonly containerId: string;
   /** Ids of the images of a carousel, for failures. */
   readonly children?: readonly string[] | undefined;
-  /** What it will become; `undefined` if an earlier call made it. */
+  /** What it will become; `undefined` if an earlier call created it. */
   readonly content?: MediaContent | undefined;
   /** Whether the container's status is read before the first attempt to publish it. */
   readonly statusFirst: boolean;
@@ -99,12 +99,15 @@ export interface PublishRequest extends WaitOptions {
   readonly onPublish?: (() => void) | undefined;
 }
 
-/** Milliseconds before a container that the platform does not find for now is published again, and how often. */
+/**
+ * How long to pause, in milliseconds, before publishing a container that the platform temporarily does not find, and
+ * how many attempts to make.
+ */
 const notFoundPauseMs = 30_000;
 const notFoundRetries = 2;
 
 /**
- * Publishes a container, once it is ready, and exactly once: every kind of media goes through here.
+ * Publishes a container once it is ready, and exactly once: every kind of media goes through here.
  *
  * "Not ready" as the response to the publishing request itself resumes the wait.
  */
@@ -132,7 +135,7 @@ export function publishReady(
       content: container.recall()?.content,
       ids,
     });
-    // What may have been sent is looked up by its key first.
+    // A publishing request that may already have been sent under the key is looked up first.
     let pauseMs: number | undefined = statusFirst && !isSent(context) ? 0 : undefined;
     for (let retries = 0; ;) {
       if (pauseMs !== undefined) {
@@ -178,7 +181,7 @@ export function publishReady(
     const { content: known, madeAt = 0, mediaId } = container.recall() ?? {};
     if (mediaId !== undefined) return published(mediaId);
     const since = context.platformClock.timeAt(madeAt);
-    // After a longer time, this process no longer knows what else it published.
+    // After that, this process no longer remembers what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     if (known !== undefined && isRecent) {
       const found = await context.writes.lookUp(context, lookup, since, call.deadline);
@@ -195,12 +198,12 @@ export function publishReady(
   }
 }
 
-/** The platform says that it still processes the media. */
+/** Whether the platform says that it is still processing the media. */
 export function isNotReady(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.code === 9007 && failure.outcome === 'rejected';
 }
 
-/** The platform has no such container, for now: it may find it again. */
+/** Whether the platform does not find the container, which may be temporary. */
 function isNotFound(failure: RequestFailure): boolean {
   return failure.name === 'ApiError' && failure.subcode === 2207008 && failure.outcome === 'rejected';
 }

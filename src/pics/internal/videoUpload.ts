@@ -20,18 +20,18 @@ import { containerStatusSchema } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
 import { createContainer, isPending, type PublishCall } from './container.ts';
 
-/** An image or a video to make a container for. */
+/** An image or a video to create a container for. */
 export interface NewMedia extends Pick<UploadOptions, 'uploadTimeoutMs' | 'uploadAttempts'> {
   readonly form: Params;
-  /** The video that is uploaded; `undefined` for media that the platform fetches. */
+  /** The video to upload; `undefined` for media that the platform fetches. */
   readonly file: Blob | undefined;
-  /** The container that an earlier call under the same key made, and where its video goes. */
+  /** The container that an earlier call under the same key created, and where its video goes. */
   readonly known?: { readonly id: string; readonly uri?: string | undefined } | undefined;
   /** Records the container under the key of the call. */
   readonly onRecord?: ((ids: RecordedMedia) => ResultAsync<unknown, RequestFailure>) | undefined;
   /** Called with the id as soon as it is known. */
   readonly onMade: (containerId: string) => void;
-  /** Milliseconds for further attempts where the platform cannot fetch the media. */
+  /** How long further attempts may take, in milliseconds, if the platform cannot fetch the media. */
   readonly waitTimeoutMs: number | undefined;
   /**
    * Ends the upload, and the pauses between those attempts.
@@ -48,8 +48,8 @@ interface RecordedMedia {
 }
 
 /**
- * Makes a container, and uploads its video where there is one. Whatever becomes of it, nothing is published: a
- * container that nobody publishes does no harm, and expires.
+ * Creates a container, and uploads its video if there is one. Even if this fails, nothing is published: a container
+ * that nobody publishes does no harm, and expires.
  */
 export function createMedia(
   context: PicsContext,
@@ -115,7 +115,10 @@ interface Session {
   readonly status: number | undefined;
 }
 
-/** Reads the state of an upload. What the platform cannot use is told by the wait for the container. */
+/**
+ * Reads the state of an upload. Whether the platform can use the video is found out later, by the wait for the
+ * container.
+ */
 function readUploadStatus(
   context: PicsContext,
   request: Omit<PublishCall, 'account'>,
@@ -139,7 +142,7 @@ function readUploadStatus(
   });
 }
 
-/** A number of bytes, which may be written as a text. */
+/** A number of bytes, which may arrive as a string. */
 function bytesOf(value: unknown): number | undefined {
   const bytes = typeof value === 'string' && value !== '' ? Number(value) : value;
   return typeof bytes === 'number' ? bytes : undefined;

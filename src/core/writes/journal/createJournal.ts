@@ -3,7 +3,7 @@ import { engine } from './engine.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 
 /**
- * Makes a journal of a store of your own, for the option `journal` of a context.
+ * Creates a journal of a store of your own, for the option `journal` of a context.
  *
  * Throws a ConfigurationError for what is no such store.
  *

@@ -93,9 +93,9 @@ export interface JournalOptions {
    * @default 604_800_000, seven days
    */
   readonly journalTtlMs?: number | undefined;
-  /** Called where the journal fails after the call has ended: its result stands. What it throws changes nothing. */
+  /** Called where the journal fails after the call has ended: its result stands. Anything it throws is ignored. */
   readonly onJournalError?: ((error: TransportError) => unknown) | undefined;
-  /** Called at each step of a call with a key. What it throws changes nothing. */
+  /** Called at each step of a call with a key. Anything it throws is ignored. */
   readonly onJournal?: ((event: JournalEvent) => unknown) | undefined;
 }
 
