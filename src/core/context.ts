@@ -20,31 +20,30 @@ import type { WriteContext } from './writes/types.ts';
 export interface Context extends WriteContext {
   /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
   readonly memory: WriteMemory;
-  /** Of the photo-sharing functions: whether they use the graph of their own login, or that of Pages. */
+  /** For the photo-sharing functions: whether they use the graph of their own login, or that of Pages. */
   readonly mode?: 'login' | 'page' | undefined;
 }
 
 /** Settings of every context. */
 export interface ContextOptions extends Hooks, JournalOptions {
   /**
-   * Sends the requests, called with a `Request`. It is yours: `close` leaves it alone.
+   * Sends the requests; called with a `Request`. `close` leaves it alone.
    * @default the global `fetch`, looked up at each call
    */
   readonly fetch?: Fetch | undefined;
   /**
-   * Milliseconds for one attempt, the reading of its response included. At most 2_147_483_647.
+   * Milliseconds for one attempt, including reading its response. At most 2_147_483_647.
    * @default 30_000
    */
   readonly timeoutMs?: number | undefined;
   /**
-   * Milliseconds for a whole call: all its attempts, pages, waits and lookups. Nothing that would go beyond it is
-   * begun.
+   * Milliseconds for a whole call: all its attempts, pages, waits and lookups. Nothing that would exceed it is started.
    * @default Infinity
    */
   readonly deadlineMs?: number | undefined;
   /**
-   * Bytes of a response that are read at most, counted once it is decoded. At least 1. A larger one is an ApiError, and
-   * nothing more of it is read; what became of a write is `unknown` then.
+   * The most bytes of a response to read, counted after decoding. At least 1. A larger one is an ApiError, and the rest
+   * is not read; the outcome of a write is then `unknown`.
    * @default 16 MiB, for the response to a batch 64 MiB
    */
   readonly maxResponseBytes?: number | undefined;
@@ -54,16 +53,17 @@ export interface ContextOptions extends Hooks, JournalOptions {
    * @default 'query'
    */
   readonly tokenTransport?: 'query' | 'header' | undefined;
-  /** Fields left out keep their defaults. */
+  /** Omitted fields keep their defaults. */
   readonly retry?: Partial<RetryPolicy> | undefined;
   /**
-   * The version in addresses. The default lives until 2028-07-29 at least; `onVersion` tells when it is over.
+   * The version in addresses. The default is supported until 2028-07-29 at least; `onVersion` tells you when it no
+   * longer is.
    * @default 'v26.0'
    */
   readonly graphVersion?: string | undefined;
-  /** Other addresses, for a sandbox or a proxy. Fields left out are the live platform's. */
+  /** Other addresses, for a sandbox or a proxy. Omitted fields are the live platform's. */
   readonly platform?: Partial<Platform> | undefined;
-  /** Kept, never sent; nothing depends on it. */
+  /** Stored, never sent; nothing depends on it. */
   readonly licenseKey?: string | undefined;
   /**
    * The passage of time, for tests.
@@ -71,15 +71,15 @@ export interface ContextOptions extends Hooks, JournalOptions {
    */
   readonly clock?: Clock | undefined;
   /**
-   * Remembers once-only writes, so that a lost one is never told the id of an equal one: made by
-   * `createWriteMemory`. Contexts that share a memory share a clock.
+   * Remembers once-only writes, so that a lost one is never given the id of an identical one; created by
+   * `createWriteMemory`. Contexts that share a memory must share a clock.
    * @default one for all contexts of the same `fetch`
    */
   readonly memory?: WriteMemory | undefined;
 }
 
 /**
- * Makes the part that both kinds of context share, of options that {@link checkSettings} gave.
+ * Creates the part that both kinds of context share, from options that {@link checkSettings} returned.
  *
  * @internal
  */

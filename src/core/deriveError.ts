@@ -12,7 +12,7 @@ type Failure = RequestFailure | ContainerNotReadyError;
 
 type CallFields = Pick<Failure, 'operation' | 'callId' | 'method' | 'path'>;
 
-/** The same failure, with ids that were made before it. */
+/** The same failure, with ids that were created before it. */
 export function withIds<TFailure extends Failure>(failure: TFailure, ids: CreatedIds | undefined): TFailure {
   if (ids === undefined) return failure;
   const { payload } = failure;
@@ -27,12 +27,12 @@ export function withPayload<TFailure extends Failure>(failure: TFailure, more: o
   return derive(failure, { payload: { ...(failure.payload as object), ...more } });
 }
 
-/** The same failure, with what is known of its effect. */
+/** The same failure, with what is known about its effect. */
 export function withOutcome<TFailure extends Failure>(failure: TFailure, outcome: Outcome): TFailure {
   return derive(failure, { outcome });
 }
 
-/** The same failure, which says when another call can get further. */
+/** The same failure, which says after how long another call can get further. */
 export function withRetryAfter<TFailure extends Failure>(failure: TFailure, retryAfterMs: number): TFailure {
   return derive(failure, { retryAfterMs: failure.retryAfterMs ?? retryAfterMs });
 }
@@ -54,27 +54,29 @@ export function unwrap(result: unknown): unknown {
 }
 
 /**
- * The same failure, with what is known of its call, and with the lines of those who await it at the end of its stack,
- * where it lacks them: it may have been made where they are not known, such as in a timer, or too deep for the runtime
- * to list them.
+ * The same failure, with what is known about its call, and with the stack lines of its awaiting callers, if it lacks
+ * them: it may have been created where they are not known, such as in a timer, or too deep for the runtime to list
+ * them.
  */
 export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailure {
   if (!(failure instanceof Error)) return failure;
   const { stack = '' } = failure;
-  // The first line that tells a place tells this one.
+  // The first line with a location is this function itself.
   const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
-  // A failure of any type is given fields that every error may have.
+  // A failure of any type gets fields that every error may have.
   return derive(failure as unknown as Failure, {
     ...of,
     stack: [stack, ...missing].join('\n'),
   }) as TFailure;
 }
 
-/** A copy of an error, of the same class and with the same stack. An error is never changed: others may hold it. */
+/**
+ * A copy of an error, of the same class and with the same stack. Errors are never changed, since others may hold them.
+ */
 function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
-  // A real error, not an object with its prototype: tools tell them apart.
-  // `setPrototypeOf` returns any: what is asserted is the class that it is given.
+  // A real error, not an object with its prototype: tools tell them apart. `setPrototypeOf` returns any: the assertion
+  // restates the class that it is given.
   const copy = Object.assign(
     Object.setPrototypeOf(new Error(error.message), Object.getPrototypeOf(error)) as TFailure,
     { stack: error.stack },
@@ -89,10 +91,10 @@ export function actionOf(
   error: Required<Pick<ApiErrorDetails, 'outcome' | 'code' | 'subcode' | 'category'>>,
 ): ErrorAction {
   const { outcome, code, subcode, category } = error;
-  // A container that is neither in ERROR nor EXPIRED may get ready.
+  // A container that is neither in ERROR nor EXPIRED may still become ready.
   if ('statusCode' in error && !String(error.statusCode).startsWith('E')) return 'wait';
   const key = `${code},${subcode}`;
-  // What may have happened is to be looked at, not repeated; and no login helps before these four are settled.
+  // What may have happened should be looked at, not repeated; and no login helps until these four are settled.
   if (outcome !== 'rejected' || /^190,(?:459|464|49[02])$/.test(key)) return 'fix';
   if (code === 9007) return 'wait';
   return passingMedia.test(key) ? 'retry' : (actions[category ?? 'unknown'] ?? 'fix');
@@ -101,7 +103,7 @@ export function actionOf(
 /** Media that could not be fetched or processed, which is often temporary: `code,subcode`. */
 const passingMedia: RegExp = /^9004,|,2207(?:020|05[23]|077|082)$/;
 
-/** What helps by category; `fix` for those that are not named. */
+/** What helps, by category; `fix` for the others. */
 const actions: Partial<Record<ErrorCategory, ErrorAction>> = {
   auth: 'login',
   rate_limit: 'wait',

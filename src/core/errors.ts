@@ -1,8 +1,8 @@
 import { actionOf } from './deriveError.ts';
 
 /**
- * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could
- * not be learnt; `unknown`, it may have. A failed read is always `rejected`.
+ * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could not be learned;
+ * `unknown`, it may have. A failed read is always `rejected`.
  */
 export type Outcome = 'rejected' | 'applied' | 'unknown';
 
@@ -22,29 +22,35 @@ export type ErrorCategory =
   | 'unknown';
 
 /**
- * What helps after a refusal: `login`, a new login of the person; `retry`, the same call later, and only ever said of a
- * call that did not take effect; `wait`, nothing but time; `fix`, a change of the call, the app, a role, or at the
+ * What helps after a refusal: `login`, the person logs in again; `retry`, the same call later, only given if the call
+ * did not take effect; `wait`, only waiting; `fix`, a change to the call, the app, a role, or something at the
  * platform.
  */
 export type ErrorAction = 'login' | 'retry' | 'wait' | 'fix';
 
 /**
- * Why no usable response arrived. Of calls with an idempotency key also `busy`, another call holds the key, and
+ * Why no usable response arrived. For calls with an idempotency key also `busy`, another call holds the key, and
  * `journal`, the journal failed.
  */
 export type TransportReason = 'network' | 'timeout' | 'aborted' | 'closed' | 'busy' | 'journal';
 
-/** What lies behind a TransportError. */
+/** The cause of a TransportError. */
 export interface TransportCause {
-  /** Such as `TypeError`; of the caller's signal, the name of its reason: `TimeoutError`, `AbortError`, one of your own. */
+  /**
+   * Such as `TypeError`; for the caller's signal, the name of its reason: `TimeoutError`, `AbortError`, or one of your
+   * own.
+   */
   readonly name: string;
   /** Such as `ECONNRESET`. */
   readonly code?: string | undefined;
-  /** Of a signal, whether it timed out or was aborted: what its reason says is not repeated, since it may quote anything. */
+  /**
+   * For a signal, whether it timed out or was aborted: the message of its reason is not repeated, since it may quote
+   * anything.
+   */
   readonly message: string;
 }
 
-/** What a call made on the platform before it failed. */
+/** What a call created on the platform before it failed. */
 export interface CreatedIds {
   readonly photo_id?: string | undefined;
   readonly photo_ids?: readonly string[] | undefined;
@@ -56,21 +62,21 @@ export interface CreatedIds {
 
 /** How much of a rate limit is used, as the platform's usage headers say. */
 export interface Usage {
-  /** The highest of all reported shares, in percent; calls are refused from 100 on. */
+  /** The highest of all reported percentages; calls are refused from 100 on. */
   readonly percent: number;
-  /** Milliseconds until calls are taken again, where the platform says. */
+  /** Milliseconds until calls are accepted again, if the platform says so. */
   readonly regainMs?: number | undefined;
 }
 
-/** What is known of a refusal. */
+/** What is known about a refusal. */
 export interface ApiErrorDetails {
   /** HTTP status of the response. */
   readonly status?: number | undefined;
   /** The platform's error code, for example 190 for a dead token. */
   readonly code?: number | undefined;
-  /** The platform's finer code. */
+  /** The platform's more specific code. */
   readonly subcode?: number | undefined;
-  /** The platform's name of the kind of error. */
+  /** The platform's name for the kind of error. */
   readonly type?: string | undefined;
   /** The platform's trace id, to quote in a support case. */
   readonly traceId?: string | undefined;
@@ -80,56 +86,56 @@ export interface ApiErrorDetails {
   readonly userTitle?: string | undefined;
   /** Text for the app's user, in the user's language. */
   readonly userMessage?: string | undefined;
-  /** The body of the response, secrets masked, and the ids made so far under their documented names. */
+  /** The body of the response with secrets masked, plus the ids created so far under their documented names. */
   readonly payload?: unknown;
   readonly category?: ErrorCategory | undefined;
-  /** What a failed write did. */
+  /** Whether a failed write took effect. */
   readonly outcome?: Outcome | undefined;
-  /** Milliseconds that the platform asked to wait. */
+  /** How long the platform asked to wait, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
-  /** The ids that were made before the failure. */
+  /** The ids that were created before the failure. */
   readonly ids?: CreatedIds | undefined;
 }
 
-/** What is known of a call without a usable response. */
+/** What is known about a call without a usable response. */
 export interface TransportDetails {
   /**
-   * What a failed write did.
+   * Whether a failed write took effect.
    * @default 'rejected'
    */
   readonly outcome?: Outcome | undefined;
-  /** The ids that were made before the failure, and what else is known of it, under documented names. */
+  /** The ids that were created before the failure, and what else is known about it, under documented names. */
   readonly payload?: unknown;
-  /** The ids that were made before the failure. */
+  /** The ids that were created before the failure. */
   readonly ids?: CreatedIds | undefined;
   /** Milliseconds after which another call under the same idempotency key can get further. */
   readonly retryAfterMs?: number | undefined;
-  /** What the network said, or the reason of the caller's signal, without secrets. */
+  /** What the network reported, or the reason of the caller's signal, without secrets. */
   readonly cause?: TransportCause | undefined;
 }
 
 /** Base of every error of this SDK. */
 export abstract class SdkError extends Error {
   abstract override readonly name: string;
-  /** The function that was called, such as `publishPost`. Not of what webhooks fail with. */
+  /** The function that was called, such as `publishPost`. Not set on errors of webhooks. */
   declare readonly operation?: string;
-  /** Tells calls apart: all events of hooks have that of their call. */
+  /** Identifies the call: all hook events of the call have the same one. */
   declare readonly callId?: string;
-  /** HTTP method of the request that failed; `undefined` where none was sent. */
+  /** HTTP method of the request that failed; `undefined` if none was sent. */
   declare readonly method?: string;
-  /** Path of that request, ids included, without query. */
+  /** Path of that request, including ids, without the query. */
   declare readonly path?: string;
 
-  /** What `JSON.stringify` shows: all fields, and the message, which it would leave out. */
+  /** What `JSON.stringify` shows: all fields, plus the message, which it would otherwise leave out. */
   toJSON(): object {
     return Object.assign({ name: this.name, message: this.message }, this);
   }
 }
 
-/** The call cannot be made as written. Nothing was sent. */
+/** The call is not valid as written. Nothing was sent. */
 export class ConfigurationError extends SdkError {
   override readonly name = 'ConfigurationError';
-  /** The option, or environment variable, that is at fault. */
+  /** The option or environment variable at fault. */
   readonly option: string | undefined;
   /** Nothing was sent, so nothing took effect. */
   readonly outcome = 'rejected';
@@ -144,15 +150,15 @@ export class ConfigurationError extends SdkError {
 export class TransportError extends SdkError {
   override readonly name = 'TransportError';
   readonly reason: TransportReason;
-  /** What a failed write did. */
+  /** Whether a failed write took effect. */
   readonly outcome: Outcome = 'rejected';
-  /** The ids that were made before the failure, and what else is known of it, under documented names. */
+  /** The ids that were created before the failure, and what else is known about it, under documented names. */
   readonly payload: unknown;
-  /** The ids that were made before the failure. */
+  /** The ids that were created before the failure. */
   readonly ids: CreatedIds = {};
   /** Milliseconds after which another call under the same idempotency key can get further. */
   readonly retryAfterMs: number | undefined;
-  /** What the network said, or the reason of the caller's signal, without secrets. */
+  /** What the network reported, or the reason of the caller's signal, without secrets. */
   override readonly cause: TransportCause | undefined;
 
   constructor(reason: TransportReason, message: string, details: TransportDetails = {}) {
@@ -162,7 +168,7 @@ export class TransportError extends SdkError {
   }
 }
 
-/** What all errors that a response tells have in common. */
+/** What all errors of a response have in common. */
 abstract class ResponseError extends SdkError implements ApiErrorDetails {
   readonly status: number | undefined;
   readonly code: number | undefined;
@@ -177,9 +183,9 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   readonly outcome: Outcome = 'rejected';
   /** What helps. */
   readonly action: ErrorAction;
-  /** The ids that were made before the failure. */
+  /** The ids that were created before the failure. */
   readonly ids: CreatedIds = {};
-  /** Milliseconds that the platform asked to wait before another attempt. */
+  /** How long the platform asked to wait before another attempt, in milliseconds. */
   readonly retryAfterMs: number | undefined;
 
   constructor(message: string, details: ApiErrorDetails = {}) {
@@ -189,7 +195,7 @@ abstract class ResponseError extends SdkError implements ApiErrorDetails {
   }
 }
 
-/** Sets the fields that an error declares to what is known of them; the others keep their defaults. */
+/** Sets the fields that an error declares to the known values; the others keep their defaults. */
 function setFields(error: SdkError, details: object): void {
   for (const name of Object.keys(error)) {
     const value: unknown = Reflect.get(details, name);
@@ -200,12 +206,12 @@ function setFields(error: SdkError, details: object): void {
 /**
  * The platform refused the request, or responded with something that cannot be used.
  *
- * `instanceof ApiError` is true of every such error; `name` tells the special ones apart.
+ * `instanceof ApiError` is true for every such error; `name` tells the special ones apart.
  */
 export class ApiError extends ResponseError {
   override readonly name = 'ApiError' as const;
 
-  /** A type guard, so that `instanceof` narrows to what `switch (error.name)` can tell apart. */
+  /** A type guard, so that `instanceof` narrows to the union that `switch (error.name)` can tell apart. */
   static override [Symbol.hasInstance](value: unknown): value is AnyApiError {
     return value instanceof ResponseError;
   }
@@ -230,16 +236,16 @@ export class PermissionError extends ResponseError {
 /** A media container did not become ready. Unless it is `ERROR` or `EXPIRED`, it can be published for 24 hours. */
 export class ContainerNotReadyError extends ResponseError {
   override readonly name = 'ContainerNotReadyError' as const;
-  /** What to hand to `publishContainer` later. */
+  /** Pass it to `publishContainer` later. */
   readonly containerId: string;
-  /** The last state that the platform reported; `undefined` when no look succeeded. */
+  /** The last state that the platform reported; `undefined` if no status request succeeded. */
   readonly statusCode: string | undefined;
 
   constructor(message: string, containerId: string, statusCode?: string, details?: ApiErrorDetails) {
     super(message, details);
     this.containerId = containerId;
     this.statusCode = statusCode;
-    // Only now its state is known.
+    // Its state is only known now.
     Object.assign(this, { action: actionOf(this) });
   }
 }
@@ -247,7 +253,7 @@ export class ContainerNotReadyError extends ResponseError {
 /** What is wrong with the signature of a webhook delivery, or with the verify token of the handshake before it. */
 export type SignatureReason = 'missing' | 'malformed' | 'mismatch';
 
-/** A webhook request that need not be the platform's. */
+/** A webhook request that may not be from the platform. */
 export class SignatureError extends SdkError {
   override readonly name = 'SignatureError';
   readonly reason: SignatureReason;
@@ -258,7 +264,7 @@ export class SignatureError extends SdkError {
   }
 }
 
-/** The body of a webhook request is not a delivery. Nothing of the body is quoted. */
+/** The body of a webhook request is not a delivery. The error quotes nothing of it. */
 export class DeliveryError extends SdkError {
   override readonly name = 'DeliveryError';
 }
@@ -269,14 +275,14 @@ export type RequestFailure = ApiError | RateLimitError | PermissionError | Trans
 /** What any function that checks its options and sends a request can fail with. */
 export type Failure = RequestFailure | ConfigurationError;
 
-/** Whatever `instanceof ApiError` is true of. */
+/** Every error for which `instanceof ApiError` is true. */
 export type AnyApiError = ApiError | RateLimitError | PermissionError | ContainerNotReadyError;
 
 /** Every error that this SDK throws or returns: `switch (error.name)` tells them apart. */
 export type AnySdkError = ConfigurationError | TransportError | AnyApiError | SignatureError | DeliveryError;
 
 /**
- * Whether what a client threw is an error of this SDK, and not one of your own code.
+ * Whether what a client threw is an error of this SDK, not of your own code.
  *
  * @example
  * try {

@@ -6,7 +6,7 @@ export interface PlatformWords {
   readonly picsExchangeGrant: string;
   /** Grant type that renews a long-lived photo-sharing token. */
   readonly picsRefreshGrant: string;
-  /** What stands for `pics_` at the head of a scope. */
+  /** What `pics_` at the start of a scope is replaced with. */
   readonly picsScopePrefix: string;
   /** Value of the `platform` parameter of conversations. */
   readonly picsPlatform: string;
@@ -20,7 +20,7 @@ export interface PlatformWords {
   readonly versionHeader: string;
 }
 
-/** Addresses and words of a platform. Only this file knows the live ones. */
+/** The addresses and names of a platform. Only this file knows the live ones. */
 export interface Platform {
   /** Graph API of the page platform, without version. */
   readonly graphUrl: string;
@@ -28,11 +28,11 @@ export interface Platform {
   readonly dialogUrl: string;
   /** Graph API of the photo-sharing platform (login mode), without version. */
   readonly picsGraphUrl: string;
-  /** The photo-sharing platform's authorize dialog, whole. */
+  /** The full address of the photo-sharing platform's authorize dialog. */
   readonly picsAuthUrl: string;
-  /** The photo-sharing platform's endpoint for short-lived tokens, whole. */
+  /** The full address of the photo-sharing platform's endpoint for short-lived tokens. */
   readonly picsTokenUrl: string;
-  /** Host that uploads go to. An upload address of another origin is refused. */
+  /** Host for uploads. An upload address with another origin is refused. */
   readonly uploadUrl: string;
   readonly words: PlatformWords;
 }

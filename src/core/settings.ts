@@ -39,7 +39,7 @@ const journalTime = between(1, longestKept);
 const string = that((value) => typeof value === 'string', 'a string');
 const address = that((value) => {
   if (!isAddress(value, /^https?:\/\//i)) return false;
-  // Credentials would go out with each request, and failures would quote them.
+  // Credentials would be sent with each request, and failures would quote them.
   const { username, password } = new URL(value as string);
   return username + password === '';
 }, 'an http or https address without credentials');
@@ -60,7 +60,7 @@ const patience = {
   }),
 };
 
-/** What each setting must be, where it is given. */
+/** What each setting must be, if it is given. */
 const settings: Readonly<Record<string, Rule>> = {
   ...patience,
   fetch: hook,
@@ -92,7 +92,7 @@ const settings: Readonly<Record<string, Rule>> = {
   }),
 };
 
-/** Checks the settings of a context, and what its maker takes beside them. */
+/** Checks the settings of a context, and the options besides them that the function creating it takes. */
 export function checkSettings<TOptions extends object>(
   options: TOptions,
   own: Readonly<Record<string, Rule>>,
@@ -101,8 +101,8 @@ export function checkSettings<TOptions extends object>(
 }
 
 /**
- * Checks options that have no names but these: those of `settings`, which may be left out, and those of `own`. The error
- * names one within a group by its path.
+ * Checks options that may only have these names: those of `settings`, which are optional, and those of `own`. The error
+ * names an option within a group by its path.
  */
 function checkNamed<TOptions extends object>(
   options: TOptions,
@@ -111,11 +111,11 @@ function checkNamed<TOptions extends object>(
   otherwise?: string,
 ): Result<TOptions, ConfigurationError> {
   const verdict = closed({ ...mapped(optional, settings), ...own }, otherwise)(options);
-  // What it copies are the fields of `options`.
+  // It copies the fields of `options`.
   return typeof verdict === 'string' ? err(optionError(verdict, /^[\w.]+/)) : ok(verdict.use as TOptions);
 }
 
-/** Checks that the times of a journal leave room for each other. */
+/** Checks that the durations of a journal fit together. */
 export function checkTimes(times: JournalTimes, timeoutMs: number): ConfigurationError | undefined {
   const checked = checkOptions<object>(times, () => ({
     journalSettleMs: between(times.journalLeaseMs + timeoutMs, longestKept),
@@ -124,7 +124,7 @@ export function checkTimes(times: JournalTimes, timeoutMs: number): Configuratio
   return checked.isErr() ? checked.error : undefined;
 }
 
-/** The rule for a group of settings, all of which may be left out. */
+/** The rule for a group of settings, all of which are optional. */
 function group(within: Readonly<Record<string, Rule>>): Rule {
   const rule = closed(mapped(optional, within));
   return (value) => (value === null ? undefined : rule(value));
@@ -148,36 +148,38 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Ret
   };
 }
 
-/** An object with a rule in place of each field, of which `Object.entries` does not know the type. */
+/** An object with a rule for each field, whose type `Object.entries` does not know. */
 function mapped(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
   return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
 }
 
-/** The options that are not `undefined`: one that is keeps its default. `fromEntries` forgets the names of fields. */
+/**
+ * The options that are not `undefined`: an `undefined` one keeps its default. `fromEntries` loses the names of fields.
+ */
 export function defined<T extends object>(options: T | undefined): Partial<T> {
   return Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
 }
 
-/** The settings that `withOptions` changes. What is left out stays. */
+/** The settings that `withOptions` changes. Omitted ones stay. */
 export interface ChangedOptions {
   /** Milliseconds for a whole call: all its attempts, pages, waits and lookups. At least 1. */
   readonly deadlineMs?: number | undefined;
   /** Milliseconds for one attempt, from 1 to 2_147_483_647. */
   readonly timeoutMs?: number | undefined;
-  /** Fields left out stay. */
+  /** Omitted fields stay. */
   readonly retry?: Partial<RetryPolicy> | undefined;
 }
 
 /**
- * Creates a copy of a context with other time limits or another retry policy. The two share all else: app, platform,
- * hooks, `fetch`, and the retry budget. `close` on either ends both.
+ * Creates a copy of a context with other time limits or another retry policy. The two share everything else: app,
+ * platform, hooks, `fetch`, and the retry budget. `close` on either closes both.
  *
  * Do not spread a context instead: the copy loses its secret, and every call with it fails with ConfigurationError.
  *
- * Fails with ConfigurationError when `context` was spread, when an option is out of bounds, and when an option
- * cannot be changed: for another app, platform, version, `fetch` or hook, make another context.
+ * Fails with ConfigurationError when `context` was spread, when an option is out of bounds, and when an option cannot
+ * be changed: for another app, platform, version, `fetch` or hook, create another context.
  *
  * @example
  * const quick = withOptions(context, { deadlineMs: 5000, retry: { attempts: 1 } });
@@ -195,7 +197,7 @@ export function withOptions<TContext extends Context>(
   const invalid = context.journal && checkTimes(context.journal, timeoutMs);
   if (invalid) return err(invalid);
   const changes = { timeoutMs, deadlineMs, retry: toPolicy(context.retry, checked.value.retry) };
-  // The descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
+  // Copies descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
   const copy: unknown = Object.defineProperties(
     {},
     { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) },

@@ -21,7 +21,7 @@ export interface UploadOptions {
    */
   readonly uploadTimeoutMs?: number | undefined;
   /**
-   * Attempts of the upload in all. Each one resumes where the one before was interrupted.
+   * Attempts of the upload in total. Each one resumes where the one before was interrupted.
    * @default 3
    */
   readonly uploadAttempts?: number | undefined;
@@ -36,7 +36,7 @@ export interface UploadOptions {
 export interface UploadProgress {
   /** `start` opens the session, `upload` sends the bytes, `wait` is for the processing, `finish` publishes. */
   readonly phase: 'start' | 'upload' | 'wait' | 'finish';
-  /** Bytes handed to the network. After an interruption, it falls back to the bytes that the platform holds. */
+  /** Bytes handed to the network. After an interruption, this drops back to the bytes that the platform holds. */
   readonly sentBytes: number;
   /** Bytes of the file; `undefined` for one that the platform fetches. */
   readonly totalBytes: number | undefined;
@@ -53,13 +53,13 @@ export const uploadRules: Record<keyof UploadOptions, Rule> = {
 export const defaultUploadMs = 600_000;
 export const defaultUploadAttempts = 3;
 
-/** Tells the caller how far the publishing is. */
+/** Reports progress to the caller. */
 export type Report = (phase: UploadProgress['phase'], sentBytes?: number) => void;
 
 /** Milliseconds between two reports of bytes: five in a second, to which phases and interruptions add some. */
 const reportEveryMs = 200;
 
-/** Makes what reports the progress of a call; all bytes are sent where it is not told how many. */
+/** Creates the progress reporter of a call; without a number of bytes, it reports that all are sent. */
 export function progressReport(
   { clock }: Pick<Context, 'clock'>,
   onProgress: UploadOptions['onProgress'],
@@ -89,7 +89,7 @@ export interface Upload extends Omit<UploadInAttempts, 'transfer'> {
   readonly onSent: (bytes: number) => void;
 }
 
-/** Uploads a video to the upload host, which tells how many bytes it holds after an interruption. */
+/** Uploads a video to the upload host, which says how many bytes it holds after an interruption. */
 export function uploadVideo(context: Context, upload: Upload): ResultAsync<void, RequestFailure> {
   return uploadInAttempts(context, {
     ...upload,
@@ -107,7 +107,7 @@ function transfer(
   const isHosted = typeof source === 'string';
   let sent = offset;
   if (!isHosted) onSent(sent);
-  // One attempt, since another one must begin where this one ended.
+  // One attempt, since the next one must begin where this one ended.
   return send(context, {
     attempts: 1,
     method: 'POST',
@@ -137,9 +137,9 @@ export interface UploadInAttempts extends CallLimits {
   readonly source: Blob | string;
   /** Whether the platform may hold bytes of an earlier call: they are not sent again. */
   readonly resumes?: boolean | undefined;
-  /** Attempts in all. */
+  /** Attempts in total. */
   readonly attempts: number;
-  /** Sends the file from an offset on, to its end unless it is interrupted. */
+  /** Sends the file from an offset to its end, unless it is interrupted. */
   readonly transfer: (offset: number) => ResultAsync<unknown, RequestFailure>;
   /** Reads the state of the upload. Fails if the platform cannot use the file. */
   readonly readStatus: () => ResultAsync<UploadStatus, RequestFailure>;
@@ -195,7 +195,7 @@ async function run(context: Context, upload: UploadInAttempts): Promise<Result<v
   }
 }
 
-/** Reads where to go on; `undefined` where all has arrived. */
+/** Reads where to continue; `undefined` if all bytes have arrived. */
 async function readHeld({
   source,
   readStatus,
@@ -224,7 +224,8 @@ function isInterruption(failure: RequestFailure): boolean {
   };
   const retriable = debug_info?.retriable;
   if (typeof retriable === 'boolean') return retriable;
-  // A refusal that tells where to go on asks for the rest, and a success that cannot be read is a lost response.
+  // A refusal that says where to continue asks for the rest, and a success that cannot be read counts as a lost
+  // response.
   const isAsked = error?.error_data?.start_offset !== undefined;
   return transient || isAsked || category === 'rate_limit' || status >= 500 || (status > 0 && status < 300);
 }

@@ -28,8 +28,8 @@ type ValueOf<TResult> = TResult extends Result<infer TValue, unknown> ? TValue :
 /**
  * A bundle of endpoint functions as a client.
  *
- * Mapped over the bundle's own keys: a method keeps the name, the parameters, the doc comment and the
- * definition of its function, and none of them is written twice.
+ * Mapped over the bundle's own keys: a method keeps the name, the parameters, the doc comment and the definition of its
+ * function, so nothing is written twice.
  */
 export type Bound<TEndpoints> = {
   readonly [TName in keyof TEndpoints]: Throwing<TEndpoints[TName]>;
@@ -50,7 +50,7 @@ export function bind<TContext, TEndpoints extends Readonly<Record<string, Endpoi
     name,
     (...args: never[]) => unwrap(endpoint(context, ...args)),
   ]);
-  // `fromEntries` forgets the names.
+  // `fromEntries` loses the names.
   return Object.freeze(Object.fromEntries(methods)) as Bound<TEndpoints>;
 }
 

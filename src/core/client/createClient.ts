@@ -12,7 +12,7 @@ import { bind, type Bound, type Endpoint, type Throwing } from './bind.ts';
 
 const lowLevel = { request, get, post, delete: del, paginate, iterate, batch };
 
-/** What every client has beside its endpoints. Its methods throw what the functions return as failures. */
+/** What every client has besides its endpoints. Its methods throw what the functions return as failures. */
 export interface BaseClient<TContext extends Context> {
   /** The context that the methods are bound to, for the functions. */
   readonly context: TContext;
@@ -60,8 +60,8 @@ export interface BaseClient<TContext extends Context> {
    */
   readonly iterate: Throwing<typeof iterate>;
   /**
-   * Sends many requests in few. Only a part that cannot be sent as it is written is thrown: every other failure is in
-   * the part's own Result.
+   * Sends many requests in a few batches. It throws only for a part that is not valid as written: every other failure
+   * is in the part's own Result.
    *
    * @example
    * const [me] = await client.batch([{ method: 'GET', path: 'me' }], { token });
@@ -72,8 +72,8 @@ export interface BaseClient<TContext extends Context> {
     options: BatchOptions,
   ) => Promise<BatchResults<TParts>>;
   /**
-   * Ends the client: what is in flight is aborted, and later calls fail with a TransportError. With `drainMs`,
-   * calls that have begun first get that long to end.
+   * Closes the client: calls in flight are aborted, and later ones fail with a TransportError. With `drainMs`, running
+   * calls first get that long to finish.
    *
    * @example
    * await client.close({ drainMs: 10_000 });
@@ -82,7 +82,7 @@ export interface BaseClient<TContext extends Context> {
   readonly [Symbol.asyncDispose]: () => Promise<void>;
 }
 
-// Some runtimes still lack the symbol; there, `await using` is compiled to this one.
+// Some runtimes still lack the symbol; `await using` is compiled to this one there.
 const asyncDispose: typeof Symbol.asyncDispose =
   Symbol.asyncDispose ?? (Symbol.for('Symbol.asyncDispose') as typeof Symbol.asyncDispose);
 
@@ -104,7 +104,7 @@ export function createClient<
     close: end,
     [asyncDispose]: () => end(),
   };
-  // Node would print all of its functions.
+  // Otherwise Node would print all of its functions.
   Object.defineProperty(client, Symbol.for('nodejs.util.inspect.custom'), {
     value: () => `client of ${bound.graphBase}`,
   });
@@ -113,20 +113,20 @@ export function createClient<
 
 export interface CloseOptions {
   /**
-   * Milliseconds that calls which have begun may still take, before they are aborted. From 0 to 2_147_483_647.
+   * How long running calls may still take before they are aborted, in milliseconds. From 0 to 2_147_483_647.
    * @default 0
    */
   readonly drainMs?: number | undefined;
 }
 
 /**
- * Ends a context: what is in flight is aborted, and later calls fail with a TransportError whose `reason` is
- * `closed`. A `fetch` that was handed in is left alone.
+ * Closes a context: calls in flight are aborted, and later ones fail with a TransportError whose `reason` is `closed`.
+ * A `fetch` that you passed in is left alone.
  *
- * With `drainMs`, calls that have begun, with all their requests, first get that long to end; the result comes when
- * the last one has ended.
+ * With `drainMs`, running calls, with all their requests, first get that long to finish; the result comes once the last
+ * one has ended.
  *
- * Fails with ConfigurationError when `drainMs` is no duration.
+ * Fails with ConfigurationError when `drainMs` is not a duration.
  *
  * @example
  * close(context);
@@ -141,7 +141,7 @@ export function close(
   if (options === undefined) {
     const invalid = checkContext(context);
     if (invalid) return err(invalid);
-    // Without time to drain, all is done when it returns.
+    // Without `drainMs`, everything is done when it returns.
     void context.fetcher.close();
     return ok();
   }

@@ -8,13 +8,13 @@ import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 
-/** Entries of a list, and whether the platform has more of them than were asked for. */
+/** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
-  /** Not enumerable. `true` where the list ends at its `limit` and the platform says that there is more. */
+  /** Not enumerable. `true` if the list ends at its `limit` and the platform says that there is more. */
   readonly hasMore: boolean;
 };
 
-/** Collects the entries of a list, over all its pages, each once. */
+/** Collects the entries of a list over all its pages, each once. */
 export function list<TItem extends { readonly id: string }>(
   context: Context,
   request: Omit<ListRequest<TItem>, 'idOf'>,
@@ -22,12 +22,12 @@ export function list<TItem extends { readonly id: string }>(
   return collect(context, { idOf, ...request });
 }
 
-/** What most entries are told apart by. */
+/** What distinguishes most entries. */
 export function idOf({ id }: { readonly id: string }): string {
   return id;
 }
 
-/** Collects the entries of a list, over all its pages. */
+/** Collects the entries of a list over all its pages. */
 export function collect<TItem>(
   context: Context,
   request: ListRequest<TItem>,
@@ -39,7 +39,7 @@ async function collected<TItem>(
   pages: AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined>,
 ): Promise<Result<List<TItem>, RequestFailure>> {
   const items: TItem[] = [];
-  // Not `for await`: it would drop what the walk ends with.
+  // Not `for await`, which would drop the return value of the walk.
   for (;;) {
     const step = await pages.next();
     if (step.done === true) {
@@ -48,19 +48,19 @@ async function collected<TItem>(
     }
     const page = step.value;
     if (page.isErr()) return err(page.error);
-    // Not as arguments of one call, whose number is limited.
+    // One by one, since the number of arguments of a call is limited.
     for (const item of page.value) items.push(item);
   }
 }
 
-/** Pages in a row without a new entry after which a walk ends: the platform sends some, but not without end. */
+/** After how many pages in a row without a new entry a walk ends: the platform sends some, but not endlessly many. */
 const emptyPages = 50;
 
-/** A list, walked over its pages. */
+/** A list to walk page by page. */
 export interface ListRequest<TItem> extends CallLimits {
   readonly path: string;
   readonly token?: string | undefined;
-  /** A `limit` in it is sent in place of `pageSize`. */
+  /** A `limit` in it overrides `pageSize`. */
   readonly query?: Params | undefined;
   readonly headers?: GraphRequest<unknown>['headers'];
   readonly secrets?: GraphRequest<unknown>['secrets'];
@@ -68,23 +68,24 @@ export interface ListRequest<TItem> extends CallLimits {
   /** Entries to return, over all pages. */
   readonly limit: number;
   /**
-   * Entries to ask for at once.
+   * Entries to request per page.
    * @default 100
    */
   readonly pageSize?: number | undefined;
   readonly item: Schema<TItem>;
-  /** Tells entries apart: one that the platform lists again is returned once. */
+  /** Identifies an entry: one that the platform lists again is returned once. */
   readonly idOf: (item: TItem) => string;
   /**
-   * Whether an entry is returned as often as the platform lists it. Pages of such entries count as empty all the same.
+   * Whether an entry is returned as often as the platform lists it. Pages with only repeated entries still count as
+   * empty.
    * @default false
    */
   readonly keepsRepeats?: boolean | undefined;
 }
 
 /**
- * The entries of pages, one by one; a failure is the last of them. It is one call, which begins when the first entry is
- * asked for, and ends with the last one, with a failure, or when whoever asks for entries stops.
+ * The entries of pages, one by one; a failure comes last. It is one call, which begins when the first entry is
+ * requested, and ends with the last entry, with a failure, or when the consumer stops.
  */
 export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   context: Context,
@@ -114,8 +115,8 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
 }
 
 /**
- * The entries of a list, page by page; a failure is the last of them. It ends with whether the platform has more entries
- * than `limit`. A page that the platform finds too large is asked for again with half as many entries.
+ * The entries of a list, page by page; a failure comes last. Its return value says whether the platform has more
+ * entries than `limit`. A page that the platform finds too large is requested again with half as many entries.
  */
 export async function* walkPages<TItem>(
   context: Context,
@@ -152,7 +153,7 @@ export async function* walkPages<TItem>(
     }
     const { value, body, status, redact } = response.value;
     const known = seen.size;
-    // valibot infers no output of a schema whose own is a type parameter.
+    // valibot cannot infer the output of a schema that is a type parameter.
     const found = (value.data as readonly (TItem | null)[]).filter((entry) => {
       if (entry === null) return false;
       const { size } = seen;
@@ -173,13 +174,13 @@ export async function* walkPages<TItem>(
     }
     links.add(next);
     path = isHalved ? withLimit(next, size) : next;
-    // A link carries the query, but not the proof; what it carries of secrets is sent anew.
+    // A link carries the query but not the proof; its secrets are replaced with the call's own.
     sent = kept(query);
   }
   return false;
 }
 
-/** What keeps a walk from following a link. */
+/** Why a walk must not follow a link, if so. */
 function faultOf(
   next: string,
   {
@@ -188,7 +189,7 @@ function faultOf(
     empty,
   }: { readonly home: string; readonly links: ReadonlySet<string>; readonly empty: number },
 ): string | undefined {
-  // The token may go to the list's own host only.
+  // The token may only be sent to the list's own host.
   if (!isSameOrigin(next, home)) return 'the next page is at another address than the list';
   if (links.has(next)) return 'the pages go round in a loop';
   return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
@@ -200,7 +201,7 @@ function nextLink(body: unknown): string | undefined {
   return typeof next === 'string' && next !== '' ? withoutSecrets(next) : undefined;
 }
 
-/** Token and proof, where a caller of the low-level functions gave them as parameters. */
+/** Token and proof, if the caller of a low-level function passed them as parameters. */
 function kept(query: Params | undefined): Params {
   const { access_token, appsecret_proof } = query ?? {};
   return { access_token, appsecret_proof };

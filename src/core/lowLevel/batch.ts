@@ -40,22 +40,22 @@ export interface BatchPart<TOutput = unknown> {
    * @default that of the batch
    */
   readonly token?: string | undefined;
-  /** What the response must be, as the schemas of `pagepics/models`; without it, the value is `unknown`. */
+  /** The schema of the response, such as those of `pagepics/models`; without it, the value is `unknown`. */
   readonly schema?: Schema<TOutput> | undefined;
 }
 
 export interface BatchOptions {
-  /** Token of the parts that have none of their own; the platform asks for it in any case. */
+  /** Token of the parts that have none of their own; the platform always requires it. */
   readonly token: string;
   /**
-   * `true` says that every part may be done twice: a batch without a usable response is sent again.
+   * `true` says that every part may safely be done twice: a batch without a usable response is sent again.
    * @default true for a batch without a POST
    */
   readonly retry?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A Result for each part, in their order. */
+/** A Result for each part, in the order of the parts. */
 export type BatchResults<TParts extends readonly BatchPart[]> = {
   -readonly [TAt in keyof TParts]: Result<
     TParts[TAt] extends { readonly schema: Schema<infer TOutput> } ? TOutput : unknown,
@@ -63,19 +63,19 @@ export type BatchResults<TParts extends readonly BatchPart[]> = {
   >;
 };
 
-/** The platform takes no more parts at once. */
+/** The platform accepts no more parts in one batch. */
 const partsOfRequest = 50;
 
 /**
- * Sends many requests in few: up to 50 parts in each, one request after the other. Each part counts as a call
- * against the platform's limits, and fails alone: each has a Result of its own, in the order of the parts.
+ * Sends many requests in a few batches: up to 50 parts in each, one batch after the other. Each part counts as a call
+ * against the platform's limits, and fails on its own: each has its own Result, in the order of the parts.
  *
- * A batch with a POST is sent again only if the platform refused it as a whole. A part that the platform did not
- * finish in time, and one whose batch has no usable response, fails with `outcome: 'unknown'` unless it is a GET. Parts
- * are not retried.
+ * A batch with a POST is sent again only if the platform refused it as a whole. A part that the platform did not finish
+ * in time, or whose batch has no usable response, fails with `outcome: 'unknown'` unless it is a GET. Parts are not
+ * retried.
  *
- * Fails with ConfigurationError when a part cannot be sent as it is written, when `retry` is `true` and a part
- * publishes, and in login mode, whose host has no batches.
+ * Fails with ConfigurationError when a part is not valid as written, when `retry` is `true` and a part publishes, and
+ * in login mode, whose host has no batches.
  *
  * Source: platform guide, Batch Requests.
  *
@@ -98,7 +98,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
   const checked = check(context, options, () => ({ token, retry: optional(flag) })).andThen((own) =>
     checkParts(context, parts, own.retry === true).map((all) => ({ ...own, all })),
   );
-  // One Result a part, in their order, which a list does not tell.
+  // One Result for each part, in order: a tuple, which `map` types as a list.
   return perform(context, 'batch', checked, sendAll) as ResultAsync<BatchResults<TParts>, never>;
 
   async function sendAll(
@@ -121,7 +121,7 @@ export function batch<const TParts extends readonly BatchPart[]>(
   }
 }
 
-/** The call and the request that a part is known by, as if it had been sent alone. */
+/** The call and the request that errors of a part name, as if it had been sent alone. */
 function placeOfPart(
   { graphBase, secret }: Context,
   { method, path, token }: BatchPart,
@@ -157,10 +157,10 @@ async function sendSome(
   });
 }
 
-/** What became of a whole batch. */
+/** The outcome of a whole batch. */
 type Sent = Result<GraphResponse<readonly unknown[]>, RequestFailure>;
 
-/** A part as the platform takes it. */
+/** A part as it is sent to the platform. */
 async function toWire(context: Context, part: BatchPart): Promise<Record<string, string>> {
   const { method, path, params, data } = part;
   const { secret } = context;
@@ -201,18 +201,18 @@ function readPart(
   }
   const { code: status, body: text } = part.output;
   const known = { redact, show: redact, isRead, words: platform.words, now: clock.now() };
-  // Read before it is masked: a secret that stands encoded in a text would spoil it.
+  // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
     ? parseResponse({ status, body: parsed.body }, schema, known)
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }
 
-/** Edges that a POST makes something public on, or sends something to: doing it twice would show. */
+/** Edges where a POST publishes or sends something, so that doing it twice would be visible. */
 const publishing =
   /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies)\/?(?:\?|$)/;
 
-/** Checks the parts of a batch, and gives them as they are now. The error names a part by its place. */
+/** Checks the parts of a batch, and returns copies of them. The error names a part by its index. */
 function checkParts<TParts extends readonly BatchPart[]>(
   context: Context,
   parts: TParts,
@@ -249,7 +249,7 @@ function partRule({ platform }: Context, retry: boolean): Rule {
   );
 }
 
-/** The address of a part, below the host of the batch. An absolute one brings its version along. */
+/** The address of a part, below the host of the batch. An absolute one includes its version. */
 function relativeAddress({ platform }: Context, path: string): string {
   const below = isAbsolute(path) ? path.slice(platform.graphUrl.length) : path;
   return below.replace(/^\/+|#.*/gs, '');

@@ -16,12 +16,12 @@ export type Entry = Record<string, unknown>;
 export interface PaginateOptions {
   /**
    * Sent with each page as `access_token`, or as the context's `tokenTransport` says, with its proof where the context
-   * has an app secret. In place of `access_token` and `appsecret_proof` in `params` or the address; for the graph alone.
+   * has an app secret. Replaces `access_token` and `appsecret_proof` in `params` or the address; only for the graph.
    */
   readonly token?: string | undefined;
   /**
-   * Sent in the query. An `access_token` and an `appsecret_proof`, here or in the address, are sent with each page. What
-   * is given here replaces the token, proof and `limit` of the address.
+   * Sent in the query. An `access_token` and an `appsecret_proof`, here or in the address, are sent with each page.
+   * Values given here override the token, proof and `limit` of the address.
    */
   readonly params?: RequestParams | undefined;
   /**
@@ -30,7 +30,7 @@ export interface PaginateOptions {
    */
   readonly maxItems?: number | undefined;
   /**
-   * Entries to ask for at once, where neither `params` nor the address has a `limit`.
+   * Entries to request per page, if neither `params` nor the address has a `limit`.
    * @default 100
    */
   readonly pageSize?: number | undefined;
@@ -43,9 +43,9 @@ export interface PaginateOptions {
  *
  * `url` is a path joined to the context's `graphBase`, or an absolute address, such as a `paging.next`.
  *
- * Fails with ConfigurationError when `token` is given beside an `access_token`, or would go to another host than the
- * graph's, and with ApiError when a link leads to another origin, when the links go round in a loop, and after 50 pages in
- * a row that are empty or repeat entries of earlier ones.
+ * Fails with ConfigurationError when `token` is combined with an `access_token`, or would go to a host other than the
+ * graph's, and with ApiError when a link leads to another origin, when the links form a loop, and after 50 pages in a
+ * row that are empty or only repeat earlier entries.
  *
  * @example
  * const posts = await paginate(context, `${pageId}/feed`, { token, maxItems: 50 });
@@ -61,8 +61,8 @@ export function paginate(
 }
 
 /**
- * The entries that {@link paginate} collects, one by one, each page asked for when it is needed: all of them, unless
- * `maxItems` is given. A failure is the last of them.
+ * Yields the entries that {@link paginate} collects, one by one, and requests each page when it is needed: all of them,
+ * unless `maxItems` is given. A failure comes last.
  *
  * @example
  * for await (const post of iterate(context, `${pageId}/feed`, { token })) {
@@ -116,7 +116,7 @@ function toList(
   });
 }
 
-/** What an entry is known by: its id, or where it has none, all that it holds. */
+/** What identifies an entry: its id, or if it has none, its whole content. */
 function idOfEntry(entry: Entry): string {
   try {
     return typeof entry['id'] === 'string' ? entry['id'] : JSON.stringify(entry);

@@ -27,14 +27,14 @@ import {
 export interface RequestOptions {
   /**
    * Sent as `access_token`, or as the context's `tokenTransport` says, with its proof where the context has an app
-   * secret. The links to other pages in the response come without it. In place of `access_token` and `appsecret_proof`
-   * among the rest; for the graph alone.
+   * secret. The links to other pages in the response come without it. Replaces `access_token` and `appsecret_proof` in
+   * the other options; only for the graph.
    */
   readonly token?: string | undefined;
   /** Sent in the query. */
   readonly params?: RequestParams | undefined;
   /**
-   * Sent as a form where it is a plain object, as it is where it is a body of `fetch`. A stream can be read
+   * A plain object is sent as a form; anything that `fetch` takes as a body is sent as it is. A stream can be read only
    * once, so a request with one is sent once.
    */
   readonly data?: RequestParams | RequestBody | undefined;
@@ -54,15 +54,15 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
  * Sends any request, and returns its JSON as it came; integers beyond 2^53 are strings. The value of a 204,
  * and of a HEAD or OPTIONS without a body, is `undefined`; any other empty response is an ApiError.
  *
- * It is tried again as the retry policy says, whatever its method: after rate limits, the policy's
- * statuses and passing faults; after a lost response only where the method is GET, HEAD, OPTIONS or DELETE. A body
- * that is a stream is sent once.
+ * It is retried as the retry policy says, whatever its method: after rate limits, the policy's statuses and temporary
+ * faults; after a lost response only if the method is GET, HEAD, OPTIONS or DELETE. A body that is a stream is sent
+ * once.
  *
- * `url` is a path joined to the context's `graphBase`, or an absolute address: what you put into it and into
- * `params` goes there, and nothing is added but `token`, which goes to the graph alone.
+ * `url` is a path joined to the context's `graphBase`, or an absolute address: whatever you put into it and into
+ * `params` is sent there, and nothing is added except `token`, which only goes to the graph.
  *
- * Fails with ConfigurationError when `method` or `url` is none, when both `data` and `json` are given, when `token` is
- * given beside an `access_token`, and when it would go to another host than the graph's.
+ * Fails with ConfigurationError when `method` or `url` is invalid, when both `data` and `json` are given, when `token`
+ * is combined with an `access_token`, and when it would go to a host other than the graph's.
  *
  * @example
  * const node = await request(context, 'GET', '4', { token, params: { fields: ['id', 'name'] } });
@@ -100,7 +100,7 @@ function sendAny(
     const { token, params: query, data, json: text, headers } = own;
     const form = isPlain(data) ? toParams(data) : undefined;
     const json = typeof text === 'string' ? text : undefined;
-    // In a query, an address is sent as it was given.
+    // A URL in the query is sent exactly as it was given.
     const { path, taken } =
       token === undefined && context.tokenTransport === 'header' ? takeOut(url) : { path: url };
     return send(context, {
@@ -132,7 +132,7 @@ function sendAny(
   });
 }
 
-/** Checks what is no option, and what options mean together. */
+/** Checks the arguments that are not options, and combinations of options. */
 function checkRequest(
   context: Context,
   method: string,

@@ -4,7 +4,7 @@ import { isSameOrigin } from '../http/path.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
 import { type Rule, type Test, text } from '../options/check.ts';
 
-/** A path, or an absolute address. Credentials have no place in it: a network failure quotes it. */
+/** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
 export const target: Test = (value) => {
   const fault = text(value);
   if (fault !== undefined || !/^https?:\/\//i.test(value as string)) return fault;
@@ -14,13 +14,13 @@ export const target: Test = (value) => {
     : 'must be a path, or an http or https address without credentials';
 };
 
-/** Checks the address of a request, which is no option. */
+/** Checks the address of a request, which is an argument, not an option. */
 export function checkTarget(url: string): ConfigurationError | undefined {
   const fault = target(url);
   return fault === undefined ? undefined : new ConfigurationError(`url ${fault}`, 'url');
 }
 
-/** Checks that the token of a low-level call goes to the graph, and beside no other. */
+/** Checks that the token of a low-level call goes to the graph, and is the only one. */
 export function checkToken(
   context: Context,
   url: string,
@@ -48,7 +48,7 @@ export const headerRecord: Rule = (value) => {
   }
 };
 
-/** Parameters, as the texts that are sent. */
+/** Parameters, as the strings that are sent. */
 export const params: Rule = (value) => {
   if (!isPlain(value)) return 'must be an object';
   try {
@@ -58,18 +58,18 @@ export const params: Rule = (value) => {
   }
 };
 
-/** What is sent as JSON, as its text. */
+/** A value to send as JSON, as its text. */
 export const jsonText: Rule = (value) => {
   try {
     const use = JSON.stringify(value);
     if (use !== undefined) return { use };
   } catch {
-    // What it does not hold is no JSON.
+    // A value that JSON cannot hold is refused.
   }
   return 'must be a value that JSON can hold';
 };
 
-/** A body, copied where its owner can change it. A stream that was read, or is being read, has nothing to send. */
+/** A body, copied if the caller can change it. A stream that was read, or is being read, has nothing to send. */
 export const body: Rule = (value) => {
   if (isPlain(value)) return params(value);
   if (value instanceof URLSearchParams) return { use: new URLSearchParams(value) };
@@ -104,7 +104,7 @@ export function isStream(body: unknown): boolean {
   return typeof body === 'object' && body !== null && ('getReader' in body || Symbol.asyncIterator in body);
 }
 
-/** What can be looked into of a body: bytes are left alone. */
+/** The part of a body that can be inspected: bytes are left alone. */
 export function partsOf(body: unknown): unknown {
   if (body instanceof URLSearchParams || body instanceof FormData) {
     return Array.from(body, ([name, value]) => ({ [name]: value }));
@@ -118,7 +118,7 @@ export function isPlain(value: unknown): value is Readonly<Record<string, unknow
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What is sent of a low-level query: its token goes where the context says, if it goes to the graph. */
+/** The low-level query as it is sent: its token goes where the context says, if the request goes to the graph. */
 export function placed(
   context: Context,
   url: string,
@@ -142,7 +142,7 @@ function isGraph({ platform }: Context, url: string): boolean {
   );
 }
 
-/** An address, and what it holds of token, proof and limit: those go on each page, and none of them twice. */
+/** An address, and the token, proof and limit in it: they are sent with each page, and none of them twice. */
 export function takeOut(url: string): { readonly path: string; readonly taken: Params } {
   const [address = '', ...search] = url.replace(/#.*/s, '').split('?');
   const pairs = search.join('?').split('&');
@@ -156,11 +156,11 @@ export function takeOut(url: string): { readonly path: string; readonly taken: P
 
 /**
  * Parameters of a low-level request. Lists are sent with commas, objects as JSON, a `Date` as its ISO 8601 text, a
- * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, nor within a list.
+ * `URL` as its address, a bigint with all its digits; `null` and `undefined` are not sent, not even within a list.
  */
 export type RequestParams = Readonly<Record<string, unknown>>;
 
-/** Values as they travel in a query or a form. Throws for what cannot travel. */
+/** Values as they are sent in a query or a form. Throws for values that cannot be sent. */
 export function toParams(values: RequestParams): Params {
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => [name, value === null ? value : toText(value)]),
@@ -182,7 +182,7 @@ function toText(value: unknown): string | undefined {
   return isTextual(value) ? value.toJSON() : JSON.stringify(value);
 }
 
-/** A `Date`, a `URL`, or what else JSON holds as a text. */
+/** A `Date`, a `URL`, or anything else that JSON represents as a string. */
 function isTextual(value: unknown): value is { toJSON(): string } {
   const { toJSON } = Object(value) as { readonly toJSON?: unknown };
   if (typeof value !== 'object' || typeof toJSON !== 'function') return false;

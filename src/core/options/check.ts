@@ -2,16 +2,16 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../errors.ts';
 
-/** Says what is wrong with a value, in words that follow the name of its option. */
+/** Says what is wrong with a value, in words that can follow the name of its option. */
 export type Test = (value: unknown) => string | undefined;
 
 /**
- * A test that may also return a copy, for a value that its owner can change. A fault in a part of the value begins
- * with the path of that part, such as `[0].photoUrl`.
+ * A test that may also return a copy, if the caller can change the value. A fault in a part of the value begins with
+ * the path of that part, such as `[0].photoUrl`.
  */
 export type Rule = (value: unknown) => string | { readonly use: unknown } | undefined;
 
-/** A rule for each option; `signal` has one already. */
+/** A rule for each option; `signal` already has one. */
 export type Rules<TOptions> = { readonly [TName in Exclude<NameIn<TOptions>, 'signal'>]: Rule };
 
 type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
@@ -20,8 +20,8 @@ type NameIn<TOptions> = TOptions extends unknown ? keyof TOptions : never;
  * Checks the context and the options of a call before anything is sent. TypeScript checks their types as well, but not
  * every caller has it, and an empty id is a string.
  *
- * It returns a copy, so that later changes by the caller have no effect. Each option is read once, in the order of
- * the rules; a rule finds the options before it in `own`. `also` checks options together.
+ * It returns a copy, so that later changes by the caller have no effect. Each option is read once, in the order of the
+ * rules; a rule finds the preceding options in `own`. `also` checks combinations of options.
  */
 export function check<TOptions extends object>(
   context: { readonly isComplete?: boolean | undefined },
@@ -42,7 +42,7 @@ export function checkContext(context: {
     : new ConfigurationError('context must be what its maker or withOptions returned, not a copy', 'context');
 }
 
-/** As {@link check}, without a context. */
+/** Like {@link check}, without a context. */
 export function checkOptions<TOptions extends object>(
   options: TOptions,
   rules: (own: TOptions) => Rules<TOptions>,
@@ -61,8 +61,8 @@ export function optionError(fault: string, name: RegExp): ConfigurationError {
 }
 
 /**
- * The rule for an object with a rule for each field; fields without one are left out. `also` checks fields
- * together.
+ * The rule for an object with a rule for each field; fields without one are left out. `also` checks combinations of
+ * fields.
  */
 export function fields(
   rules: Readonly<Record<string, Rule>>,
@@ -81,7 +81,7 @@ export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
     if (!Array.isArray(value) || value.length < least || value.length > most)
       return `must be a list${bounds}`;
     const use: unknown[] = [];
-    // Not made of the items, which are read once.
+    // Built from the length, since each item may be read only once.
     const rules = Array.from({ length: value.length }, (_, at) => [at, rule] as const);
     return keep(use, rules, value) ?? { use };
   };
@@ -117,7 +117,7 @@ function keep(
   return undefined;
 }
 
-/** What `read` returns. A value that throws when it is looked into, such as a revoked proxy, is refused, not thrown. */
+/** What `read` returns. A value that throws when it is read, such as a revoked proxy, is refused instead. */
 export function readable<T>(read: () => T): T | 'cannot be read' {
   try {
     return read();
@@ -126,7 +126,7 @@ export function readable<T>(read: () => T): T | 'cannot be read' {
   }
 }
 
-/** Exactly one of these options must be given. The error names the first. */
+/** Exactly one of these options must be given. The error names the first one. */
 export function exactlyOneOf<TOptions extends object>(
   options: TOptions,
   ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
@@ -139,7 +139,7 @@ export function exactlyOneOf<TOptions extends object>(
       );
 }
 
-/** At least one of these options must be given. The error names the first. */
+/** At least one of these options must be given. The error names the first one. */
 export function atLeastOneOf<TOptions extends object>(
   options: TOptions,
   ...names: readonly [keyof TOptions & string, ...(readonly (keyof TOptions & string)[])]
@@ -162,7 +162,7 @@ export const text: Test = (value) =>
 export const id: Test = (value) =>
   text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
 
-/** A token, or another secret: no spaces, no line ends. It is never repeated in the message. */
+/** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
 export const token: Test = (value) =>
   text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
 
@@ -183,13 +183,13 @@ export const hook: Test = (value) => (typeof value === 'function' ? undefined : 
 export const duration: Test = (value) =>
   typeof value === 'number' && value >= 0 ? undefined : 'must be milliseconds, from 0 on';
 
-/** How many entries to return where there may be any number: `Infinity` stands for all. */
+/** How many entries to return, without an upper limit: `Infinity` means all. */
 export const countOrAll: Test = (value) => (value === Infinity ? undefined : count(value));
 
 /** A list of names, such as fields or scopes. */
 export const names = listOf(text, 1);
 
-/** Names of fields of a response that is returned: it holds no token, so that it can be logged and stored. */
+/** Names of the fields to return in a response. Tokens are refused, so that the response can be logged and stored. */
 export const fieldNames = listOf(
   (name) =>
     text(name) ?? (/token/i.test(String(name)) ? 'must not name a token: pages returns them' : undefined),
@@ -199,7 +199,7 @@ export const fieldNames = listOf(
 /** An object that is sent as JSON, with all its fields. */
 export const jsonObject = asJson(fields({}));
 
-/** The rule for what is sent as JSON, where a rule is kept by some of its fields. */
+/** The rule for an object that is sent as JSON, with rules for some of its fields. */
 export function asJson(rule: Rule): Rule {
   return (value) => {
     const use: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
@@ -214,12 +214,12 @@ export function between(least: number, most: number): Test {
   return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
 }
 
-/** A rule made of a predicate. */
+/** Turns a predicate into a rule. */
 export function that(isKept: (value: unknown) => boolean, rule: string): Test {
   return (value) => (isKept(value) ? undefined : `must be ${rule}`);
 }
 
-/** The same rule for an option that may be left out. */
+/** The same rule for an optional value. */
 export function optional<TVerdict>(
   rule: (value: unknown) => TVerdict,
 ): (value: unknown) => TVerdict | undefined {
@@ -239,7 +239,7 @@ export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
   return Object(value);
 }
 
-/** Whether a value is an absolute address that begins as `scheme` says. */
+/** Whether a value is an absolute address with this `scheme`. */
 export function isAddress(value: unknown, scheme: RegExp): boolean {
   return typeof value === 'string' && scheme.test(value) && URL.canParse(value);
 }

@@ -11,10 +11,10 @@ export interface Clock {
   readonly monotonic?: (() => number) | undefined;
 }
 
-/** The longest delay of a timer, in milliseconds: a longer one fires at once, so longer waits are split. */
+/** The longest delay of a timer, in milliseconds: longer ones fire at once, so longer waits are split. */
 export const longestTimer = 2 ** 31 - 1;
 
-/** A clock that has monotonic time as well. */
+/** A clock that also has monotonic time. */
 export interface MonotonicClock extends Clock {
   readonly monotonic: () => number;
 }
@@ -37,7 +37,7 @@ export const systemClock: MonotonicClock = {
 
 const completed = new WeakMap<Clock, MonotonicClock>();
 
-/** The clock, with monotonic time added where it has none. All contexts with the same clock share it. */
+/** The clock, with monotonic time added if it has none. All contexts with the same clock share it. */
 export function withMonotonic(clock: Clock): MonotonicClock {
   if (clock.monotonic !== undefined) return clock as MonotonicClock;
   const made = completed.get(clock) ?? addMonotonic(clock);
@@ -52,7 +52,7 @@ function addMonotonic(clock: Clock): MonotonicClock {
   let time = real;
   return {
     now: () => clock.now(),
-    // The wall clock may be set at any time, so it counts only where no real time passes.
+    // The wall clock may be changed at any time, so it is used only if no real time passes.
     monotonic: () => {
       const before = isVirtual ? told : real;
       real = performance.now();

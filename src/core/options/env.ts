@@ -5,7 +5,7 @@ import { ConfigurationError } from '../errors.ts';
 /** Variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Reads variables of the process, where there is one, or of `env`. An empty one counts as not set. */
+/** Reads variables of the process, if there is one, or of `env`. An empty one counts as unset. */
 export function readVariable(env: Environment | undefined, name: string): string | undefined {
   const { process } = globalThis as { readonly process?: { readonly env?: Environment } };
   try {
@@ -24,7 +24,7 @@ const shared = {
 };
 
 /**
- * Makes a context with settings of the environment, where they are not among the options. An error names the variable
+ * Creates a context with settings from the environment, unless they are among the options. An error names the variable
  * at fault.
  */
 export function fromEnvironment<TOptions, TContext>(
@@ -56,7 +56,7 @@ export function fromEnvironment<TOptions, TContext>(
   });
 }
 
-/** The addresses of a platform, which are JSON; what is something else is refused with the other settings. */
+/** The addresses of a platform, as JSON; anything else is refused later, with the other settings. */
 function addressesIn(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {

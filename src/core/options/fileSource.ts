@@ -10,8 +10,8 @@ import type { Rule } from './check.ts';
 export type FileSource = Blob | ArrayBuffer | Uint8Array | string | URL;
 
 /**
- * The rule for a file, with the name of the option beside it that takes addresses. Bytes become a Blob at once, so that
- * later changes of the caller's do not reach the upload.
+ * The rule for a file; `addressOption` names the option that takes an address instead. Bytes become a Blob at once, so
+ * that later changes by the caller do not reach the upload.
  */
 export function fileSource(addressOption?: string): Rule {
   return (value) => {
@@ -36,8 +36,8 @@ export function fileSource(addressOption?: string): Rule {
 }
 
 /**
- * Opens the file of an option, which the error calls by its name, or by `place`. Only one byte of it is read, to check
- * that it is readable.
+ * Opens the file of an option, which the error refers to by its name, or by `place`. Only one byte is read, to check
+ * that the file is readable.
  */
 export function openFile(
   source: FileSource,
@@ -64,10 +64,10 @@ async function open(
         ? source
         : new Blob([source as BlobPart]);
   } catch {
-    // What failed is told below.
+    // The error is reported below.
   }
   if (blob === undefined) {
-    // What is no path may be long.
+    // A string that is not a path may be long.
     return fail(
       isPath
         ? `cannot be opened: ${await whyNot(source, files)}: ${String(source).slice(0, 200)}`
@@ -99,7 +99,7 @@ export function fileChanged(what: string): ApiError {
   });
 }
 
-/** Why a file cannot be opened. What opens it as a Blob does not say. */
+/** Why a file cannot be opened, since opening it as a Blob does not say. */
 async function whyNot(source: string | URL, files: FileSystem | undefined): Promise<string> {
   try {
     await files?.promises.access(source, files.constants.R_OK);
@@ -123,7 +123,7 @@ interface FileSystem {
   readonly promises: { readonly access: (path: string | URL, mode: number) => Promise<void> };
 }
 
-/** The file system, where the runtime has one. Found at run time: bundles for browsers must not import it. */
+/** The file system, if the runtime has one. It is found at run time, since bundles for browsers must not import it. */
 function findFileSystem(): FileSystem | undefined {
   const { process } = globalThis as {
     readonly process?: {

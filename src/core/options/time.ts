@@ -3,16 +3,16 @@ import type { Clock } from './clock.ts';
 
 export const dayMs = 86_400_000;
 
-/** From here on, a number of seconds lies in the year 5138: it is one of milliseconds. */
+/** A larger number of seconds would be after the year 5138, so it must be milliseconds. */
 const likelyMs = 1e11;
 const leastLeadSeconds = 600;
 
-/** Unix seconds, with a fraction where there is one; `NaN` for a value that is no time. */
+/** Unix seconds, possibly with a fraction; `NaN` for a value that is not a time. */
 function toExactSeconds(value: unknown): number {
   return value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN;
 }
 
-/** Unix seconds as an integer; `NaN` for a value that is no time. */
+/** Unix seconds as an integer; `NaN` for a value that is not a time. */
 export function toSeconds(value: unknown): number {
   return Math.floor(toExactSeconds(value));
 }
@@ -21,8 +21,8 @@ export function toSeconds(value: unknown): number {
 export const time = timeRule(() => undefined);
 
 /**
- * The rule for a time to publish at. Each edge has its own ceiling, which is left to the platform; so is the lead time
- * of what has a key, since a repeated call comes later than the one that scheduled.
+ * The rule for a publishing time. Each edge has its own upper limit, which is left to the platform. So is the lead time
+ * of a call with a key, since a repeated call comes later than the one that scheduled the post.
  */
 export function scheduleSeconds(clock: Clock, own?: { readonly idempotencyKey?: unknown }): Rule {
   return timeRule((seconds) =>
@@ -63,10 +63,10 @@ export function toDayName(day: number): string {
   return new Date(day).toISOString().slice(0, 10);
 }
 
-/** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON will do. */
+/** What {@link isRefreshDue} needs of a token bundle; one that was stored as JSON also works. */
 export interface RefreshableToken {
   readonly expires_at?: Date | string | number | undefined;
-  /** Seconds from the issue of the token to its end. */
+  /** Seconds from when the token was issued until it expires. */
   readonly expires_in?: number | undefined;
 }
 
@@ -75,7 +75,7 @@ export interface RefreshableToken {
  * than half of its life is over. A token that never ends is never due. One that has ended, long-lived or not, is
  * `'ended'`: only a new login replaces it.
  *
- * Without `expires_in`, a life of 60 days is assumed.
+ * Without `expires_in`, a lifetime of 60 days is assumed.
  *
  * @param now milliseconds since 1970
  *
@@ -93,6 +93,6 @@ export function isRefreshDue(
   const lifeMs = expires_in === undefined ? 60 * dayMs : expires_in * 1000;
   const ageMs = now - (end - lifeMs);
   if (now >= end) return 'ended';
-  // A short-lived token, of hours, is not renewed but exchanged.
+  // A short-lived token, which lasts hours, is exchanged instead of renewed.
   return ageMs >= Math.max(dayMs, lifeMs / 2);
 }
