@@ -72,6 +72,8 @@ export interface PicsComment {
   readonly from?: { readonly id: string; readonly username?: string | undefined } | undefined;
   /** The comment that this one replies to. */
   readonly parent_id?: string | undefined;
+  /** What it is on. Only `mentionedComment` asks for it. */
+  readonly media?: { readonly id: string; readonly media_url?: string | undefined } | undefined;
   /** The replies that came with it. */
   readonly replies?: InnerList<PicsComment> | undefined;
   /** The comment as the platform sent it, with all fields that were requested. Not enumerable. */
@@ -87,6 +89,7 @@ const fields = {
   hidden: flag,
   from: part(node({ id: idSchema, username: text })),
   parent_id: optionalId,
+  media: part(node({ id: idSchema, media_url: text })),
 };
 
 /** Reads a {@link PicsComment}. */

@@ -5,6 +5,18 @@ export {
   type PicsComment,
   picsCommentSchema,
 } from './comments.ts';
+export {
+  type Audio,
+  audioSchema,
+  type BusinessAccount,
+  businessAccountSchema,
+  type CollaborationInvite,
+  collaborationInviteSchema,
+  type Collaborator,
+  collaboratorSchema,
+  type Hashtag,
+  hashtagSchema,
+} from './discovery.ts';
 export type { InnerList, Raw } from './fields.ts';
 export {
   type Contact,
@@ -79,6 +91,14 @@ export {
   videoStoryStatusSchema,
 } from './posts.ts';
 export { type PicsProfile, picsProfileSchema, type Profile, profileSchema } from './profiles.ts';
+export {
+  type CatalogProduct,
+  catalogProductSchema,
+  type MediaProductTag,
+  mediaProductTagSchema,
+  type ProductCatalog,
+  productCatalogSchema,
+} from './shop.ts';
 export {
   type GranularScope,
   type TokenBundle,

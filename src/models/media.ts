@@ -21,6 +21,8 @@ export interface Media {
   /** Absent if its owner hides it. */
   readonly like_count?: number | undefined;
   readonly comments_count?: number | undefined;
+  /** How often it was seen. Only `businessDiscovery` gives it. */
+  readonly view_count?: number | undefined;
   readonly alt_text?: string | undefined;
   readonly is_comment_enabled?: boolean | undefined;
   readonly is_shared_to_feed?: boolean | undefined;
@@ -60,6 +62,7 @@ export const mediaSchema: v.GenericSchema<unknown, Media> = node({
   children: dataOf(node(child)),
   like_count: number,
   comments_count: number,
+  view_count: number,
 });
 
 /** The state of a media container. */

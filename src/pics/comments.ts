@@ -6,7 +6,7 @@ import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PicsComment } from '../models/comments.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { commentRules, commentsOf } from './internal/lists.ts';
+import { mediaListRules, commentsOf } from './internal/lists.ts';
 
 export interface CommentsOptions extends PicsCallOptions {
   readonly mediaId: string;
@@ -39,7 +39,7 @@ export function comments(
   context: PicsContext,
   options: CommentsOptions,
 ): ResultAsync<List<PicsComment>, Failure> {
-  const checked = check(context, options, commentRules);
+  const checked = check(context, options, mediaListRules);
   return perform(context, 'comments', checked, (call, own) => {
     const { limit = 50 } = own;
     return list(context, { ...call, ...commentsOf(own), limit });

@@ -51,6 +51,27 @@ export * from './deleteMessengerProfile.ts';
 // [Webhook subscription](docs/webhooks.md)
 export * from './subscribeAccount.ts';
 
+// [Hashtags](docs/community.md#hashtags), [other accounts](docs/community.md#other-accounts) and [mentions](docs/community.md#mentions-and-tags)
+export * from './hashtagId.ts';
+export * from './hashtagMedia.ts';
+export * from './recentHashtags.ts';
+export * from './businessDiscovery.ts';
+export * from './taggedMedia.ts';
+export * from './mentionedMedia.ts';
+export * from './mentionedComment.ts';
+export * from './replyMention.ts';
+export * from './likeMedia.ts';
+
+// [Co-authors](docs/community.md#co-authors), [music](docs/community.md#music) and [products](docs/community.md#products)
+export * from './collaborationInvites.ts';
+export * from './answerInvite.ts';
+export * from './collaborators.ts';
+export * from './searchAudio.ts';
+export * from './productCatalogs.ts';
+export * from './searchProducts.ts';
+export * from './productTags.ts';
+export * from './updateProductTags.ts';
+
 // [Insights](docs/photo-sharing.md#insights)
 export * from './insights.ts';
 export * from './mediaInsights.ts';

@@ -6,7 +6,7 @@ import { check } from '../core/options/check.ts';
 import type { PicsComment } from '../models/comments.ts';
 import type { CommentsOptions } from './comments.ts';
 import type { PicsContext } from './context.ts';
-import { commentRules, commentsOf } from './internal/lists.ts';
+import { mediaListRules, commentsOf } from './internal/lists.ts';
 
 export interface IterateCommentsOptions extends CommentsOptions {
   /**
@@ -37,7 +37,7 @@ export function iterateComments(
   context: PicsContext,
   options: IterateCommentsOptions,
 ): AsyncGenerator<Result<PicsComment, Failure>, void, undefined> {
-  const checked = check(context, options, commentRules);
+  const checked = check(context, options, mediaListRules);
   return walk(context, 'iterateComments', checked, (call, own) =>
     walkPages(context, { ...call, ...commentsOf(own), limit: own.limit ?? Infinity, idOf }),
   );

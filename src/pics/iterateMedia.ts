@@ -5,7 +5,7 @@ import { idOf, walk } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
-import { mediaOf, mediaRules } from './internal/lists.ts';
+import { mediaOf, accountListRules } from './internal/lists.ts';
 import { walkMedia } from './internal/mediaFields.ts';
 import type { MediaOptions } from './media.ts';
 
@@ -37,7 +37,7 @@ export function iterateMedia(
   context: PicsContext,
   options: IterateMediaOptions,
 ): AsyncGenerator<Result<Media, Failure>, void, undefined> {
-  const checked = check(context, options, () => mediaRules(context));
+  const checked = check(context, options, () => accountListRules(context));
   return walk(context, 'iterateMedia', checked, (call, own) =>
     walkMedia(context, own.fields, { ...call, ...mediaOf(own), limit: own.limit ?? Infinity, idOf }),
   );

@@ -6,7 +6,7 @@ import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaOf, mediaRules } from './internal/lists.ts';
+import { mediaOf, accountListRules } from './internal/lists.ts';
 import { withMediaFields } from './internal/mediaFields.ts';
 
 export interface MediaOptions extends PicsCallOptions {
@@ -40,7 +40,7 @@ export interface MediaOptions extends PicsCallOptions {
  * const posts = await client.media({ token, limit: 10 });
  */
 export function media(context: PicsContext, options: MediaOptions): ResultAsync<List<Media>, Failure> {
-  const checked = check(context, options, () => mediaRules(context));
+  const checked = check(context, options, () => accountListRules(context));
   return perform(context, 'media', checked, (call, own) => {
     const { limit = 25, fields: chosen } = own;
     return withMediaFields(context, chosen, (fields) =>

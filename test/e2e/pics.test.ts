@@ -29,7 +29,26 @@ const videoUrl = 'https://cdn.example/a.mp4';
 const day = 86_400_000;
 
 const loginOnly = ['exchangeCode', 'loginUrl', 'refreshToken', 'subscribeAccount'];
-const pageOnly = ['deleteMedia', 'inspectToken', 'stories'];
+const pageOnly = [
+  'answerInvite',
+  'businessDiscovery',
+  'collaborationInvites',
+  'collaborators',
+  'deleteMedia',
+  'hashtagId',
+  'hashtagMedia',
+  'inspectToken',
+  'likeMedia',
+  'mentionedComment',
+  'mentionedMedia',
+  'productCatalogs',
+  'productTags',
+  'recentHashtags',
+  'searchAudio',
+  'searchProducts',
+  'stories',
+  'updateProductTags',
+];
 
 function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'): void {
   const called = new Set<string>();
@@ -483,6 +502,125 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
     });
     expect(await pics.messengerProfile(inbox)).toEqual({ persistent_menu: persistentMenu });
   });
+
+  test('mentions are answered, and media with tags of the account are listed', async () => {
+    await using it = await setting();
+    const { pics, sandbox, token, at } = it;
+    const { username } = sandbox.account;
+    const caption = `Great coffee, @${username}!`;
+    const mediaId = sandbox.addMedia({ by: 'ada', caption });
+    const elsewhere = sandbox.addMedia({ by: 'bob' });
+    const commentId = sandbox.addComment({ on: elsewhere, message: `Ask @${username}`, by: 'eve' });
+    const tagged = [1, 2, 3].map((number) =>
+      sandbox.addMedia({ caption: `Tag ${number}`, tags: [username], at: sandbox.now() - number * 1000 }),
+    );
+    expect((await pics.taggedMedia(at)).map(({ id }) => id)).toEqual(tagged);
+    expect(await pics.taggedMedia({ ...at, limit: 2 })).toHaveLength(2);
+
+    const first = await pics.replyMention({ ...at, mediaId, message: 'Thank you!' });
+    const second = await pics.replyMention({ ...at, mediaId: elsewhere, commentId, message: 'Until nine.' });
+    expect(sandbox.effects('comment').map(({ id }) => id)).toEqual([first.id]);
+    expect(sandbox.effects('reply').map(({ id }) => id)).toEqual([second.id]);
+    if (mode === 'login') return;
+
+    expect(await pics.mentionedMedia({ ...at, mediaId })).toMatchObject({
+      id: mediaId,
+      caption,
+      username: 'ada',
+      comments_count: 1,
+    });
+    expect(await pics.mentionedComment({ ...at, commentId })).toMatchObject({
+      id: commentId,
+      text: `Ask @${username}`,
+      media: { id: elsewhere },
+    });
+    await pics.likeMedia({ ...at, mediaId });
+    await pics.likeMedia({ ...at, commentId });
+    await pics.likeMedia({ ...at, commentId, liked: false });
+    expect(sandbox.effects('like').map(({ id, content }) => [id, content['liked']])).toEqual([
+      [mediaId, true],
+      [commentId, true],
+      [commentId, false],
+    ]);
+    expect((await pics.mentionedMedia({ ...at, mediaId })).like_count).toBe(1);
+    await expect(pics.mentionedMedia({ ...at, mediaId: elsewhere })).rejects.toMatchObject({
+      category: 'not_found',
+    });
+    expect(await pics.comments({ token, mediaId: sandbox.account.mediaIds[0] ?? '' })).not.toEqual([]);
+  });
+
+  if (mode === 'page') {
+    test('a hashtag is watched, page by page, and another account is looked at', async () => {
+      await using it = await setting();
+      const { pics, sandbox, at } = it;
+      const posted = [1, 2, 3, 4, 5].map((number) =>
+        sandbox.addMedia({ caption: `#coffee ${number}`, likes: number, at: sandbox.now() - number * 1000 }),
+      );
+      const { id: hashtagId } = await pics.hashtagId({ ...at, name: '#coffee' });
+      const recent = await pics.hashtagMedia({ ...at, hashtagId, order: 'recent', limit: 100 });
+      expect(recent.map(({ id }) => id)).toEqual(posted);
+      const top = await pics.hashtagMedia({ ...at, hashtagId, order: 'top', limit: 2 });
+      expect(top.map(({ like_count: likes }) => likes)).toEqual([5, 4]);
+      expect(await pics.recentHashtags(at)).toEqual([{ id: hashtagId, name: 'coffee' }]);
+
+      const { username, mediaIds } = sandbox.account;
+      const found = await pics.businessDiscovery({ ...at, username, mediaLimit: 2 });
+      expect(found).toMatchObject({ username, followers_count: 1280 });
+      const { after = '' } = found.media.paging?.cursors ?? {};
+      const rest = await pics.businessDiscovery({ ...at, username, after });
+      expect([...found.media.data, ...rest.media.data].map(({ id }) => id)).toEqual(mediaIds);
+      await expect(pics.businessDiscovery({ ...at, username: 'nobody' })).rejects.toMatchObject({
+        category: 'not_found',
+      });
+    });
+
+    test('an invitation is accepted, and the account invites others', async () => {
+      await using it = await setting();
+      const { pics, sandbox, token, at } = it;
+      const { username } = sandbox.account;
+      const mediaId = sandbox.addMedia({ by: 'ada', caption: 'Together', invites: [username] });
+      expect(await pics.collaborationInvites(at)).toMatchObject([
+        { media_id: mediaId, media_owner_username: 'ada', caption: 'Together' },
+      ]);
+      expect(await pics.answerInvite({ ...at, mediaId, accept: true })).toEqual({ success: true });
+      expect(await pics.collaborationInvites(at)).toEqual([]);
+      const own = await pics.publish({ ...at, imageUrl, collaborators: ['bob'] });
+      expect(await pics.collaborators({ token, mediaId: own.media_id })).toMatchObject([
+        { id: expect.any(String), username: 'bob', invite_status: 'Pending' },
+      ]);
+    });
+
+    test('products are found and tagged', async () => {
+      await using it = await setting();
+      const { pics, sandbox, token, at } = it;
+      const [catalog] = await pics.productCatalogs(at);
+      const catalogId = catalog?.catalog_id ?? '';
+      expect(await pics.searchProducts({ ...at, catalogId })).toHaveLength(catalog?.product_count ?? -1);
+      const [cup] = await pics.searchProducts({ ...at, catalogId, query: 'blue' });
+      const productId = cup?.product_id ?? '';
+      const [image = '', carousel = ''] = sandbox.account.mediaIds;
+      const tag = { productId, x: 0.5, y: 0 };
+      expect(await pics.updateProductTags({ token, mediaId: image, productTags: [tag] })).toEqual({
+        success: true,
+      });
+      expect(await pics.productTags({ token, mediaId: image })).toMatchObject([
+        { product_id: productId, name: 'Blue cup', x: 0.5, y: 0 },
+      ]);
+      for (const childIndex of [0, 1]) {
+        await pics.updateProductTags({ token, mediaId: carousel, productTags: [tag], childIndex });
+      }
+      expect(await pics.productTags({ token, mediaId: carousel })).toHaveLength(2);
+    });
+
+    test('music is searched for', async () => {
+      await using it = await setting();
+      const { pics, at } = it;
+      const found = await pics.searchAudio({ ...at, kind: 'music', query: 'tide', limit: 1 });
+      expect(found).toMatchObject([{ title: 'Slow Tide', audio_type: 'music', duration_in_ms: 182_000 }]);
+      expect(found.hasMore).toBe(true);
+      expect(await pics.searchAudio({ ...at, kind: 'original_sound' })).toHaveLength(2);
+    });
+  }
 
   test('insights of the account, its followers and its media are read', async () => {
     await using it = await setting();

@@ -348,6 +348,38 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     id: 'id',
     ...found,
   },
+  'replyMention to a caption': {
+    prepare: mentioning,
+    call: (at, mediaId) => pics.replyMention(at.viaPages, { ...viaPage(at), mediaId, message }),
+    path: /\/mentions$/,
+    kind: 'comment',
+    id: 'id',
+    ...found,
+  },
+  'replyMention to a comment': {
+    prepare: mentioning,
+    call: (at, mediaId) =>
+      pics.replyMention(at.viaPages, {
+        ...viaPage(at),
+        mediaId,
+        commentId: at.sandbox.addComment({ on: mediaId, message: `@${at.sandbox.account.username}?` }),
+        message,
+      }),
+    path: /\/mentions$/,
+    kind: 'reply',
+    id: 'id',
+    ...found,
+  },
+  // Login mode cannot read mentions.
+  'replyMention in login mode': {
+    prepare: mentioning,
+    call: (at, mediaId) => pics.replyMention(at.pics, { ...login(at), mediaId, message }),
+    path: /\/mentions$/,
+    kind: 'comment',
+    id: 'id',
+    applied: 'unknown',
+    notApplied: 'unknown',
+  },
   'sendMessage of a Page': {
     call: (at) =>
       page.sendMessage(at.context, {
@@ -418,6 +450,11 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     ...found,
   },
 };
+
+/** A media of somebody else whose caption mentions the account. */
+async function mentioning({ sandbox }: Bench): Promise<string> {
+  return sandbox.addMedia({ by: 'ada', caption: `Great coffee, @${sandbox.account.username}!` });
+}
 
 function customer({ sandbox }: Bench): string {
   const { contacts } = sandbox.account;
@@ -714,6 +751,34 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/message_attachments$/,
     kind: 'attachment',
     one: 'message',
+  },
+  likeMedia: {
+    call: (at) =>
+      pics.likeMedia(at.viaPages, { ...viaPage(at), mediaId: at.sandbox.account.mediaIds[0] ?? '' }),
+    path: /\/likes$/,
+    kind: 'like',
+  },
+  answerInvite: {
+    prepare: async ({ sandbox }) => sandbox.addMedia({ invites: [sandbox.account.username] }),
+    call: (at, mediaId) => pics.answerInvite(at.viaPages, { ...viaPage(at), mediaId, accept: true }),
+    path: /\/collaboration_invites$/,
+    kind: 'invite_answer',
+  },
+  updateProductTags: {
+    prepare: async (at) => {
+      const [catalog] = (await pics.productCatalogs(at.viaPages, viaPage(at)))._unsafeUnwrap();
+      const catalogId = catalog?.catalog_id ?? '';
+      const found = await pics.searchProducts(at.viaPages, { ...viaPage(at), catalogId });
+      return found._unsafeUnwrap()[0]?.product_id ?? '';
+    },
+    call: (at, productId) =>
+      pics.updateProductTags(at.viaPages, {
+        token: at.page.token,
+        mediaId: at.sandbox.account.mediaIds[0] ?? '',
+        productTags: [{ productId, x: 0, y: 1 }],
+      }),
+    path: /\/product_tags$/,
+    kind: 'product_tags',
   },
   updateMessengerProfile: {
     call: (at) =>

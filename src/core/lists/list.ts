@@ -7,6 +7,7 @@ import { isTooMuchData } from '../http/category.ts';
 import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
 import { deadlineOf, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
+import { fieldsOf } from '../options/check.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -73,6 +74,17 @@ export interface ListRequest<TItem> extends CallLimits {
    */
   readonly pageSize?: number | undefined;
   readonly item: Schema<TItem>;
+  /**
+   * Name of the list in a response.
+   * @default 'data'
+   */
+  readonly key?: string | undefined;
+  /**
+   * Whether the platform gives a cursor instead of a link, on the last page too: the list then ends with a page without
+   * entries. Some cursors stay the same, and yet lead on.
+   * @default false
+   */
+  readonly byCursor?: boolean | undefined;
   /** Identifies an entry: one that the platform lists again is returned once. */
   readonly idOf: (item: TItem) => string;
   /**
@@ -120,11 +132,23 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
  */
 export async function* walkPages<TItem>(
   context: Context,
-  { limit, pageSize = 100, item, idOf, keepsRepeats = false, query, ...request }: ListRequest<TItem>,
+  {
+    limit,
+    pageSize = 100,
+    item,
+    idOf,
+    keepsRepeats = false,
+    key = 'data',
+    byCursor = false,
+    query,
+    ...request
+  }: ListRequest<TItem>,
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema = v.looseObject({ data: v.array(v.nullable(item)) });
+  const schema: Schema<Readonly<Record<string, unknown>>> = v.looseObject({
+    [key]: v.array(v.nullable(item)),
+  });
   const seen = new Set<string>();
   const links = new Set<string>();
   let path: string | undefined = request.path;
@@ -136,7 +160,7 @@ export async function* walkPages<TItem>(
 
   while (path !== undefined) {
     const response: Result<
-      GraphResponse<v.InferOutput<typeof schema>>,
+      GraphResponse<Readonly<Record<string, unknown>>>,
       RequestFailure
     > = await sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query: sent });
     if (response.isErr()) {
@@ -154,7 +178,8 @@ export async function* walkPages<TItem>(
     const { value, body, status, redact } = response.value;
     const known = seen.size;
     // valibot cannot infer the output of a schema that is a type parameter.
-    const found = (value.data as readonly (TItem | null)[]).filter((entry) => {
+    const listed = value[key] as readonly (TItem | null)[];
+    const found = listed.filter((entry) => {
       if (entry === null) return false;
       const { size } = seen;
       return seen.add(idOf(entry)).size > size || keepsRepeats;
@@ -164,41 +189,62 @@ export async function* walkPages<TItem>(
     empty = seen.size === known ? empty + 1 : 0;
     yield ok(entries);
 
-    const next = nextLink(body);
+    const next = nextOf(body, byCursor && listed.length > 0);
     if (left === 0) return next !== undefined || found.length > entries.length;
     if (next === undefined) return false;
-    const fault = faultOf(next, { home, links, empty });
+    const fault = faultOf(next, { home, links, empty, byCursor });
     if (fault !== undefined) {
-      yield err(new ApiError(`paging.next: ${fault}`, { status, payload: redact(body) }));
+      const field = next.isLink ? 'next' : 'cursors.after';
+      yield err(new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) }));
       return false;
     }
-    links.add(next);
-    path = isHalved ? withLimit(next, size) : next;
-    // A link carries the query but not the proof; its secrets are replaced with the call's own.
-    sent = kept(query);
+    links.add(next.at);
+    if (next.isLink) {
+      path = isHalved ? withLimit(next.at, size) : next.at;
+      // A link carries the query but not the proof; its secrets are replaced with the call's own.
+      sent = kept(query);
+    } else {
+      ({ path } = request);
+      sent = { ...query, limit: size, after: next.at };
+    }
   }
   return false;
 }
 
-/** Why a walk must not follow a link, if so. */
+/** Where the next page of a list is: at a link, or behind a cursor. */
+interface NextPage {
+  readonly at: string;
+  readonly isLink: boolean;
+}
+
+/** Why a walk must not go on, if so. */
 function faultOf(
-  next: string,
+  { at, isLink }: NextPage,
   {
     home,
     links,
     empty,
-  }: { readonly home: string; readonly links: ReadonlySet<string>; readonly empty: number },
+    byCursor,
+  }: {
+    readonly home: string;
+    readonly links: ReadonlySet<string>;
+    readonly empty: number;
+    readonly byCursor: boolean;
+  },
 ): string | undefined {
   // The token may only be sent to the list's own host.
-  if (!isSameOrigin(next, home)) return 'the next page is at another address than the list';
-  if (links.has(next)) return 'the pages go round in a loop';
+  if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
+  // A cursor may stay the same while it brings new entries.
+  if (links.has(at) && !(byCursor && empty === 0)) return 'the pages go round in a loop';
   return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
 }
 
-/** The link to the next page, without token and proof. */
-function nextLink(body: unknown): string | undefined {
-  const next = (body as { readonly paging?: { readonly next?: unknown } | null }).paging?.next;
-  return typeof next === 'string' && next !== '' ? withoutSecrets(next) : undefined;
+/** Where the next page is; a link is without token and proof. */
+function nextOf(body: unknown, byCursor: boolean): NextPage | undefined {
+  const { next, cursors } = fieldsOf(fieldsOf(body)['paging']);
+  if (typeof next === 'string' && next !== '') return { at: withoutSecrets(next), isLink: true };
+  const { after } = fieldsOf(cursors);
+  return byCursor && typeof after === 'string' && after !== '' ? { at: after, isLink: false } : undefined;
 }
 
 /** Token and proof, if the caller of a low-level function passed them as parameters. */

@@ -10,7 +10,8 @@ import { accountId, accountOf } from './account.ts';
 
 // Shared by the functions that collect a list and those that walk it.
 
-export function commentRules(): Rules<CommentsOptions> {
+/** The rules of a list of a media. */
+export function mediaListRules(): Rules<CommentsOptions> {
   return { mediaId: id, token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
@@ -39,13 +40,19 @@ const commentFields = [
   'replies{id,text,timestamp,username,like_count,hidden}',
 ];
 
-export function mediaRules(context: PicsContext): Rules<MediaOptions> {
+/** The rules of a list of an account. */
+export function accountListRules(context: PicsContext): Rules<MediaOptions> {
   return {
     token,
     picsUserId: accountId(context),
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   };
+}
+
+/** The fields to request, one of which is always among them. */
+export function withField(fields: readonly string[], always: string): string {
+  return [...new Set([...fields, always])].join(',');
 }
 
 /** The media of an account; whoever reads them adds the fields. */

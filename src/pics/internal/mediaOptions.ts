@@ -130,11 +130,13 @@ export function imageRules({ mode }: PicsContext): Record<keyof ImageOptions, Ru
   return {
     altText: optional(string),
     userTags: optional(listOf(fields({ username: text, x: place, y: place }))),
-    productTags:
-      mode === 'page'
-        ? optional(listOf(fields({ productId: id, x: optional(place), y: optional(place) })))
-        : absent('page mode'),
+    productTags: mode === 'page' ? optional(productTagList(0)) : absent('page mode'),
   };
+}
+
+/** The rule for tags of products. */
+export function productTagList(least: number): Rule {
+  return listOf(fields({ productId: id, x: optional(place), y: optional(place) }), least);
 }
 
 /** Rules for the options of a story. */
@@ -201,7 +203,7 @@ export function toImageForm(imageUrl: string, { altText, userTags, productTags }
     image_url: encodeAddress(imageUrl),
     alt_text: altText,
     user_tags: toUserTags(userTags),
-    product_tags: toList(productTags, ({ productId, x, y }) => ({ product_id: productId, x, y })),
+    product_tags: toProductTags(productTags),
   };
 }
 
@@ -222,6 +224,11 @@ export function toReelForm(options: ReelOptions): Params {
 /** Tags as a parameter. */
 export function toUserTags(tags: readonly StoryUserTag[] | undefined): string | undefined {
   return toList(tags, ({ username, x, y }) => ({ username, x, y }));
+}
+
+/** Tags of products as a parameter. */
+export function toProductTags(tags: readonly ProductTag[] | undefined): string | undefined {
+  return toList(tags, ({ productId, x, y }) => ({ product_id: productId, x, y }));
 }
 
 /** A list as the platform reads it; an empty one is not sent. */

@@ -29,6 +29,11 @@ export function haveIds(value: unknown): boolean {
   return Array.isArray(value) && value.every(hasId);
 }
 
+/** Whether entries have an id of this name. */
+export function haveNamed(name: string): (value: unknown) => boolean {
+  return (value) => Array.isArray(value) && value.every((entry) => isText(at(entry, name)));
+}
+
 export function isLead(value: unknown): boolean {
   return hasId(value) && isRecord(at(value, 'fields')) && Array.isArray(at(value, 'field_data'));
 }

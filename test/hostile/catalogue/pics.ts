@@ -8,6 +8,7 @@ import {
   isAcknowledged,
   hasId,
   haveIds,
+  haveNamed,
   isBundle,
   isCut,
   isSent,
@@ -617,6 +618,158 @@ export function addPics(kit: Kit): void {
     kinds: { ...senderKinds, fields: 'names' },
     variants: [{ ...sender, fields: ['ice_breakers'] }],
     routes: { [`DELETE ${profileRoute}`]: { success: 'true' } },
+    holds: isAcknowledged,
+  });
+  const ofAccount = { token, ...account };
+  const listing = { token: 'token', picsUserId: 'account', limit: 'count', fields: 'names' } as const;
+  const several = { limit: 3, fields: ['id'] };
+  ofPics(pics.hashtagId, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', name: 'text' },
+    variants: [{ ...ofAccount, name: 'coffee' }],
+    routes: { 'GET ig_hashtag_search': { data: [{ id: '178' }] } },
+    holds: hasId,
+  });
+  ofPics(pics.hashtagMedia, ['viaPages'], {
+    kinds: { ...listing, hashtagId: 'id', order: 'text' },
+    variants: [
+      { ...ofAccount, hashtagId: '178', order: 'recent' },
+      { ...ofAccount, hashtagId: '178', order: 'recent', ...several },
+    ],
+    routes: { 'GET 178/recent_media': [{ data: [medium], paging }, { data: [] }] },
+    holds: haveIds,
+  });
+  ofPics(pics.recentHashtags, ['viaPages'], {
+    kinds: listing,
+    variants: [ofAccount, { ...ofAccount, ...several }],
+    routes: { 'GET recently_searched_hashtags': { data: [{ id: '178', name: 'coffee' }], paging } },
+    holds: haveIds,
+  });
+  ofPics(pics.businessDiscovery, ['viaPages'], {
+    kinds: {
+      token: 'token',
+      picsUserId: 'account',
+      username: 'text',
+      mediaLimit: 'count',
+      mediaFields: 'names',
+      after: 'text',
+    },
+    variants: [{ ...ofAccount, username: 'ada', mediaLimit: 3, mediaFields: ['id'], after: 'QVF1' }],
+    routes: {
+      'GET 17': {
+        business_discovery: {
+          id: '8',
+          username: 'ada',
+          followers_count: 3,
+          media: { data: [medium], paging: inner },
+        },
+        id: '17',
+      },
+    },
+    holds: (value: { id: string; media: { data: unknown } }) => hasId(value) && haveIds(value.media.data),
+  });
+  ofPics(pics.taggedMedia, both, {
+    kinds: listing,
+    variants: [ofAccount, { ...ofAccount, ...several }],
+    routes: { 'GET 17/tags': [{ data: [medium], paging }, { data: [] }] },
+    holds: haveIds,
+  });
+  const mention = { id: '901', caption: 'Hi @shop', owner: { id: '8' } };
+  ofPics(pics.mentionedMedia, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', mediaId: 'id', fields: 'names' },
+    variants: [{ ...ofAccount, mediaId: '901', fields: ['id'] }],
+    routes: { 'GET 17': { mentioned_media: mention, id: '17' } },
+    holds: hasId,
+  });
+  ofPics(pics.mentionedComment, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', commentId: 'id', fields: 'names' },
+    variants: [{ ...ofAccount, commentId: '7', fields: ['id'] }],
+    routes: { 'GET 17': { mentioned_comment: { id: '7', text: 'Hi', media: mention }, id: '17' } },
+    holds: hasId,
+  });
+  ofPics(pics.replyMention, both, {
+    kinds: {
+      idempotencyKey: 'key',
+      token: 'token',
+      picsUserId: 'account',
+      mediaId: 'id',
+      commentId: 'id',
+      message: 'text',
+    },
+    variants: [
+      { ...ofAccount, mediaId: '901', message: 'Thanks' },
+      { ...ofAccount, mediaId: '901', commentId: '7', message: 'Thanks' },
+    ],
+    routes: {
+      'POST 17/mentions': created,
+      'GET 17': {
+        username: 'shop',
+        mentioned_media: {
+          comments: { data: [{ id: '901', text: 'Thanks', timestamp: time, username: 'shop' }] },
+        },
+      },
+    },
+    holds: hasId,
+  });
+  ofPics(pics.likeMedia, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', mediaId: 'id', commentId: 'id', liked: 'flag' },
+    variants: [
+      { ...ofAccount, mediaId: '901', liked: true },
+      { ...ofAccount, commentId: '7', liked: false },
+    ],
+    routes: { 'POST 17/likes': { success: true }, 'DELETE 17/likes': { success: true } },
+    holds: isAcknowledged,
+  });
+  ofPics(pics.collaborationInvites, ['viaPages'], {
+    kinds: listing,
+    variants: [ofAccount, { ...ofAccount, ...several }],
+    routes: {
+      'GET collaboration_invites': { data: [{ media_id: '901', media_owner_username: 'ada' }], paging },
+    },
+    holds: haveNamed('media_id'),
+  });
+  ofPics(pics.answerInvite, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', mediaId: 'id', accept: 'flag' },
+    variants: [{ ...ofAccount, mediaId: '901', accept: false }],
+    routes: { 'POST collaboration_invites': { success: true } },
+    holds: isAcknowledged,
+  });
+  const onMedia = { token: 'token', mediaId: 'id', limit: 'count', fields: 'names' } as const;
+  ofPics(pics.collaborators, ['viaPages'], {
+    kinds: onMedia,
+    variants: [{ token, mediaId: '901', ...several }],
+    routes: {
+      'GET collaborators': { data: [{ id: '8', username: 'ada', invite_status: 'Pending' }], paging },
+    },
+    holds: haveIds,
+  });
+  ofPics(pics.searchAudio, ['viaPages'], {
+    kinds: { token: 'token', picsUserId: 'account', kind: 'text', query: 'text', limit: 'count' },
+    variants: [{ ...ofAccount, kind: 'music', query: 'tide', limit: 3 }],
+    routes: { 'GET ig_audio': { audio: [{ audio_id: '5', title: 'Tide', duration_in_ms: 3 }] } },
+    holds: haveNamed('audio_id'),
+  });
+  ofPics(pics.productCatalogs, ['viaPages'], {
+    kinds: listing,
+    variants: [{ ...ofAccount, ...several }],
+    routes: { 'GET available_catalogs': { data: [{ catalog_id: '190', product_count: 3 }], paging } },
+    holds: haveNamed('catalog_id'),
+  });
+  ofPics(pics.searchProducts, ['viaPages'], {
+    kinds: { ...listing, catalogId: 'id', query: 'text' },
+    variants: [{ ...ofAccount, catalogId: '190', query: 'cup', ...several }],
+    routes: { 'GET catalog_product_search': { data: [{ product_id: '5', merchant_id: '7' }], paging } },
+    holds: haveNamed('product_id'),
+  });
+  ofPics(pics.productTags, ['viaPages'], {
+    kinds: onMedia,
+    variants: [{ token, mediaId: '901', ...several }],
+    routes: { 'GET product_tags': { data: [{ product_id: '5', x: 0, y: 1 }], paging } },
+    holds: haveNamed('product_id'),
+  });
+  ofPics(pics.updateProductTags, ['viaPages'], {
+    kinds: { token: 'token', mediaId: 'id', productTags: 'list', childIndex: 'offset' },
+    variants: [{ token, mediaId: '901', productTags: [{ productId: '5', x: 0, y: 1 }], childIndex: 0 }],
+    routes: { 'POST product_tags': { success: true } },
     holds: isAcknowledged,
   });
   ofPics(pics.setCommentsEnabled, both, {

@@ -24,6 +24,7 @@ import {
   publishContainer,
   publishStory,
   replyComment as picsReplyComment,
+  replyMention,
   sendMessage as picsSendMessage,
 } from '../../../../src/pics/index.ts';
 import type { EffectKind, Sandbox, SandboxAccount, SandboxPage } from '../../../../src/sandbox/index.ts';
@@ -116,6 +117,10 @@ const onPage = ({ page }: Target): { readonly pageId: string; readonly pageToken
   pageId: page.id,
   pageToken: page.token,
 });
+
+/** A media of somebody else whose caption mentions the account. */
+const mentioning = async ({ account, addMedia }: Sandbox): Promise<string> =>
+  addMedia({ by: 'ada', caption: `Great coffee, @${account.username}!` });
 
 /** Each function that publishes, by its platform and name, and what is particular about the call. */
 export const publishings: Readonly<Record<string, Publishing>> = {
@@ -419,6 +424,29 @@ export const publishings: Readonly<Record<string, Publishing>> = {
     stranger: commentOn(({ account }) => account.commentIds[0]),
     kind: 'reply',
     id: 'id',
+  },
+  'pics replyMention': {
+    call: ({ viaPages }, { page, prepared = '' }, { message, idempotencyKey }) =>
+      replyMention(viaPages, {
+        token: page.token,
+        picsUserId: page.picsId,
+        mediaId: prepared,
+        message,
+        idempotencyKey,
+      }),
+    stranger: commentOn(({ prepared }) => prepared),
+    kind: 'comment',
+    id: 'id',
+    prepare: mentioning,
+  },
+  'pics replyMention, in login mode': {
+    call: ({ pics }, target, { message, idempotencyKey }) =>
+      replyMention(pics, { ...login(target), mediaId: target.prepared ?? '', message, idempotencyKey }),
+    stranger: commentOn(({ prepared }) => prepared),
+    kind: 'comment',
+    id: 'id',
+    prepare: mentioning,
+    isBlind: true,
   },
   'pics privateReply': {
     call: ({ pics }, target, { message, idempotencyKey }) =>

@@ -1,0 +1,101 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure } from '../core/errors.ts';
+import { path } from '../core/http/path.ts';
+import { perform, send } from '../core/http/send.ts';
+import { check, count, fieldNames, optional, that, token as tokenRule } from '../core/options/check.ts';
+import { type BusinessAccount, businessAccountSchema } from '../models/discovery.ts';
+import type { PicsCallOptions, PicsContext } from './context.ts';
+import { accountId, accountOf, checkMode } from './internal/account.ts';
+
+export interface BusinessDiscoveryOptions extends PicsCallOptions {
+  /** Page token. */
+  readonly token: string;
+  /** Id of the own account, which looks. Required. */
+  readonly picsUserId?: string | undefined;
+  /** The account to look at, without the `@`. */
+  readonly username: string;
+  /**
+   * Media to return, the newest first.
+   * @default 25
+   */
+  readonly mediaLimit?: number | undefined;
+  /**
+   * Fields of the media to request. An unknown one fails the whole call.
+   * @default those that the platform documents, `view_count` included
+   */
+  readonly mediaFields?: readonly string[] | undefined;
+  /** Where to go on: `media.paging.cursors.after` of the call before. A page without media is the end. */
+  readonly after?: string | undefined;
+}
+
+const fields =
+  'id,username,name,biography,website,followers_count,follows_count,media_count,profile_picture_url';
+const defaultMediaFields = [
+  'id',
+  'caption',
+  'media_type',
+  'media_url',
+  'permalink',
+  'timestamp',
+  'like_count',
+  'comments_count',
+  'view_count',
+];
+
+/**
+ * Reads what everybody can see of another professional account, and its newest media. Page mode only.
+ *
+ * A name that does not exist, a personal account and one that is closed to some ages cannot be told apart: an ApiError
+ * of category `not_found`. It counts against the limit of the app, not against that of the account.
+ *
+ * Permissions: `pics_basic`, `pics_manage_insights`, `pages_read_engagement`. Source: platform guide, Business
+ * Discovery.
+ *
+ * @example
+ * const found = await businessDiscovery(context, { token, picsUserId, username: 'bluebottle' });
+ * if (found.isOk()) console.log(found.value.followers_count, found.value.media.data.length);
+ *
+ * @example With a client, which throws
+ * const { media } = await client.businessDiscovery({ token, picsUserId, username: 'bluebottle', mediaLimit: 50 });
+ */
+export function businessDiscovery(
+  context: PicsContext,
+  options: BusinessDiscoveryOptions,
+): ResultAsync<BusinessAccount, Failure> {
+  const checked = check(
+    context,
+    options,
+    () => ({
+      token: tokenRule,
+      picsUserId: accountId(context),
+      username: that(isUsername, 'a username: letters, digits, dots and underscores'),
+      mediaLimit: optional(count),
+      mediaFields: optional(fieldNames),
+      after: optional(that(isCursor, 'a cursor')),
+    }),
+    () => checkMode(context, 'page'),
+  );
+  return perform(context, 'businessDiscovery', checked, (call, own) => {
+    const { picsUserId, username, mediaLimit = 25, mediaFields = defaultMediaFields, after } = own;
+    const page = after === undefined ? '' : `.after(${after})`;
+    const media = `media.limit(${mediaLimit})${page}{${mediaFields.join(',')}}`;
+    return send(context, {
+      ...call,
+      method: 'GET',
+      path: path`${accountOf(picsUserId)}`,
+      query: { fields: `business_discovery.username(${username}){${fields},${media}}` },
+      schema: v.looseObject({ business_discovery: businessAccountSchema }),
+    }).map(({ business_discovery }) => business_discovery);
+  });
+}
+
+// Both stand within an expression, which they must not end.
+function isUsername(value: unknown): boolean {
+  return typeof value === 'string' && /^[\w.]+$/.test(value);
+}
+
+function isCursor(value: unknown): boolean {
+  return typeof value === 'string' && /^[^\s(){},]+$/.test(value);
+}

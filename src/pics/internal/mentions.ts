@@ -1,0 +1,40 @@
+import type { ResultAsync } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { RequestFailure } from '../../core/errors.ts';
+import { path } from '../../core/http/path.ts';
+import { send } from '../../core/http/send.ts';
+import type { Call, Schema } from '../../core/http/types.ts';
+import { id, type Rule } from '../../core/options/check.ts';
+import type { PicsContext } from '../context.ts';
+import { accountOf } from './account.ts';
+
+/** The rule for an id that stands within an expression, which it must not end. */
+export const wordId: Rule = (value) =>
+  id(value) ?? (/^\w+$/.test(String(value)) ? undefined : 'must be an id of letters and digits');
+
+/** Where the account is mentioned. */
+interface Mention<TValue> {
+  readonly field: 'mentioned_media' | 'mentioned_comment';
+  /** Which one it is, as the platform's expression says it. */
+  readonly at: string;
+  readonly fields: readonly string[];
+  readonly schema: Schema<TValue>;
+}
+
+/** Reads what mentions an account: the platform shows it as a field of the account. */
+export function readMention<TValue>(
+  context: PicsContext,
+  { picsUserId, ...call }: Call & { readonly picsUserId: string | undefined },
+  { field, at, fields, schema }: Mention<TValue>,
+): ResultAsync<TValue, RequestFailure> {
+  const body: Schema<Readonly<Record<string, unknown>>> = v.looseObject({ [field]: schema });
+  return send(context, {
+    ...call,
+    method: 'GET',
+    path: path`${accountOf(picsUserId)}`,
+    query: { fields: `${field}.${at}{${fields.join(',')}}` },
+    schema: body,
+    // valibot infers no output of a schema whose own is a type parameter.
+  }).map((found) => found[field] as TValue);
+}
