@@ -8,7 +8,7 @@ import type { JournalContext } from './journal/types.ts';
 
 /** A set of names that the platform takes only as a whole. */
 export interface AddNames extends Required<CallLimits> {
-  /** Names the set: additions to one set are done one after another. */
+  /** Identifies the set: additions to one set are made one after another. */
   readonly set: string;
   /** The names to add. */
   readonly names: readonly string[];
@@ -16,12 +16,12 @@ export interface AddNames extends Required<CallLimits> {
   readonly write: (names: readonly string[]) => ResultAsync<boolean, RequestFailure>;
 }
 
-/** How often names are written that another process may have taken out again. */
+/** How often to write names that another process may have removed again. */
 const most = 3;
 
 /**
- * Adds names to a set, one call of a memory after another, and reads them back: another process may write the set
- * between the read and the write.
+ * Adds names to a set, and reads them back, since another process may write the set between the read and the write.
+ * Calls that share a memory run one after another.
  */
 export function addNames(context: JournalContext, request: AddNames): ResultAsync<boolean, RequestFailure> {
   return new ResultAsync(inTurn(context, request, () => addUntilShown(request)));
@@ -42,7 +42,7 @@ async function addUntilShown({ names, read, write }: AddNames): Promise<Result<b
   }
 }
 
-/** What is done last to each set, by memory. */
+/** The last addition to each set, by memory. */
 const turns = new WeakMap<object, Map<string, Promise<unknown>>>();
 
 async function inTurn<T>(
@@ -55,7 +55,7 @@ async function inTurn<T>(
   const key = graphBase.slice(0, -graphVersion.length) + set;
   const before = sets.get(key);
   const own = wait().then((stopped) => (stopped === undefined ? work() : err(stopped)));
-  // One that is stopped while it waits leaves the turn to those before it.
+  // A call that is stopped while it waits still lets those before it finish first.
   const last = Promise.allSettled([before, own]);
   sets.set(key, last);
   const result = await own;
@@ -63,7 +63,7 @@ async function inTurn<T>(
   return result;
 
   async function wait(): Promise<TransportError | undefined> {
-    // In a context that is closing, no deadline is known: the first request says so.
+    // A closing context has no deadline; the first request then fails.
     if (before === undefined || Number.isNaN(deadline)) return undefined;
     try {
       const ms = Math.min(deadline - clock.monotonic(), longestTimer);

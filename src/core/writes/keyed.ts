@@ -13,7 +13,7 @@ import type {
   RecordedIds,
 } from './journal/types.ts';
 
-/** The journal of a context; `undefined` where it has none. */
+/** The journal of a context; `undefined` if it has none. */
 export function journalOf({
   journal,
   journalLeaseMs = 120_000,
@@ -35,18 +35,18 @@ export function journalOf({
 }
 
 /**
- * The rule for {@link KeyedOptions.idempotencyKey}, as far as it goes without what works with a journal. A key without
- * one would promise what nobody keeps.
+ * The part of the rule for {@link KeyedOptions.idempotencyKey} that needs no journal code. A key without a journal is
+ * refused, since it would promise what nothing keeps.
  */
 export function keyIn({ journal }: JournalContext): Rule {
   return (value) => (value === undefined || journal ? undefined : 'needs a journal in the context');
 }
 
 /**
- * Does the work of a publishing function, under the key of its options if they have one: then its context carries
- * what is recorded, and what comes out is recorded too. The client, the function and the options, as far as they are
- * content, must be the same whenever the key is. `looksWhileHeld` is for what lists forget soon: a call that finds its key held then looks
- * for what the other one sent.
+ * Does the work of a publishing function, under the key of its options if they have one. `work` then gets a context
+ * that carries what is recorded, and its result is recorded too. The same key must always come with the same client,
+ * function and content. `looksWhileHeld` is for effects that lists soon forget: a call that finds its key held then
+ * looks for what the other call sent.
  */
 export function keyed<TContext extends JournalContext, TValue, TFailure>(
   context: TContext,
@@ -69,7 +69,7 @@ export function hasJournal<TContext extends JournalContext>(
   return context.journal !== undefined;
 }
 
-/** What an earlier call under the key has recorded, if there is one. */
+/** What earlier calls under the key have recorded, if the call has a key. */
 export function recordedIn({ keyedCall }: JournalContext): RecordedIds {
   return keyedCall?.ids() ?? {};
 }

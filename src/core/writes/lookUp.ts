@@ -7,21 +7,21 @@ import type { JournalContext } from './journal/types.ts';
 import { beginWrite, canHaveMade, findEqualWrites, memoryMs, type RecentWrite } from './memory.ts';
 import type { EffectLookup, LookupResult, RecentEntry } from './types.ts';
 
-/** A lost write is looked up so often, each time after twice the pause of the time before. */
+/** When a lost write is looked up: each time after twice the pause before. */
 const steps = [1, 2, 3, 4];
-/** Milliseconds that one lookup may take; all of them together twice as long beyond their pauses. */
+/** How long one lookup may take, in milliseconds; all of them together may take twice that, plus their pauses. */
 const lookupMs = 5000;
 
-/** What was learnt of a lost write. */
+/** What was learned about a lost write. */
 export interface Effect {
   readonly id?: string | undefined;
-  /** It took effect, although its id could not be learnt. */
+  /** It took effect, but its id could not be learned. */
   readonly isApplied?: boolean | undefined;
 }
 
 /**
- * Looks up a write that this call sent and whose response was lost. Lists lag and writes land late, so it does so a
- * few times: by default for 7.5 seconds, and up to 10 more where the platform is slow.
+ * Looks up a write of this call whose response was lost. Lists lag and writes take effect late, so it looks several
+ * times: for 7.5 seconds by default, and up to 10 more if the platform is slow.
  */
 export async function lookUpLostWrite<TValue>(
   context: JournalContext,
@@ -48,7 +48,7 @@ export async function lookUpLostWrite<TValue>(
     // A failed lookup proves nothing; the next one may succeed.
     if (result.isErr()) continue;
     isApplied ||= result.value.isApplied;
-    // Of an older write, this process has forgotten the rivals.
+    // For an older write, this process no longer remembers the rivals.
     if (clock.monotonic() - write.startedAt > memoryMs) continue;
     const isLast = step === steps.at(-1);
     const found = matchResult(context, lookup, result.value, { write, isLast });
@@ -60,8 +60,8 @@ export async function lookUpLostWrite<TValue>(
 }
 
 /**
- * Looks up once what a write has made that may have been sent since an instant, by this process or another: its id, if
- * it is sure. Until `since`, by the platform's clock, it had not taken effect.
+ * Looks up once what a write created that this or another process may have sent: its id, if it is certain. By the
+ * platform's clock, the write had not taken effect before `since`.
  */
 export function lookUpEffect<TValue>(
   context: JournalContext,
@@ -73,7 +73,7 @@ export function lookUpEffect<TValue>(
 
   async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
     const { write, end, forget } = await beginWrite(context, lookup);
-    // For others, it may have made whatever fits.
+    // To others, it may have created any matching entry.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };
     const result = await (lookup.query?.(limits) ?? okAsync<LookupResult>({ entries: [] }));
@@ -85,14 +85,14 @@ export function lookUpEffect<TValue>(
   }
 }
 
-/** Whether what a lookup finds can only be of its write. */
+/** Whether what a lookup finds can only come from its write. */
 export function findsOwnOnly(lookup: Pick<EffectLookup<unknown>, 'list' | 'findsOwnOnly'>): boolean {
   return lookup.list === undefined || lookup.findsOwnOnly === true;
 }
 
 interface Found {
   readonly id: string;
-  /** The platform's clock is known well enough to be sure that the write came first. */
+  /** Whether the platform's clock is known well enough to be sure that the write came first. */
   readonly isSure: boolean;
 }
 
@@ -102,7 +102,7 @@ interface Looked {
   readonly isLast?: boolean;
 }
 
-/** What a write made of the entries with its content, by all that this process remembers. */
+/** Which of the entries with its content a write created, given everything that this process remembers. */
 function matchResult<TValue>(
   context: JournalContext,
   lookup: EffectLookup<TValue>,
@@ -121,20 +121,20 @@ function matchResult<TValue>(
       startedAt = Math.min(startedAt, equal.startedAt);
     }
   }
-  // While the own one does not show yet, another's is alone.
+  // Until the write's own entry shows, somebody else's may be the only one.
   if (lookup.hidesContent === true && !isLast) return undefined;
   const { timeAt } = context.platformClock;
   return matchOwnWrite(entries, since ?? timeAt(startedAt), others, timeAt);
 }
 
 /**
- * How well the platform's clock has to be known, milliseconds. The `Date` header alone leaves a second open, and
- * the way of the response its time; an equal entry that is older by less than this cannot be told apart.
+ * How precisely the platform's clock must be known, in milliseconds. A `Date` header is uncertain by a second plus the
+ * time that the response took; an identical entry that is older by less than this cannot be told apart.
  */
 const sharpMs = 2000;
 const likelyMs = 4000;
 
-/** Tells which entry is a write's own: made since it began, by no other write, and alone in that. */
+/** Which entry is a write's own: the only one created since the write began, and not by another write. */
 export function matchOwnWrite(
   entries: readonly RecentEntry[],
   { earliest, latest }: PlatformTime,
@@ -148,15 +148,16 @@ export function matchOwnWrite(
     others.some((other) => other.id === made && canHaveMade(other, createdAt, timeAt));
   const entry = onlyEntry(
     entries
-      // What may be another's, or has a time that cannot be read, is left out, rather than in the way.
+      // An entry that may be somebody else's, or has an unreadable time, is ignored instead of making the match
+      // ambiguous.
       .filter((one) => !one.isDoubtful && one.createdAt >= began && !isOthers(one, one.id))
       .map((one) => ({ ...one, isDoubtful: isOthers(one, undefined) })),
   );
   return entry && openMs <= likelyMs ? { id: entry.id, isSure: openMs <= sharpMs } : undefined;
 }
 
-/** The entry that is alone, and nobody else's. */
+/** The entry, if it is the only one and nobody else's. */
 export function onlyEntry([entry, ...more]: readonly RecentEntry[]): RecentEntry | undefined {
-  // A list may show one entry twice, as where another one came in between two of its pages.
+  // A list may show one entry twice, for example if another one was added between the reads of two pages.
   return entry?.isDoubtful || more.some(({ id }) => id !== entry?.id) ? undefined : entry;
 }

@@ -2,33 +2,33 @@ import type { PlatformClock } from '../http/platformClock.ts';
 import type { JournalContext } from './journal/types.ts';
 import type { EffectLookup } from './types.ts';
 
-/** A once-only write, as far as it is known. Its instants are monotonic local time. */
+/** What is known about a once-only write. Its times are monotonic local time. */
 export interface RecentWrite {
-  /** Digest of the platform's list that shows what it makes. */
+  /** Digest of the platform list that shows what it creates. */
   readonly list: string;
-  /** Digest of a list that holds that one among others, if there is one. */
+  /** Digest of a larger list that contains that one, if there is one. */
   readonly within?: string | undefined;
-  /** Digest of its content; where that is not known, it may have made any entry of the list. */
+  /** Digest of its content; if that is unknown, it may have created any entry of the list. */
   readonly content: string | undefined;
-  /** What it uses up, such as a container: all writes of one resource make one entry at most. */
+  /** What it uses up, such as a container: all writes of one resource create at most one entry. */
   readonly resource: string | undefined;
-  /** When its last attempt began: those before were refused. */
+  /** When its last attempt began: earlier ones were refused. */
   startedAt: number;
   /** `undefined` while it is under way. */
   endedAt?: number;
-  /** What it made; `undefined` while it is under way, and for good where that could not be learnt. */
+  /** The id of what it created; `undefined` while it is under way, and forever if it could not be learned. */
   id?: string | undefined;
 }
 
 /**
- * What a process remembers of its once-only writes, so that a lost one is never told the id of an equal one. It holds
- * digests, times and ids, no text and no token: those of ten minutes for writes, those of a day for media
- * containers. Mutable; its contents are the SDK's own.
+ * What a process remembers of its once-only writes, so that a lost one is never given the id of an identical one. It
+ * holds digests, times and ids, but no text and no token: for ten minutes for writes, for a day for media containers.
+ * Mutable; its contents are internal to the SDK.
  */
 export interface WriteMemory {
-  /** In the order in which they began, or ended where they did. */
+  /** In the order in which they ended, or began if they have not ended. */
   readonly writes: Set<RecentWrite>;
-  /** What is known of media containers, by platform and id, in the order in which it was learnt. */
+  /** What is known about media containers, by platform and id, in the order in which it was learned. */
   readonly containers: Map<string, unknown>;
 }
 
@@ -46,7 +46,7 @@ export function createWriteMemory(): WriteMemory {
 
 const memories = new WeakMap<object, WriteMemory>();
 
-/** The memory of all contexts that send through a `fetch`, the global one where none is given. */
+/** The memory of all contexts that use a `fetch`, by default the global one. */
 export function memoryOf(fetch: object = globalThis.fetch): WriteMemory {
   const key = fetch === globalThis.fetch ? globalThis : fetch;
   const memory = memories.get(key) ?? createWriteMemory();
@@ -54,19 +54,19 @@ export function memoryOf(fetch: object = globalThis.fetch): WriteMemory {
   return memory;
 }
 
-/** Milliseconds for which a write that ended is remembered: a lost one may still take effect. */
+/** How long a write is remembered after it ended, in milliseconds: a lost one may still take effect. */
 export const memoryMs = 600_000;
 
 /** A write under way. */
 export interface OngoingWrite {
   readonly write: RecentWrite;
-  /** Remembers that it ended, and what it made, where that is known. */
+  /** Remembers that it ended, and what it created, if that is known. */
   readonly end: (id?: string) => void;
-  /** Forgets it, as one that did not happen. */
+  /** Forgets it, because it did not happen. */
   readonly forget: () => void;
 }
 
-/** Remembers that a write begins, unless no other could be taken for it. */
+/** Remembers that a write begins, unless nothing else could be mistaken for it. */
 export async function beginWrite(
   context: JournalContext,
   lookup: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'resource'>,
@@ -77,11 +77,11 @@ export async function beginWrite(
   } = context;
   const { list, resource } = lookup;
   const sign = await signOf(context, lookup);
-  // Nothing is sent before it is remembered.
+  // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
   const write: RecentWrite = { ...sign, resource, startedAt };
   for (const old of writes) {
-    // One that is under way is kept, and holds back none of those after it.
+    // A write that is under way is kept, but does not keep later ones from being forgotten.
     if (old.endedAt === undefined) continue;
     if (old.endedAt > startedAt - memoryMs) break;
     writes.delete(old);
@@ -92,14 +92,14 @@ export async function beginWrite(
     end: (id) => {
       write.endedAt = clock.monotonic();
       write.id = id;
-      // Set anew, it comes last: the first ones ended first.
+      // Setting it again moves it to the end, so the first ones ended first.
       if (writes.delete(write)) writes.add(write);
     },
     forget: () => void writes.delete(write),
   };
 }
 
-/** What a write is remembered by. */
+/** The key under which a write is remembered. */
 export async function signOf(
   { graphBase, graphVersion }: JournalContext,
   { list, within, content }: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>,
@@ -114,7 +114,7 @@ export async function signOf(
   return { list: listDigest, within: withinDigest, content: contentDigest };
 }
 
-/** The writes that could have made the entries of a write, those of the same resource included. */
+/** The writes that could have created the entries of a write, including those of the same resource. */
 export function findEqualWrites(
   { memory }: JournalContext,
   { list, within, content }: Pick<RecentWrite, 'list' | 'within' | 'content'>,
@@ -124,10 +124,10 @@ export function findEqualWrites(
   );
 }
 
-/** Milliseconds by which `created_time`, which is rounded down, and the `Date` header may differ. */
+/** By how much `created_time`, which is rounded down, may differ from the `Date` header, in milliseconds. */
 const skewMs = 5000;
 
-/** Whether a write can have made an entry: one whose id is not known, at any later time. */
+/** Whether a write can have created an entry: if its id is unknown, at any time since it began. */
 export function canHaveMade(
   { id, startedAt, endedAt = Infinity }: RecentWrite,
   createdAt: number,
@@ -138,10 +138,10 @@ export function canHaveMade(
 }
 
 /**
- * A digest of a text, 128 bits of SHA-256: equal for equal texts only, and nothing of them can be read from it.
+ * A digest of a text, 128 bits of SHA-256: equal only for equal texts, and nothing of them can be read from it.
  *
- * Without Web Crypto, as in a page that was not loaded over HTTPS, all digests are equal: writes then count as
- * equal too, and a lost one is rather of unknown outcome than told a wrong id.
+ * Without Web Crypto, as in a page that was not loaded over HTTPS, all digests are equal: all writes then count as
+ * identical too, so a lost one has an unknown outcome rather than a wrong id.
  */
 export async function digest(text: string): Promise<string> {
   try {

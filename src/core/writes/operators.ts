@@ -6,10 +6,10 @@ import type { JournalContext, JournalState, OpenKey, OpenKeysOptions } from './j
 import { hasJournal } from './keyed.ts';
 
 /**
- * Tells what the journal of a context has recorded under a key; `undefined` where nothing. For operators: it asks the
+ * Reads what the journal of a context has recorded under a key; `undefined` if nothing. For operators: it reads the
  * store, not the platform.
  *
- * Fails with ConfigurationError without a journal in the context, and with TransportError, reason `journal`, when the
+ * Fails with ConfigurationError if the context has no journal, and with TransportError, reason `journal`, when the
  * store fails or holds what this version cannot read.
  *
  * @example
@@ -28,13 +28,13 @@ export function journalState(
 }
 
 /**
- * Lists the keys of a journal whose publishing has come to no end, one by one, with what is recorded under each. For
- * operators: it asks the store, not the platform. The order is that of the store; a key that is written meanwhile may be
- * left out, or listed as it was.
+ * Lists the keys of a journal whose publishing is unfinished, one by one, with what is recorded under each. For
+ * operators: it reads the store, not the platform. The order is the store's; a key that is written meanwhile may be
+ * missing, or listed in its previous state.
  *
- * Yields a ConfigurationError without a journal in the context that can list its keys, as those of this SDK can, and for
- * bad options; a TransportError, reason `journal`, for each entry that cannot be read, and, as the last, when the store
- * fails.
+ * Yields a ConfigurationError for bad options, or if the context has no journal that can list its keys, as those of
+ * this SDK can; a TransportError, reason `journal`, for each entry that cannot be read, and as the last one if the
+ * store fails.
  *
  * @example
  * for await (const open of openKeys(context, { states: ['sent'] })) {
@@ -52,13 +52,13 @@ export async function* openKeys(
 }
 
 /**
- * Tells the journal of a context what a person, or a webhook, has found out of a key whose outcome is unknown: the value
- * that the function would have returned, or that nothing was published. Afterwards a call under the key gives that value,
- * or begins anew.
+ * Records in the journal of a context what a person, or a webhook, has found out about a key whose outcome is unknown:
+ * the value that the function would have returned, or that nothing was published. Afterwards a call under the key
+ * returns that value, or starts over.
  *
- * Fails with ConfigurationError without a journal in the context, where the key was not used, is held by a call or has
+ * Fails with ConfigurationError if the context has no journal, if the key was not used, is held by a call or has
  * published, and for a value without ids; with TransportError, reason `journal`, when the store fails, holds what this
- * version cannot read, or knows the id as that of another key.
+ * version cannot read, or has recorded the id for another key.
  *
  * @example
  * await settleKey(context, 'post-1742', { value: { id: '42_1742' } });
@@ -73,11 +73,11 @@ export function settleKey(
 }
 
 /**
- * Makes the journal of a context forget a key, whatever it has published: a call under it begins anew. What it published
- * stays on the platform.
+ * Makes the journal of a context forget a key, even if it has published: a call under it then starts over. What it
+ * published stays on the platform.
  *
- * Fails with ConfigurationError without a journal in the context, and where a call holds the key; with TransportError,
- * reason `journal`, when the store fails or holds what this version cannot read.
+ * Fails with ConfigurationError if the context has no journal, and if a call holds the key; with TransportError, reason
+ * `journal`, when the store fails or holds what this version cannot read.
  *
  * @example
  * await forgetKey(context, 'post-1742');

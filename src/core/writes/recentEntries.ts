@@ -18,7 +18,7 @@ export interface RecentEntriesRequest extends CallLimits, Pick<GraphRequest<unkn
   readonly query: Params;
 }
 
-/** Asks for the newest entries of a list: one page, unless more are to be read. */
+/** Requests the newest entries of a list: one page, unless the caller reads more. */
 export function queryRecentEntries(
   context: JournalContext,
   request: RecentEntriesRequest,
@@ -29,7 +29,8 @@ export function queryRecentEntries(
   return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => listOf(data));
 }
 
-// What a lookup cannot read shows nothing, so the entries need no schema; each would weigh on all that publishes.
+// An entry that a lookup cannot read is not a match, so the entries need no schema, which would add to every bundle
+// that publishes.
 const schema = v.looseObject({ data: v.unknown() });
 
 /** The entries of a list within a response. */
@@ -37,7 +38,7 @@ export function listOf(value: unknown): readonly ListEntry[] {
   return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
 }
 
-/** Reads id and time of entries; one without an id is none. */
+/** Reads the id and time of entries; those without an id are left out. */
 export function toRecentEntries(
   entries: readonly ListEntry[],
   timeField: string,
@@ -48,29 +49,31 @@ export function toRecentEntries(
     .filter(({ id }) => id !== '');
 }
 
-/** A text or a number as text; `''` for anything else. */
+/** A string, or a number as a string; `''` for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
 }
 
-/** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` for what is none. */
+/** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` if it is not a time. */
 export function parseTime(value: unknown): number {
   return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
 }
 
-/** A list whose entries are known by their text and time. */
+/** A list whose entries are identified by their text and time. */
 export interface TextList<TValue>
   extends RecentEntriesRequest, Pick<EffectLookup<TValue>, 'idOf' | 'toValue' | 'dueAt'> {
-  /** Names the list: equal for writes whose entries it shows. */
+  /** Identifies the list: equal for all writes whose entries it shows. */
   readonly list: string;
   readonly text: string;
   readonly textField: string;
   readonly timeField: string;
-  /** The entries in what the list holds, where they are nested or not all the caller's own. */
+  /** Picks the entries from the list's content, if they are nested or not all the caller's own. */
   readonly entriesIn?: ((listed: readonly ListEntry[]) => readonly ListEntry[]) | undefined;
 }
 
-/** Looks up a write by its text: a post, a reply, a message. Spaces at its ends do not count: the platform cuts them. */
+/**
+ * Looks up a write by its text: a post, a reply, a message. Surrounding spaces do not count: the platform trims them.
+ */
 export function findByText<TValue>(
   context: JournalContext,
   {

@@ -9,11 +9,11 @@ import { beginWrite } from './memory.ts';
 import type { EffectLookup, WriteContext, WriteEngine } from './types.ts';
 
 /**
- * Sends a write that must not take effect twice. Only a refused one is sent again; after a lost or unreadable
- * response, the platform is asked a few times whether the write took effect.
+ * Sends a write that must not take effect twice. It is sent again only if it was refused; after a lost or unreadable
+ * response, the SDK looks several times whether the write took effect.
  *
- * An entry counts as the write's own if it was made after the write began, by the platform's clock, and no other
- * write of the context's memory can have made it, and no second entry fits as well.
+ * An entry counts as the write's own if it was made after the write began, by the platform's clock, if no other write
+ * of the context's memory can have created it, and if no other entry matches as well.
  */
 export function sendOnce<TValue>(
   context: WriteContext,
@@ -37,7 +37,7 @@ async function sendAndLookUp<TValue>(
     deadline,
     retryOn: lookup.isRepeatable === true ? 'anyFailure' : 'rejection',
     onAttempt: () => {
-      // Those before it were refused.
+      // Earlier attempts were refused.
       if (lookup.isRepeatable !== true) write.startedAt = context.clock.monotonic();
     },
   });

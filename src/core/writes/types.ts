@@ -11,19 +11,19 @@ export interface WriteContext extends JournalContext {
 }
 
 /**
- * What does once-only writes. A context carries it, as it carries the fetcher, so that a function that publishes is
- * little more than its request and its lookup.
+ * Sends once-only writes. A context carries it, like the fetcher, so that a function that publishes is little more than
+ * its request and its lookup.
  */
 export interface WriteEngine {
-  /** Sends a write, and looks up what became of it if its response is lost. */
+  /** Sends a write, and looks up its effect if the response is lost. */
   readonly send: <TValue>(
     context: WriteContext,
     request: GraphRequest<TValue>,
     lookup: EffectLookup<TValue>,
   ) => Promise<Result<TValue, RequestFailure>>;
   /**
-   * Looks up once what a write has made that may have been sent since an instant, by this process or another: its
-   * id, if it is sure. Until `since`, by the platform's clock, it had not taken effect.
+   * Looks up once what a write created that this or another process may have sent: its id, if it is certain. By the
+   * platform's clock, the write had not taken effect before `since`.
    */
   readonly lookUp: <TValue>(
     context: WriteContext,
@@ -36,83 +36,95 @@ export interface WriteEngine {
 /** An entry of a list that has the content of a write. */
 export interface RecentEntry {
   readonly id: string;
-  /** When the platform made it, milliseconds since 1970, rounded down to the second; `NaN` where unreadable. */
+  /** When the platform created it, in milliseconds since 1970, rounded down to the second; `NaN` if unreadable. */
   readonly createdAt: number;
-  /** The platform does not show its content: it may be anything that the list has. */
+  /** Whether the platform hides its content: it may be anything that the list can hold. */
   readonly isHidden?: boolean | undefined;
-  /** It may be another's: it is never taken. */
+  /** Whether it may be somebody else's: it never matches. */
   readonly isDoubtful?: boolean | undefined;
 }
 
 /** What the platform shows of the effect of a write. */
 export interface LookupResult {
   readonly entries: readonly RecentEntry[];
-  /** The entries are all of those since this time; `undefined` where they are all that were asked for. */
+  /** The entries are complete since this time; `undefined` if none of those requested is missing. */
   readonly wholeSince?: number | undefined;
-  /** The write took effect for sure, whether or not its entry shows. */
+  /** Whether the write certainly took effect, even if its entry does not show. */
   readonly isApplied?: boolean | undefined;
-  /** Another lookup would show nothing new. */
+  /** Whether another lookup would show nothing new. */
   readonly isFinal?: boolean | undefined;
 }
 
 /** How to find out whether a write took effect. */
 export interface EffectLookup<TValue> {
   /**
-   * The list that shows what the write makes. Entries of one list and equal content could be taken for one another;
-   * without it, what the query finds can only be this write's.
+   * The list that shows what the write creates. Entries of one list with identical content could be mistaken for one
+   * another; without a list, what the query finds can only be this write's.
    */
   readonly list?: string | undefined;
-  /** A list that holds this one among others: a write that names only that may have made any entry of this one. */
+  /**
+   * A larger list that contains this one: a write that names only the larger list may have created any entry of this
+   * one.
+   */
   readonly within?: string | undefined;
-  /** Without it, the write may have made any entry of the list. */
+  /** Without it, the write may have created any entry of the list. */
   readonly content?: string | undefined;
   /**
-   * The list does not show the content, but kind and time: what looks the same may be of a person. An entry is then
-   * taken only if it is still alone at the last lookup, and never by a later call.
+   * Whether the list shows only kind and time, not the content: what looks the same may come from a person. An entry
+   * then matches only if it is still the only one at the last lookup, and never for a later call.
    */
   readonly hidesContent?: boolean | undefined;
   /** What the write uses up, such as a container: all writes of one resource make one entry at most. */
   readonly resource?: string | undefined;
   /**
-   * Equal ones are so hard to tell apart that those under keys go one after another: each waits until it is known what
-   * became of the one before.
+   * Whether identical writes are so hard to tell apart that those under keys are sent one after another: each waits
+   * until the outcome of the one before is known.
    */
   readonly isAlone?: boolean | undefined;
-  /** What the query finds can only be this write's, although others could take it for theirs by `list` and `content`. */
+  /**
+   * Whether what the query finds can only be this write's, although others could mistake it for theirs by `list` and
+   * `content`.
+   */
   readonly findsOwnOnly?: boolean | undefined;
   /**
-   * Whether a refusal says that the write has taken effect before: the platform takes one only. A lost one is sent
-   * again then, although no list shows it.
+   * Whether a refusal says that the write has already taken effect, because the platform accepts only one. A lost one
+   * can then be sent again, although no list shows it.
    */
   readonly isRepeat?: ((refusal: RequestFailure) => boolean) | undefined;
-  /** When the list shows what the write puts off, milliseconds since 1970: it may show that time in place of its own. */
+  /**
+   * When a scheduled write will appear, in milliseconds since 1970: the list may show this time instead of the time of
+   * the write.
+   */
   readonly dueAt?: number | undefined;
-  /** The platform takes it once, and refuses another: a lost one is sent again at once. */
+  /** Whether the platform accepts it once and refuses another: a lost one is sent again at once. */
   readonly isRepeatable?: boolean | undefined;
   /**
    * Asks the platform once for recent entries with the content of the write. Without it, no list shows what the write
-   * makes: a lost one is of unknown outcome.
+   * creates: the outcome of a lost one is unknown.
    */
   readonly query?: ((limits: LookupLimits) => ResultAsync<LookupResult, RequestFailure>) | undefined;
-  /** The id that `list` shows of what was made, in the value that the call returns; `undefined` where it is not in it. */
+  /**
+   * Gets the id under which `list` shows the effect from the value that the call returns; `undefined` if it is not in
+   * it.
+   */
   readonly idOf: (value: TValue) => string | undefined;
-  /** The value that the call returns, once the id of what it made is found. */
+  /** Makes the value that the call returns, once the id of its effect is found. */
   readonly toValue: (id: string) => TValue;
   /** The ids known before the write, under their documented names. */
   readonly ids?: CreatedIds | undefined;
 }
 
-/** What bounds a lookup. */
+/** The limits of a lookup. */
 export interface LookupLimits {
   readonly attempts: number;
   readonly deadline: number;
   /** Reads more of a list than its newest entries. */
   readonly readPages?: ReadPages | undefined;
-  /** Of what an earlier call sent: until when it can have been made, by the platform's clock. */
+  /** For a write of an earlier call: until when it can have taken effect, by the platform's clock. */
   readonly until?: (() => number) | undefined;
 }
 
-/** Reads the pages of a list. `query` asks for the first one. */
+/** Reads the pages of a list. `query` requests the first one. */
 export type ReadPages = (
   ask: (query: Params) => ResultAsync<ListPage, RequestFailure>,
   query: Params,

@@ -9,14 +9,14 @@ import type { JournalReplacement, KeyedContext } from './types.ts';
 export interface Claim {
   readonly entry: Entry;
   readonly text: string;
-  /** Whether nobody has used the key. */
+  /** Whether the key is unused. */
   readonly isNew: boolean;
 }
 
 interface ClaimOptions {
   readonly content: Content;
   readonly owner: string;
-  /** What is wrong with a call whose key nobody has used. */
+  /** What is wrong with a call whose key is unused. */
   readonly checkNew: () => ConfigurationError | undefined;
 }
 
@@ -26,12 +26,12 @@ export interface Held {
   readonly failure: TransportError;
 }
 
-/** How often a claim is tried that others come before. */
+/** How many attempts a claim gets when others come first. */
 const most = 10;
 
 /**
- * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then that
- * entry is returned. Throws why the key cannot be claimed.
+ * Claims the entry of a key for a call, unless another call holds it, or an earlier one has published: then that entry
+ * is returned. Throws if the key cannot be claimed.
  */
 export async function claimEntry(
   { journal, clock }: KeyedContext,
@@ -40,7 +40,7 @@ export async function claimEntry(
 ): Promise<Claim | Entry | Held> {
   const leaseMs = journal.journalLeaseMs;
   for (let tries = 0; tries < most; tries++) {
-    // A key is new, mostly: then nothing is read.
+    // Most keys are new, so the first attempt claims without reading.
     const isGuess = tries === 0 && slot.isTrusted && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();
     const now = clock.now();
@@ -48,11 +48,11 @@ export async function claimEntry(
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
     const found = stored === undefined ? fresh : readEntry(stored);
-    // What cannot be read may be of a later version, which knows what was published.
+    // An unreadable entry may belong to a later version, which knows what was published.
     if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;
     const isSame = found === fresh || (await content.isOf(found));
-    // Content may be corrected until it was sent; what was made of the old one is of no use then.
+    // Content may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && isUnsent(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
@@ -69,7 +69,7 @@ export async function claimEntry(
       continue;
     }
     const kept = await slot.read();
-    // A store may lie: what it did not keep holds off nobody.
+    // Reads back what the store says that it stored: a claim that it did not keep would keep nobody off.
     if (kept === text) return { entry, text, isNew };
     if (kept === stored) {
       throw journalFailure(`it says that it ${isStored ? 'stored' : 'did not store'}, and kept nothing`);
@@ -86,18 +86,18 @@ function isUnsent({ sending, made, isApplied, value }: Entry): boolean {
 export interface Hold {
   /** The entry as this call wants it stored. */
   readonly entry: () => Entry;
-  /** Whether another call has taken the entry. */
+  /** Whether another call has taken over the entry. */
   readonly isLost: () => boolean;
   /**
-   * Changes the entry, and renews the lease. Throws why that fails. What belongs to it is stored with it where that is
-   * one step; tells which of it was.
+   * Changes the entry, and renews the lease. Throws if that fails. If the store can do it in one step, `others` are
+   * stored with it; resolves to which of them were.
    */
   readonly store: (changes: Partial<Entry>, options?: StoreOptions) => Promise<readonly boolean[]>;
-  /** Renews the lease if it is due: for those who wait. What fails is tried again later. */
+  /** Renews the lease if it is due; called after waits. A failed renewal is repeated later. */
   readonly renew: () => Promise<void>;
-  /** Changes the entry with the next time that it is stored. */
+  /** Changes the entry without storing it: the next `store` or `renew` does. */
   readonly note: (changes: Partial<Entry>) => void;
-  /** Ends the renewal, and waits for what is under way. */
+  /** Stops renewing, and waits for operations that are under way. */
   readonly end: () => Promise<void>;
 }
 
@@ -108,7 +108,7 @@ interface StoreOptions {
   readonly others?: readonly JournalReplacement[];
 }
 
-/** An entry that another call holds, for one that looks, and leaves it alone. */
+/** An entry that another call holds, for a call that only looks and does not change it. */
 export function watch(entry: Entry, failure: TransportError): Hold {
   const nothing = async (): Promise<void> => undefined;
   return {
@@ -124,11 +124,11 @@ export function watch(entry: Entry, failure: TransportError): Hold {
 export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: Claim): Hold {
   const leaseMs = journal.journalLeaseMs;
   let { entry, text: stored } = claim;
-  /** A text whose storing failed: the store may hold it all the same. */
+  /** A text that failed to be stored: the store may hold it nevertheless. */
   let doubtful: string | undefined;
   let isLost = false;
   let last: Promise<unknown> = Promise.resolve();
-  /** By the clock that nobody sets back. */
+  /** By the monotonic clock. */
   let writtenAt = clock.monotonic();
   const timer = setInterval(() => void renewNow(), leaseMs / 3);
 

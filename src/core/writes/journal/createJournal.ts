@@ -5,7 +5,7 @@ import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 /**
  * Creates a journal of a store of your own, for the option `journal` of a context.
  *
- * Throws a ConfigurationError for what is no such store.
+ * Throws a ConfigurationError if it is not such a store.
  *
  * @example
  * const rows = new Map<string, string>(); // stands for your store
@@ -30,7 +30,7 @@ export function createJournal(store: JournalStore): Journal {
   };
 }
 
-/** A journal of this SDK, of a store whose replacement of one text is that of several. */
+/** A journal over a store of this SDK, whose `transact` serves for single replacements too. */
 export function atomicJournal(store: Required<Pick<JournalStore, 'get' | 'transact' | 'list'>>): Journal {
   return createJournal({
     ...store,
@@ -41,7 +41,7 @@ export function atomicJournal(store: Required<Pick<JournalStore, 'get' | 'transa
   });
 }
 
-/** Which of the replacements store, by what is stored under the key of each. */
+/** Which of the replacements succeed, given what is stored under the key of each. */
 export function whichStore(
   replacements: readonly JournalReplacement[],
   stored: readonly (string | undefined)[],
@@ -52,7 +52,7 @@ export function whichStore(
 
 /**
  * A journal in the memory of its process, with the entries of the last `journalTtlMs`. For tests, and against double
- * calls within one process: after a crash, it has forgotten.
+ * calls within one process: it forgets everything in a crash.
  *
  * @example
  * const context = createPageContext({ appId, appSecret, journal: memoryJournal() });
@@ -65,7 +65,7 @@ export function memoryJournal(): Journal {
   };
   const replace = ({ key, value, ttlMs = 0 }: JournalReplacement): void => {
     const now = Date.now();
-    // Deleted and set again, it comes last, so that the first ones are the oldest.
+    // Deleting and setting it again moves it to the end, so the first ones are the oldest.
     entries.delete(key);
     if (value !== undefined) entries.set(key, { value, endsAt: now + ttlMs });
     for (const [oldest, { endsAt }] of entries) {

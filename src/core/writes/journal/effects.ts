@@ -10,17 +10,17 @@ import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /**
- * Whose effects are: the id of what a key published is recorded for that key, so that a lookup under another key never
- * takes it for its own. Until it is known, the write is one that may have made whatever looks the same.
+ * Which key owns each effect: the id of what a key published is recorded for that key, so that a lookup under another
+ * key never mistakes it for its own. Until the id is known, the write may have created anything that looks the same.
  */
 export interface Effects {
-  /** A lookup that does not show what others have published. Calls of one key are no rivals of each other. */
+  /** A lookup that leaves out what others have published. Calls of one key are not rivals of each other. */
   readonly withoutOthers: <TValue>(lookup: EffectLookup<TValue>) => OwnLookup<TValue>;
-  /** What records an id for this key, to be stored with its entry. */
+  /** The replacement that records an id for this key, to be stored with its entry. */
   readonly owned: (id: string) => JournalReplacement;
   /** Records an id for this key. */
   readonly own: (id: string) => Promise<void>;
-  /** Records of an id of this key that no key may take it any more. */
+  /** Records that no key may claim this id of this key any more. */
   readonly disown: (id: string) => Promise<void>;
 }
 
@@ -28,14 +28,14 @@ interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
   readonly lookup: EffectLookup<TValue>;
 }
 
-/** Tells the effects of a key from those of others. */
+/** The mark that distinguishes the effects of a key from those of others. */
 export function markOf(key: string): Promise<string> {
   return hmac(key, '["effect",{}]');
 }
 
-/** The effects of the key that a mark stands for. */
+/** The effects of the key with this mark. */
 export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimits): Effects {
-  // Longer than the entry of another key that was there when it was made.
+  // Longer than the entry of any key that existed when the effect was created.
   const ownedMs = 2 * context.journal.journalTtlMs;
   return {
     withoutOthers: (lookup) => {
@@ -50,11 +50,12 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
             query &&
             (({ until, ...bounds }) =>
               query(bounds).andThen((seen) => {
-                // The call that sends it still takes what it made for sure, if it is alone; a later one does not.
+                // The call that sends the write may still match a lone entry if the write certainly took effect; a
+                // later call may not.
                 const isHidden = lookup.hidesContent === true && (until !== undefined || !seen.isApplied);
                 const latest = until?.() ?? Infinity;
                 const entries = seen.entries
-                  // What may be anything is not worth a look at whose it is where it came too late.
+                  // An entry with hidden content that came too late cannot match, so its owner need not be read.
                   .filter((entry) => !entry.isHidden || entry.createdAt <= latest)
                   .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
                 return new ResultAsync(
@@ -78,7 +79,7 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
     },
   };
 
-  /** Who has published what has this id, as far as it is recorded or this process knows. */
+  /** Which key owns this id, as far as it is recorded or this process knows. */
   async function ownerOf(id: string, resource: string): Promise<Owner> {
     for (const write of context.memory.writes) {
       if (write.id === id && write.resource !== resource) return 'another';
@@ -95,8 +96,8 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
 type Owner = 'this key' | 'another' | undefined;
 
 /**
- * What others have not published. Without rivals, it can only be what the write made; where its content is hidden, it
- * may be a person's, unless it is recorded for this key.
+ * The entries that others have not published. Without rivals, they can only come from the write; if their content is
+ * hidden, they may be a person's, unless they are recorded for this key.
  */
 async function ownIn(
   seen: LookupResult,
@@ -104,7 +105,7 @@ async function ownIn(
   ownerOf: (id: string) => Promise<Owner>,
 ): Promise<Result<LookupResult, RequestFailure>> {
   try {
-    // In this order: whoever is a rival no more has recorded before what it made.
+    // In this order: a write records what it created before it stops being a rival.
     const isDoubtful = (await readRivals?.()) ?? (() => false);
     const entries = await Promise.all(
       seen.entries.map(async (entry) => ({ entry, owner: await ownerOf(entry.id) })),

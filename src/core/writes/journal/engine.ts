@@ -48,7 +48,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       markOf(idempotencyKey),
     ]);
     if (content instanceof Error) {
-      // What is published is known without its file.
+      // If an earlier call published, its file is not needed.
       const { value } = readEntry((await slot.read()) ?? '') ?? {};
       if (value === undefined) throw content;
       tell('found');
@@ -88,7 +88,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   }
 }
 
-/** Checks the time of a first call. Of a repeated one, it may be over. */
+/** Checks the scheduled time of a first call. That of a repeated call may have passed. */
 function checkSchedule(
   clock: KeyedContext['clock'],
   { scheduledAt }: { readonly scheduledAt?: unknown },
@@ -99,13 +99,13 @@ function checkSchedule(
 
 async function noop(): Promise<void> {}
 
-/** With what a call ends. What was found is told when it is. */
+/** The event with which a call ends. `found` was already reported when it happened. */
 function eventOf(result: Result<unknown, unknown>, isFound: boolean): JournalEvent['event'] | undefined {
   const { outcome = 'applied' } = result.isErr() ? (result.error as { readonly outcome?: Outcome }) : {};
   return outcome === 'unknown' ? 'unknown' : outcome === 'applied' && !isFound ? 'published' : undefined;
 }
 
-/** The context that the work of a keyed call is done with. Whoever waits by its clock renews the lease. */
+/** The context for the work of a keyed call. Sleeping on its clock also renews the lease. */
 function withCall<TContext extends KeyedContext>(
   context: TContext,
   call: KeyedCall,
@@ -120,7 +120,7 @@ function withCall<TContext extends KeyedContext>(
       await renew();
     },
   };
-  // Made of the context, not copied: its secrets are getters that a copy lacks.
+  // Inherits from the context instead of copying it: its secrets are getters that a copy would lack.
   return Object.create(context, {
     keyedCall: { value: call },
     clock: { value: renewing },
@@ -133,7 +133,7 @@ function hasWrites(context: KeyedContext): context is KeyedContext & WriteContex
   return 'writes' in context;
 }
 
-/** Records the request of a once-only write, and looks for that of an earlier call first. */
+/** Records the request of a once-only write, after looking for that of an earlier call. */
 function keyedWrites({ writes, timeoutMs }: WriteContext, call: KeyedCall): WriteContext['writes'] {
   return {
     ...writes,

@@ -1,7 +1,7 @@
 import type { CreatedIds } from '../../errors.ts';
 import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
 
-/** That of the entries which are written: see docs/journal.md. */
+/** The version of the entries that are written: see docs/journal.md. */
 const version = 2;
 
 /** What is stored under a key. All times are milliseconds since 1970. */
@@ -9,24 +9,26 @@ export interface Entry {
   readonly version: number;
   /** HMAC of function and content: see `digestContent`. */
   readonly digest: string;
-  /** What the digest is under: the id of an app secret, or `key`. Entries of version 1 do not say: under the key. */
+  /**
+   * What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say; they use the key.
+   */
   readonly under?: string | undefined;
-  /** Tells the calls that held it apart. */
+  /** Distinguishes the calls that have held it. */
   readonly owner: string;
-  /** Until when its holder may act; 0 where nobody holds it. */
+  /** Until when its holder may act; 0 if nobody holds it. */
   readonly leaseUntil: number;
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly ids: RecordedIds;
-  /** The last publishing request that may have left, until it is known what became of it. */
+  /** The last publishing request that may have been sent, until its outcome is known. */
   readonly sending?: Sending | undefined;
-  /** When the last publishing request may have left, whatever became of it. */
+  /** When the last publishing request may have been sent, whatever its outcome. */
   readonly sentAt?: number | undefined;
-  /** Why the last lookup could not tell what became of it. */
+  /** Why the last lookup could not find out its outcome. */
   readonly why?: string | undefined;
   /** The platform refused: nothing was published. */
   readonly isRejected?: boolean | undefined;
-  /** It took effect for sure: it is never sent again. */
+  /** It certainly took effect: it is never sent again. */
   readonly isApplied?: boolean | undefined;
   /** The id of the effect. */
   readonly made?: string | undefined;
@@ -36,43 +38,45 @@ export interface Entry {
 export interface Sending {
   /** By the clock of the process that sent it. */
   readonly at: number;
-  /** The earliest time at which it can have taken effect, by the platform's clock where that was known. */
+  /** The earliest time at which it can have taken effect, by the platform's clock if that was known. */
   readonly since: number;
-  /** Until when it can be under way; that of version 1 does not say. */
+  /** Until when it can be under way; entries of version 1 do not say. */
   readonly endsAt?: number | undefined;
 }
 
-/** What no entry says that nobody holds, and whose end is known. */
+/** The fields to clear in an entry that nobody holds and whose outcome is known. */
 export const ended = { leaseUntil: 0, sending: undefined, why: undefined };
 
-/** Lookups begin at least so many milliseconds before the recorded time: clocks differ. */
+/** Lookups start at least this many milliseconds before the recorded time, since clocks differ. */
 const leastMarginMs = 60_000;
 
-/** When what a request made can have been made, by the platform's clock. */
+/** When the effect of a request can have been created, by the platform's clock. */
 export interface Span {
   /** Rounded down as `created_time` is. */
   readonly from: number;
   readonly until: number;
 }
 
-/** When the effect of a request can have come: from its record on, until it cannot be under way any more. */
+/** When the effect of a request can have been created: from its record until it can no longer be under way. */
 export function spanOf(
   { journal, clock, platformClock }: KeyedContext,
   { at, since, endsAt = at }: Sending = { at: 0, since: 0 },
 ): Span {
-  // Where the platform's clock was not known then, it may be now. Machines agree better than they do with it.
+  // If the platform's clock was not known then, it may be now. Machines agree with each other better than with it.
   const aheadMs = clock.now() - platformClock.timeAt(clock.monotonic()).earliest;
   const began = since === at && Number.isFinite(aheadMs) ? at - aheadMs : since;
   return spanFrom(journal, began, endsAt - at);
 }
 
-/** When what begins at a time, by the platform's clock, and may take so long can show. */
+/**
+ * When the effect of something that begins at a time, by the platform's clock, and takes up to `lastsMs` can appear.
+ */
 export function spanFrom(
   { journalLeaseMs, journalSettleMs }: JournalTimes,
   began: number,
   lastsMs = 0,
 ): Span {
-  // Machines may differ by half a lease.
+  // The clocks of machines may differ by half a lease.
   const marginMs = Math.max(leastMarginMs, journalLeaseMs / 2);
   return {
     from: Math.floor((began - marginMs) / 1000) * 1000,
@@ -84,15 +88,15 @@ export function newEntry({ digest, under, owner }: Signed, now: number): Entry {
   return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
 }
 
-/** What a call knows its entry by. */
+/** What identifies the entry of a call. */
 export type Signed = Pick<Entry, 'digest' | 'under' | 'owner'>;
 
-/** What a later version has put into an entry is kept, and so is its number. */
+/** Fields that a later version has added are kept, and so is its version number. */
 export function writeEntry(entry: Entry): string {
   return JSON.stringify({ ...entry, version: Math.max(version, entry.version) });
 }
 
-/** Reads an entry, of this version, an earlier or a later one; `undefined` for what is none. */
+/** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
 export function readEntry(text: string): Entry | undefined {
   let read: Partial<Entry> | null;
   try {
@@ -139,7 +143,7 @@ function isIds(value: unknown): boolean {
   );
 }
 
-/** The ids as callers know them: without addresses, and of a list those that exist. */
+/** The ids for callers: without addresses, and without the empty places in lists. */
 export function createdIds(ids: RecordedIds): CreatedIds {
   const known = Object.entries(ids)
     .filter(([name]) => !name.startsWith('upload_'))
@@ -147,7 +151,7 @@ export function createdIds(ids: RecordedIds): CreatedIds {
   return Object.fromEntries(known) as CreatedIds;
 }
 
-/** What of a value is stored: ids and facts, no texts that the platform may have sent beside them. */
+/** The part of a value that is stored: ids and facts, but no texts that the platform may have sent with them. */
 export function toStored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return undefined;
   return Object.fromEntries(
@@ -155,14 +159,14 @@ export function toStored(value: unknown): unknown {
   );
 }
 
-/** The ids in a value that may be those of an effect: not of whom a message went to. */
+/** The ids in a value that may identify an effect; a recipient's id does not. */
 export function idsIn(value: unknown): readonly string[] {
   return Object.entries(Object(value) as object).flatMap(([name, id]: [string, unknown]) =>
     /^(?!recipient_)(?:.*_)?id$/.test(name) && typeof id === 'string' && id !== '' ? [id] : [],
   );
 }
 
-/** Why a person may not say what became of an entry; `undefined` if they may. */
+/** Why a person may not settle an entry; `undefined` if they may. */
 export function whyNotSettled(
   entry: Entry | undefined,
   now: number,
@@ -174,7 +178,7 @@ export function whyNotSettled(
   return value === undefined || isForgotten ? undefined : 'has published';
 }
 
-/** What an entry says after a person has said what became of it; `undefined` for what says nothing. */
+/** An entry after a person has settled it; `undefined` if what they say settles nothing. */
 export function changesTo(to: unknown): Partial<Entry> | undefined {
   const unsent = { isApplied: undefined, made: undefined, value: undefined };
   if (to === 'rejected') return { ...unsent, isRejected: true };
@@ -183,7 +187,7 @@ export function changesTo(to: unknown): Partial<Entry> | undefined {
   return idsIn(value).length === 0 ? undefined : { value, isRejected: undefined };
 }
 
-/** What an operator is told of an entry. */
+/** What operators see of an entry. */
 export function describeEntry(entry: Entry, now: number): JournalState {
   const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
   const { sentAt = sending?.at, why } = entry;

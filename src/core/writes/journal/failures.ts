@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { ConfigurationError, type CreatedIds, type Outcome, TransportError } from '../../errors.ts';
 import { describeCause } from '../../http/networkFailure.ts';
 
-/** What work came to. Within the engine, failures are thrown; none leaves it so. */
+/** The result of work. Failures are thrown within the engine, but never leave it that way. */
 export async function failing<T>(work: Promise<T>): Promise<Result<T, TransportError>> {
   try {
     return ok(await work);
@@ -18,7 +18,7 @@ export async function stopped(work: Promise<unknown>): Promise<TransportError | 
   return result.isErr() ? result.error : undefined;
 }
 
-/** What was thrown, as a failure. */
+/** Turns whatever was thrown into a failure. */
 export function toFailure(thrown: unknown): TransportError {
   return thrown instanceof TransportError ? thrown : journalFailure(describeCause(thrown));
 }
@@ -28,7 +28,7 @@ export function journalFailure(why: string, outcome?: Outcome): TransportError {
   return new TransportError('journal', `the journal failed: ${why}`, { outcome });
 }
 
-/** Another call holds the key, or an equal one under another key is not settled. */
+/** Another call holds the key, or an identical publish under another key is not settled. */
 export function busy(
   retryAfterMs: number,
   message = 'another call holds this idempotencyKey',
@@ -39,7 +39,7 @@ export function busy(
   });
 }
 
-/** What became of an earlier request is not known, or not by its id. */
+/** The outcome of an earlier request is not known, or its id is not. */
 export function unsettled({ outcome, why, ids, retryAfterMs, candidates }: Unsettled): TransportError {
   const message =
     outcome === 'applied'
@@ -54,7 +54,7 @@ interface Unsettled {
   readonly why: string;
   readonly ids: CreatedIds;
   readonly retryAfterMs?: number | undefined;
-  /** Ids of what it may have made. */
+  /** Ids of what it may have created. */
   readonly candidates?: readonly string[] | undefined;
 }
 
@@ -69,7 +69,7 @@ export function checkKey(key: unknown): ConfigurationError | undefined {
     : undefined;
 }
 
-/** The key stands for something else. */
+/** The key is already used for something else. */
 export function otherContent(): ConfigurationError {
   const message = 'idempotencyKey was used for another function or other content';
   return new ConfigurationError(message, 'idempotencyKey');

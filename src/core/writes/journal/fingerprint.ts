@@ -3,8 +3,8 @@ import type { Entry } from './entry.ts';
 import type { KeyedContext } from './types.ts';
 
 /**
- * The options that say what to publish, and the fields of their items. Whatever else a caller's object holds, such as
- * the other columns of a row, may differ from call to call, and may be what JSON cannot hold.
+ * The options that say what to publish, and the fields of their items. Anything else in a caller's object, such as the
+ * other columns of a row, may differ from call to call, and may not be valid JSON.
  */
 const content = (
   'pageId picsUserId recipientId commentId postId objectId mediaId containerId ' +
@@ -16,24 +16,24 @@ const content = (
 )
   .split(' ')
   .toSorted();
-/** Options whose fields are the platform's, and all sent. */
+/** Options whose fields are the platform's, and are all sent. */
 const isSentAsItIs = /^(?:template|targeting|feedTargeting)$/;
-/** Options that take a file, or the path of one. */
+/** Options that take a file or its path. */
 const isFile = /^(?:video|photo|thumbnail|file)$/;
-/** Bytes of a file that are held at once. */
+/** How many bytes of a file are held in memory at once. */
 const chunkBytes = 1_048_576;
 
-/** What a call publishes, as its entry knows it. */
+/** What a call publishes, as its entry records it. */
 export interface Content extends Pick<Entry, 'digest' | 'under'> {
-  /** Whether an entry is of this content; `undefined` where its digest cannot be compared. */
+  /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
   readonly isOf: (entry: Entry) => Promise<boolean | undefined>;
 }
 
 /**
- * Digests what a call publishes: under the app secret, or under the idempotency key where there is none. Short texts
- * could be guessed from a digest under the key, which the store holds beside it.
+ * Digests what a call publishes, keyed by the app secret, or by the idempotency key if there is no secret. Short texts
+ * could be guessed from a digest under the idempotency key, which the store holds as well.
  *
- * Of media addresses, the query is left out, since that of a signed one changes; files are known by their bytes.
+ * The query of media addresses is left out, since that of a signed one changes; files are compared by their bytes.
  */
 export async function digestContent(
   key: string,
@@ -45,7 +45,7 @@ export async function digestContent(
   const plain = JSON.stringify(fields);
   const underKey = (called: string, text = plain): Promise<string> =>
     hmac(key, `[${JSON.stringify(called)},${text}]`);
-  /** Version 1 did not name the client, and took calls without an account, which was that of the token. */
+  /** Version 1 did not include the client, and accepted calls without an account, meaning that of the token. */
   const ofVersionOne = (): Promise<string[]> =>
     Promise.all(
       [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
@@ -56,7 +56,7 @@ export async function digestContent(
     signer === undefined
       ? { under: 'key', digest: await underKey(name) }
       : {
-          // After a rotation, digests under another secret are told apart by this, and not compared.
+          // After a rotation, this identifies digests under another secret, which are not compared.
           under: await signer.id,
           digest: await signer.sign(JSON.stringify([key, name, plain])),
         };
@@ -70,22 +70,22 @@ export async function digestContent(
   };
 }
 
-/** A digest of a text, in hexadecimal, that nobody can repeat without the key. */
+/** A digest of a text, in hexadecimal, that cannot be computed without the key. */
 export async function hmac(key: string, text: string): Promise<string> {
   return signWith(importKey(key), text);
 }
 
-/** What signs under an app secret. */
+/** Signs under an app secret. */
 interface Signer {
-  /** Tells the secret from others. */
+  /** An id of the secret. */
   readonly id: Promise<string>;
   readonly sign: (text: string) => Promise<string>;
 }
 
-/** Of the contexts that there are, by what sends their requests. */
+/** The signers of live contexts, by their fetcher. */
 const signers = new WeakMap<object, Signer & { readonly secret: string }>();
 
-/** Signs under the app secret of a context, if it has one; for all calls of a context, its key is made once. */
+/** Signs under the app secret of a context, if it has one. Its key is imported once for all calls of a context. */
 export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined {
   if (secret === undefined) return undefined;
   const known = signers.get(fetcher);
@@ -110,8 +110,8 @@ async function signWith(key: Promise<CryptoKey>, text: string): Promise<string> 
 const bytes = new TextEncoder();
 
 /**
- * A value as JSON shows it, whatever the order of its fields, and whether they are its own. `name` is that of the nearest
- * option, `names` are the fields that count; without them, all do.
+ * A value as JSON represents it, independent of the order of its fields and of whether they are inherited. `name` is
+ * that of the nearest option, `names` are the fields that count; without them, all do.
  */
 async function toPlain(
   value: unknown,
@@ -138,7 +138,7 @@ async function toPlain(
   const entries: [string, unknown][] = [];
   for (const field of names ?? Object.keys(fields).toSorted()) {
     const given = fields[field];
-    // JSON leaves it out.
+    // JSON omits it.
     if (given === undefined) continue;
     const further = isSentAsItIs.test(field) ? undefined : names;
     entries.push([field, await toPlain(given, field, name, further)]);
@@ -150,7 +150,7 @@ function isMediaAddress(name: string, parent: string): boolean {
   return /Urls?$|^images$/.test(name) || (name === 'url' && parent === 'attachment');
 }
 
-/** A digest of the bytes of a file, which are never all in memory. */
+/** A digest of the bytes of a file, which is never in memory as a whole. */
 async function digestOfFile(file: Blob): Promise<string> {
   let folded = new Uint8Array(32);
   for (let offset = 0; offset < file.size; offset += chunkBytes) {

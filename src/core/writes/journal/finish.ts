@@ -15,11 +15,11 @@ interface Finish extends Pick<CallLimits, 'trace'> {
   readonly hold: Hold;
   readonly effects: Effects;
   readonly rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
-  /** For what is written after an abort, too. */
+  /** Also for writes after an abort. */
   readonly lastly: Slot;
 }
 
-/** Stores how a call ended, and lets its entry go. Whatever becomes of that, the call's own result stands. */
+/** Stores how a call ended, and releases its entry. Even if that fails, the call keeps its own result. */
 export async function finishCall<TValue, TFailure>(
   { journal }: KeyedContext,
   { trace, hold, effects, rivals, lastly }: Finish,
@@ -49,20 +49,21 @@ export async function finishCall<TValue, TFailure>(
       : isDone(async () => {
           stored = await hold.store(changes, { slot: lastly, others });
         });
-  // What was not stored with the entry is stored on its own.
+  // Whatever could not be stored with the entry is stored separately.
   if (lastly.isTrusted) await storing;
   const [, isOwn] = await Promise.all([
     storing,
     made === undefined || stored[0] === true || isDone(() => effects.own(made)),
   ]);
   const isLeft = stored[owned.length] === true;
-  // What another call under the key has told since is its own. Before others know whose it is, they must not take it.
+  // What another call under the key has announced since belongs to that call. Rivals are only told that the write is
+  // done once the owner of the effect is recorded.
   if (isOwn && !isOpen && !isLeft && !hold.isLost()) await isDone(async () => rivals?.leave());
   if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
   return err(describe(failure, hold.entry(), ids) as TFailure);
 }
 
-/** What the entry of a failed call says. */
+/** The changes to the entry of a failed call. */
 function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }: Entry): Partial<Entry> {
   const isNowApplied = failure.outcome === 'applied' || isApplied || undefined;
   const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
@@ -70,19 +71,19 @@ function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }
     leaseUntil: 0,
     isApplied: isNowApplied,
     isRejected: failure.outcome === 'rejected' && sending === undefined ? true : undefined,
-    // What may have been published is found by its ids.
+    // The ids help to find what may have been published.
     ids: isUnsent ? withoutDead(ids, failure) : ids,
   };
 }
 
-/** What an earlier request under the key did is not known, whatever this call failed with. */
+/** The outcome of an earlier request under the key is unknown, whatever this call failed with. */
 function describe(failure: RequestFailure, { sending }: Entry, ids: Entry['ids']): RequestFailure {
   const isOwn = failure.name === 'TransportError' && /busy|journal/.test(failure.reason);
   const told = isOwn ? withIds(failure, createdIds(ids)) : failure;
   return sending !== undefined && told.outcome === 'rejected' ? withOutcome(told, 'unknown') : told;
 }
 
-/** The ids that can still be used: none of what the platform has given up. */
+/** The ids that can still be used, without those that the platform has given up. */
 function withoutDead(ids: Entry['ids'], failure: RequestFailure): Entry['ids'] {
   const { name, code, subcode, category, statusCode } = failure as unknown as Partial<
     Record<string, unknown>

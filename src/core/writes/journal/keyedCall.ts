@@ -20,13 +20,13 @@ interface CallParts {
 
 interface AttemptParts extends Pick<CallParts, 'hold' | 'deadline'> {
   readonly enter: Rivals['enter'];
-  /** Milliseconds that the request may take. */
+  /** How long the request may take, in milliseconds. */
   readonly lastsMs: number;
 }
 
-/** What the work of a call does under its key, and how the call ends. */
+/** The keyed call that the work gets, and how the call ends. */
 export interface CallUnderKey extends KeyedCall {
-  /** Tells other keys that what this one published is recorded, or that it published nothing. */
+  /** Tells other keys that what this key published is recorded, or that it published nothing. */
   readonly rivals: () => Pick<Rivals, 'left' | 'leave'> | undefined;
   /** Whether an earlier call has published. */
   readonly isFound: () => boolean;
@@ -84,11 +84,11 @@ export function makeKeyedCall(
     });
     if (result.isOk()) {
       const id = lookup.idOf(result.value);
-      // Without its id, the record of the request tells that it was published.
+      // Without an id, the record of the request shows that it was published.
       if (id !== undefined) hold.note({ made: id, sending: undefined });
       return result;
     }
-    // What went out before an attempt that was stopped had been refused.
+    // Attempts before the stopped one were refused.
     const failure = isStopped ? result.error : told(result.error, lookup, earlier);
     const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
     hold.note(isStopped ? { sending: open } : changesAfter(failure, open, context.clock.now()));
@@ -96,7 +96,7 @@ export function makeKeyedCall(
   }
 }
 
-/** What a failed request is told as: a refusal as a repeat speaks for an earlier request, not against it. */
+/** How a failed request is reported: a refusal as a duplicate is evidence for an earlier request, not against it. */
 function told<TValue>(
   failure: RequestFailure,
   { isRepeat }: EffectLookup<TValue>,
@@ -107,26 +107,28 @@ function told<TValue>(
   return isDuplicate(failure) ? withOutcome(failure, 'unknown') : failure;
 }
 
-/** What an entry says after its request failed, or an earlier one that is still to be found. */
+/** The changes to an entry after its request failed, or after an earlier one was not found. */
 function changesAfter(
   { outcome }: RequestFailure,
   open: Sending | undefined,
   endsAt: number,
 ): Partial<Entry> {
   if (outcome === 'applied') return { isApplied: true };
-  // Nobody waits for it any more.
+  // The request has ended: nobody waits for it any more.
   return { sending: outcome === 'unknown' && open !== undefined ? { ...open, endsAt } : undefined };
 }
 
-/** Whether the platform refuses a request since there is one like it: that may be an earlier one under the key. */
+/** Whether the platform refuses a request as a duplicate, perhaps of an earlier one under the key. */
 function isDuplicate(failure: RequestFailure): boolean {
   return failure.name !== 'TransportError' && (failure.code === 506 || failure.subcode === 1_366_051);
 }
 
-/** Milliseconds between two looks whether it is the turn of a call. */
+/** How often a call checks whether it is its turn, in milliseconds. */
 const turnMs = 250;
 
-/** Records that the request leaves, and makes sure that no other call can believe to hold the entry. */
+/**
+ * Records that the request is about to be sent, and makes sure that no other call can believe that it holds the entry.
+ */
 async function beforeAttempt(
   { journal, clock, platformClock }: KeyedContext,
   { hold, deadline, enter, lastsMs }: AttemptParts,

@@ -12,9 +12,9 @@ import { createdIds, type Span, spanFrom, spanOf } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
 import type { KeyedContext } from './types.ts';
 
-/** Milliseconds that a lookup may take, all its pages together. */
+/** How long a lookup may take with all its pages, in milliseconds. */
 const lookupMs = 15_000;
-/** Milliseconds after a lookup that failed before another one is worth its request. */
+/** How long to wait after a failed lookup before another one is worthwhile, in milliseconds. */
 const lookAgainMs = 60_000;
 
 interface LookBack {
@@ -24,8 +24,8 @@ interface LookBack {
 }
 
 /**
- * What became of a request that an earlier call may have sent: its value, or why nothing may be sent. `undefined` where
- * it is to be sent: none was, or a lookup shows nothing of it, long enough after it.
+ * The outcome of a request that an earlier call may have sent: its value, or why nothing may be sent. `undefined` if
+ * the request may be sent: none was, or a lookup long enough after it finds nothing.
  */
 export async function lookBack<TValue>(
   context: KeyedContext,
@@ -64,11 +64,11 @@ export async function lookBack<TValue>(
   const fitting = seen.value.entries.filter(({ createdAt }) => isCertain || !(createdAt < span.from));
   const candidates = [...new Set(fitting.map((entry) => entry.id))];
   const only = onlyEntry(fitting);
-  // What has a time that cannot be read is never taken.
+  // An entry with an unreadable time never matches.
   const isIn = ({ from, until }: Span): boolean =>
     only !== undefined && only.createdAt >= from && only.createdAt <= until;
   const id = isCertain ? candidates[0] : spans.some(isIn) ? only?.id : undefined;
-  // What is not shown may be older, or pushed out by newer entries.
+  // An entry that does not show may be older, or pushed out by newer ones.
   const { wholeSince = -Infinity } = seen.value;
   const isWhole = wholeSince < span.from && pages.isWholeSince(span.from);
   if (id !== undefined && (isWhole || isCertain)) {
@@ -81,14 +81,14 @@ export async function lookBack<TValue>(
     hold.note({ isApplied: true });
     return err(unsettled({ outcome: 'applied', why: 'its id is not shown', ids: known, candidates }));
   }
-  // Of what others may have made, they may learn it meanwhile.
+  // Others may meanwhile learn which of the candidates are theirs.
   const count = candidates.length === 1 ? 'one candidate' : `${candidates.length} candidates`;
   if (candidates.length > 0) return open(count, settles, candidates);
   if (!isWhole) return open('not all entries since could be read');
   return settles === undefined ? undefined : open(`not found in ${pages.count()} entries`, settles);
 }
 
-/** Makes what leaves a request open, for a reason that operators are told. */
+/** Makes the function that leaves a request open, for a reason that operators see. */
 function leaveOpen(hold: Hold, outcome: Outcome) {
   return (why: string, retryAfterMs?: number, candidates?: readonly string[]): Err<never, RequestFailure> => {
     hold.note({ why });
@@ -96,10 +96,10 @@ function leaveOpen(hold: Hold, outcome: Outcome) {
   };
 }
 
-/** A list of which more than its newest entries are asked for. */
+/** Reads more of a list than its newest entries. */
 export interface Pages {
   readonly read: ReadPages;
-  /** Whether all was read that was made since a time. */
+  /** Whether all entries created since a time were read. */
   readonly isWholeSince: (time: number) => boolean;
   /** How many entries were read. */
   readonly count: () => number;
@@ -111,7 +111,7 @@ const most = 20;
 /** Reads pages until they reach back to a time, or the list ends. */
 export function pagesSince(since: () => number): Pages {
   const entries: ListEntry[] = [];
-  /** Nothing was read, or all there is. */
+  /** Whether nothing was read, or everything there is. */
   let isAll = true;
 
   return {
@@ -133,7 +133,7 @@ export function pagesSince(since: () => number): Pages {
       const listed = listOf(data);
       entries.push(...listed);
       const { next } = Object(paging) as { readonly next?: unknown };
-      // A list that shows no way on, although it is as long as was asked for, may have been cut.
+      // A list without a next page that is as long as was requested may have been cut off.
       isAll = next === undefined && !(listed.length >= Number(query['limit']));
       more = paramsIn(next);
       if (more === undefined || reaches(since())) break;
@@ -141,21 +141,21 @@ export function pagesSince(since: () => number): Pages {
     return ok({ data: entries });
   }
 
-  /** Whether older entries are older than a time: so they are where the list has its newest ones first. */
+  /** Whether all further entries are older than a time: they are if the list is sorted newest first. */
   function reaches(time: number): boolean {
     const times = entries.map(timeOf);
     return times.every((at, index) => at <= (times[index - 1] ?? Infinity)) && (times.at(-1) ?? NaN) < time;
   }
 }
 
-/** Where the next page begins, as its address says; the token of the request is its own. */
+/** The parameters from the next page's address that say where it begins; the request keeps its own token. */
 function paramsIn(address: unknown): Params | undefined {
   if (typeof address !== 'string' || !URL.canParse(address)) return undefined;
   const params = [...new URL(address).searchParams];
   return Object.fromEntries(params.filter(([name]) => !/^(?:access_token|appsecret_.*)$/.test(name)));
 }
 
-/** When an entry was made; `NaN` where it does not say. */
+/** When an entry was created; `NaN` if it does not say. */
 function timeOf({ created_time, timestamp, creation_time }: ListEntry): number {
   return creation_time === undefined ? parseTime(created_time ?? timestamp) : Number(creation_time) * 1000;
 }

@@ -9,12 +9,12 @@ import { guard, openSlot, storeKey } from './slot.ts';
 import type { JournalEngine, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
 const states: readonly JournalState['state'][] = ['held', 'interrupted', 'sent', 'rejected', 'published'];
-/** Stands in the text of each entry that is published, and of no other. */
+/** Occurs in the text of each published entry, and of no other. */
 const published = '"value":';
-/** Stands in the text of none: JSON escapes it. */
+/** Occurs in no text: JSON escapes it. */
 const nothing = '\u0001';
 
-/** Lists the keys of a journal that can. */
+/** Lists the keys of a journal that supports it. */
 export async function* list(
   context: KeyedContext,
   options: OpenKeysOptions,
@@ -53,7 +53,7 @@ export async function* list(
   }
 }
 
-/** What a store lists; each step may take as long as an operation of it. */
+/** The entries that a store lists; each step may take as long as a store operation. */
 async function* inTime<T>(
   { fetcher, timeoutMs }: KeyedContext,
   listed: AsyncIterable<T>,
@@ -66,7 +66,7 @@ async function* inTime<T>(
       yield next.value;
     }
   } finally {
-    // One that hangs would keep its end waiting.
+    // Not awaited: a listing that hangs would never end.
     void rows.return?.().catch(() => undefined);
   }
 }
@@ -92,7 +92,7 @@ export async function read(
   }
 }
 
-/** Stores what a person says that became of a key. */
+/** Stores the outcome of a key that a person found out. */
 export async function settle(
   context: KeyedContext,
   key: string,
@@ -118,14 +118,14 @@ export async function settle(
       return err(new ConfigurationError(message, 'outcome'));
     }
     const effects = effectsOf(context, await markOf(key), limits);
-    // First, so that no other key takes them meanwhile.
+    // First, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) await effects.own(id);
-    // Else its next call could take what was published before for its own.
+    // Otherwise its next call could mistake what was published before for its own.
     if (to === 'forgotten') {
       for (const id of idsIn({ made_id: entry.made, ...Object(entry.value) })) await effects.disown(id);
     }
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
-    // What is forgotten is stored once more, for the shortest time: no store deletes.
+    // To forget an entry, it is replaced for the shortest time, since stores have no delete.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
     return isStored
       ? ok()

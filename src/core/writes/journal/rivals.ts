@@ -7,28 +7,32 @@ import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /**
- * Writes of other keys whose effect looks the same. What each of them made is not known until its response is there,
- * so they are told to one another: a lookup takes nothing that one of them may have made.
+ * Writes of other keys whose effect looks the same. What each of them created is not known until its response arrives,
+ * so they announce themselves to one another: a lookup accepts nothing that one of them may have created.
  */
 export interface Rivals {
   /**
-   * Tells the others of a write, before it leaves. `store` stores the entry of its key, and this with it if it can.
-   * Resolves to how many milliseconds it has to wait instead, where equal ones go one after another.
+   * Announces a write to the others before it is sent. `store` stores the entry of its key, and the announcement with
+   * it if it can. Resolves to how many milliseconds the write has to wait first, if identical ones are sent one after
+   * another.
    */
   readonly enter: (sending: Sending, store: StoreWith) => Promise<number>;
-  /** What takes that back, where nobody has told of another write since: to be stored with the entry. */
+  /**
+   * The replacement that withdraws the announcement, if nobody has announced another write since; to be stored with the
+   * entry.
+   */
   readonly left: () => readonly JournalReplacement[];
-  /** Takes it back: what it made is recorded, or it made nothing. */
+  /** Withdraws the announcement: what it created is recorded, or it created nothing. */
   readonly leave: () => Promise<void>;
-  /** Reads which times are doubtful: what was made then may be a rival's. */
+  /** Reads which times are doubtful: what was created then may be a rival's. */
   readonly read: () => Promise<(createdAt: number) => boolean>;
 }
 
-/** Stores replacements together with something else, and tells which of them it stored. */
+/** Stores replacements together with something else, and resolves to which of them it stored. */
 type StoreWith = (others: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
 
 interface RivalsOptions {
-  /** Whose writes are no rivals of each other. */
+  /** Writes with the same `by` are not rivals of each other. */
   readonly by: string;
   readonly limits: SlotLimits;
 }
@@ -37,16 +41,19 @@ interface RivalWrite extends Sending {
   readonly by: string;
 }
 
-/** Milliseconds to wait at most before a change is tried again that others came before: each time, one of them is through. */
+/**
+ * The longest pause before another attempt at a change that others came before, in milliseconds: in each round, one of
+ * them succeeds.
+ */
 const longestPauseMs = 1000;
 
-/** The rivals of a write that a list shows; of what no list shows, there are none. */
+/** The rivals of a write that a list shows. A write that no list shows has none. */
 export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: RivalsOptions): Rivals {
   const places = placesOf(context, lookup, limits);
   let opened: Promise<Opened> | undefined;
   const ownSlot = (): Promise<Opened> | undefined => (opened ??= places[0]?.());
   const keptMs = 2 * context.journal.journalTtlMs;
-  /** What takes the write back while it is the only one. */
+  /** The replacement that withdraws the write while it is the only one. */
   let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
 
   return {
@@ -58,7 +65,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
         if (waitMs === 0) await store([]);
         return waitMs;
       }
-      // There is no other, mostly: then it is one step.
+      // Mostly there is no other write: then this is one step.
       const { key } = own.slot;
       const text = textOf([write]);
       const [isStored] = await store([{ key, expected: alone?.expected, value: text, ttlMs: keptMs }]);
@@ -86,7 +93,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
     },
   };
 
-  /** Puts a write in the place of that of this key. What is older than any entry that depends on it is forgotten. */
+  /** Replaces this key's write; drops expired ones. */
   async function change(slot: Slot, write: RivalWrite | undefined): Promise<number> {
     const { journal, clock, timeoutMs } = context;
     const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
@@ -110,7 +117,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
     }
   }
 
-  /** The latest that it can be by the platform's clock, as far as that is known. */
+  /** The latest that the time can be by the platform's clock, if that is known. */
   function platformNow(): number {
     const { clock, platformClock } = context;
     const { latest } = platformClock.timeAt(clock.monotonic());
@@ -122,8 +129,8 @@ type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'isAlone
 type Opened = ReturnType<typeof openSlot>;
 
 /**
- * Where writes of this list and content are told; then, where those are told that may have any content, or may have
- * gone to any part of a larger list.
+ * Where writes with this list and content are announced; followed by where writes are announced that may have any
+ * content, or may have gone to any part of a larger list.
  */
 function placesOf(
   context: KeyedContext,
@@ -131,7 +138,7 @@ function placesOf(
   limits: SlotLimits,
 ): readonly (() => Promise<Opened>)[] {
   if (list === undefined) return [];
-  // Without a secret, a short content could be guessed from its digest: then all of the list are rivals.
+  // Without a secret, short content could be guessed from its digest, so all writes to the list are rivals.
   const signer = signerOf(context);
   const signs = [list, ...(within === undefined ? [] : [within])].flatMap((one) =>
     content === undefined || signer === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
@@ -153,7 +160,7 @@ function readWrites(text: string | undefined): readonly RivalWrite[] {
     const { version, writes } = JSON.parse(text) as { readonly version?: unknown; readonly writes?: unknown };
     if (version === 1 && Array.isArray(writes) && writes.every(isRivalWrite)) return writes;
   } catch {
-    // What is none is told below.
+    // Invalid JSON is reported below.
   }
   throw journalFailure('what it holds of other keys cannot be read');
 }

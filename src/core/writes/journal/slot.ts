@@ -2,18 +2,18 @@ import { TransportError } from '../../errors.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
-/** The longest that a write after the end of the call may take, in milliseconds, after its deadline or an abort. */
+/** How long a write after the end of a call may take at most, in milliseconds, after its deadline or an abort. */
 const leastMs = 5000;
 
-/** The text that a journal stores under one key. Whatever the store does, it ends in time, or throws why not. */
+/** The text that a journal stores under one key. Operations end in time whatever the store does, or throw why not. */
 export interface Slot {
   readonly key: string;
-  /** Whether the store does several replacements as one: then what it says that it stored is not read back. */
+  /** Whether the store does several replacements in one step: what it says that it stored is then not read back. */
   readonly isTrusted: boolean;
   readonly read: () => Promise<string | undefined>;
-  /** Replaces what is stored, by default for `journalTtlMs`. */
+  /** Replaces the stored text, to be kept for `journalTtlMs` by default. */
   readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
-  /** The same together with replacements that belong to it, where the store is trusted: tells which of all stored. */
+  /** The same together with other replacements, if the store is trusted; resolves to which of all of them succeeded. */
   readonly swapWith: (
     expected: string | undefined,
     text: string,
@@ -21,7 +21,7 @@ export interface Slot {
   ) => Promise<readonly boolean[]>;
 }
 
-/** How long an operation may take, and what ends it before. */
+/** How long an operation may take, and what ends it early. */
 export interface SlotLimits {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
@@ -32,13 +32,13 @@ export function openSlot(
   key: string,
   { deadline, signal }: SlotLimits,
 ): { readonly slot: Slot; readonly lastly: Slot } {
-  /** Does an operation that the signal and the end of the context end. */
+  /** Does an operation that the signal or closing the context ends. */
   function within<T>(work: () => Promise<T>): Promise<T> {
     const leftMs = Math.max(0, deadline - clock.monotonic());
     return fetcher.withTimeout(Math.min(timeoutMs, leftMs), signal, work);
   }
 
-  /** Does an operation that is to be done also after those. */
+  /** Does an operation that must be done even after those. */
   async function lastly<T>(work: () => Promise<T>): Promise<T> {
     const leftMs = signal?.aborted === true ? 0 : deadline - clock.monotonic();
     let end = (): void => undefined;
@@ -95,12 +95,12 @@ export function openSlot(
   return { slot: slotOf(within), lastly: slotOf(lastly) };
 }
 
-/** Keys of one platform address are apart from those of another, but the same for all its versions. */
+/** Keys at different platform addresses are different, but the same for all API versions. */
 export function storeKey({ graphBase }: KeyedContext, key: string, kind = ''): string {
   return `pagepics${kind} ${new URL(graphBase).origin} ${key}`;
 }
 
-/** Does an operation of a store. Throws what it rejects with as a failure. */
+/** Does an operation of a store. If it rejects, throws a failure instead. */
 export async function guard<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -110,14 +110,14 @@ export async function guard<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a store's error is called. Its text is left out: it may hold an address with a password. */
+/** The name of a store's error. Its message is left out, since it may contain an address with a password. */
 function nameOf(thrown: unknown): string {
   try {
     const { name, code } = Object(thrown) as { readonly name?: unknown; readonly code?: unknown };
     const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
     return words.join(' ') || 'no reason was given';
   } catch {
-    // Anything can be thrown, even what cannot be looked into.
+    // Anything can be thrown, even a value that throws when it is read.
     return 'no reason was given';
   }
 }

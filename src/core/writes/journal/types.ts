@@ -13,11 +13,11 @@ import type { WriteMemory } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
 
 /**
- * A store that can replace a text atomically: what `createJournal` makes a journal of. What it rejects with, or never
- * answers, becomes a TransportError with the reason `journal`.
+ * A store that can replace a text atomically, which `createJournal` turns into a journal. If it rejects, or never
+ * responds, the call fails with a TransportError with the reason `journal`.
  */
 export interface JournalStore {
-  /** Reads what is stored under a key; `undefined` where nothing is. */
+  /** Reads what is stored under a key; `undefined` if nothing is. */
   get(key: string): Promise<string | undefined>;
   /**
    * Stores `value` for `ttlMs` milliseconds if what is stored equals `expected` (`undefined`: nothing), as one atomic
@@ -25,26 +25,29 @@ export interface JournalStore {
    */
   compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
   /**
-   * Several replacements that belong together, each of another key. The first one decides: where it does not store,
-   * none does. Each of the others stores if what is stored equals its own `expected`. Resolves to which of them stored.
+   * Does several replacements that belong together, each of another key. The first one decides: if it fails, none is
+   * done. Each of the others succeeds if what is stored equals its own `expected`. Resolves to which of them succeeded.
    *
-   * Best as one atomic step. Where a failure may leave only some of them done, these must be the first ones. A store
-   * that has this is trusted: what it says that it stored is not read back.
+   * Ideally one atomic step. If a failure can leave only some of them done, these must be the first ones. A store with
+   * this method is trusted: what it says that it stored is not read back.
    */
   readonly transact?: (replacements: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
   /**
-   * Lists what is stored under the keys that begin with `prefix`, in any order, and may list an entry twice. Texts that
+   * Lists what is stored under the keys that begin with `prefix`, in any order, possibly with duplicates. Texts that
    * contain `without` may be left out.
    */
   readonly list?: (query: JournalQuery) => AsyncIterable<readonly [key: string, value: string]>;
 }
 
 /**
- * Remembers what was published under which key: made by `memoryJournal`, by a function of `pagepics/journal`, or by
- * `createJournal` of a store of your own.
+ * Remembers what was published under which key. Created by `memoryJournal`, by a function of `pagepics/journal`, or by
+ * `createJournal` from a store of your own.
  */
 export interface Journal extends JournalStore {
-  /** Works with the store. It comes with the journal, so that a bundle without one does not hold it. */
+  /**
+   * The code that works with the store. It comes with the journal, so that a bundle without a journal does not include
+   * it.
+   */
   readonly engine: JournalEngine;
 }
 
@@ -52,7 +55,7 @@ export interface Journal extends JournalStore {
 export type JournalReplacement =
   | {
       readonly key: string;
-      /** What must be stored; `undefined`: nothing. */
+      /** What must currently be stored; `undefined` for nothing. */
       readonly expected: string | undefined;
       readonly value: string;
       readonly ttlMs: number;
@@ -64,7 +67,7 @@ export type JournalReplacement =
       readonly ttlMs?: undefined;
     };
 
-/** What of a store is listed. */
+/** Which entries of a store to list. */
 export interface JournalQuery {
   readonly prefix: string;
   readonly without: string;
@@ -78,22 +81,22 @@ export interface JournalOptions {
    */
   readonly journal?: Journal | undefined;
   /**
-   * Milliseconds for which a call that died keeps others off its key.
+   * How long a call that died still keeps others off its key, in milliseconds.
    * @default 120_000
    */
   readonly journalLeaseMs?: number | undefined;
   /**
-   * Milliseconds after a publishing request of unknown outcome in which it is not sent again. At least `journalLeaseMs`
-   * and `timeoutMs` together.
+   * How long a publishing request of unknown outcome is not sent again, in milliseconds. At least `journalLeaseMs` and
+   * `timeoutMs` together.
    * @default 600_000
    */
   readonly journalSettleMs?: number | undefined;
   /**
-   * Milliseconds for which the journal keeps what it is given. More than `journalSettleMs`.
+   * How long the journal keeps its entries, in milliseconds. More than `journalSettleMs`.
    * @default 604_800_000, seven days
    */
   readonly journalTtlMs?: number | undefined;
-  /** Called where the journal fails after the call has ended: its result stands. Anything it throws is ignored. */
+  /** Called if the journal fails after the call has ended: the call keeps its result. Anything it throws is ignored. */
   readonly onJournalError?: ((error: TransportError) => unknown) | undefined;
   /** Called at each step of a call with a key. Anything it throws is ignored. */
   readonly onJournal?: ((event: JournalEvent) => unknown) | undefined;
@@ -113,13 +116,13 @@ export interface JournalSettings extends JournalTimes {
   readonly onJournal: ((event: JournalEvent) => void) | undefined;
 }
 
-/** What a call with a key came to, for counters. */
+/** A step of a call with a key, for metrics. */
 export interface JournalEvent extends CallEvent {
   /**
-   * A call begins with one of these: `claimed`, the key is new; `resumed`, an earlier call left it open; `busy`, another
-   * call holds it; `found`, an earlier call published. `sent`: a publishing request leaves. It ends with one of these:
-   * `published`; `found`, a lookup shows what an earlier call published; `unknown`. What the platform refused ends
-   * without one.
+   * A call begins with one of these: `claimed`, the key is new; `resumed`, an earlier call left it open; `busy`,
+   * another call holds it; `found`, an earlier call published. `sent`: a publishing request is about to be sent. It
+   * ends with one of these: `published`; `found`, a lookup shows what an earlier call published; `unknown`. A call that
+   * the platform refused ends without an event.
    */
   readonly event: 'claimed' | 'resumed' | 'busy' | 'found' | 'sent' | 'published' | 'unknown';
   /** The idempotency key. */
@@ -129,35 +132,35 @@ export interface JournalEvent extends CallEvent {
 /** Options of every function that publishes. */
 export interface KeyedOptions {
   /**
-   * Publishes once under this key, whichever process calls how often: see the context option `journal`, which it
-   * needs. From 1 to 255 characters.
+   * Publishes once under this key, however often and from whatever processes it is called. Needs the context option
+   * `journal`. From 1 to 255 characters.
    */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** What a keyed call records of what it made on the way. */
+/** What a keyed call records on the way. */
 export interface RecordedIds extends CreatedIds {
-  /** The address that a file is uploaded to. */
+  /** The address to upload a file to. */
   readonly upload_url?: string | undefined;
-  /** The session of a file that is uploaded in parts. */
+  /** The session of an upload in parts. */
   readonly upload_session_id?: string | undefined;
 }
 
-/** Where the publishing under a key stands. */
+/** The state of the publishing under a key. */
 export interface JournalState {
   /**
-   * `held`: a call is at work. `interrupted`: one stopped before it published. `sent`: a publishing request may have
-   * gone out, and nobody knows yet what became of it. `rejected`: the platform refused. `published`: it is done.
+   * `held`: a call is at work. `interrupted`: a call stopped before it published. `sent`: a publishing request may have
+   * been sent, with an outcome that is not known yet. `rejected`: the platform refused. `published`: it is done.
    */
   readonly state: 'held' | 'interrupted' | 'sent' | 'rejected' | 'published';
   readonly ids: CreatedIds;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** When the last publishing request may have left. */
+  /** When the last publishing request may have been sent. */
   readonly sentAt: Date | undefined;
-  /** Until when the call at work holds it, if nothing renews that. */
+  /** Until when the call at work holds it, unless it renews the lease. */
   readonly heldUntil: Date | undefined;
-  /** Of one that was sent: why the last lookup could not tell what became of it. */
+  /** For `sent`: why the last lookup could not find out the outcome. */
   readonly reason: string | undefined;
   /** What the function returned. */
   readonly value: unknown;
@@ -177,7 +180,7 @@ export interface OpenKeysOptions {
   readonly limit?: number | undefined;
 }
 
-/** A key of a journal, and where its publishing stands. */
+/** A key of a journal, and the state of its publishing. */
 export interface OpenKey extends JournalState {
   /** The idempotency key. */
   readonly key: string;
@@ -185,15 +188,15 @@ export interface OpenKey extends JournalState {
 
 /** A call with a key, while it runs. Its context carries it to all that the call does. */
 export interface KeyedCall {
-  /** Whether the publishing request may have gone out: then nothing before it is done again. */
+  /** Whether the publishing request may have been sent: no step before it is then repeated. */
   readonly isSent: () => boolean;
   /** What this call and earlier ones have recorded under the key. */
   readonly ids: () => RecordedIds;
   /** Records ids, before the next step. */
   readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
   /**
-   * Does the one publishing request of the call, unless an earlier call did. An attempt of it takes `lastsMs` at most;
-   * `beforeAttempt` comes before each, and stops it with a failure.
+   * Sends the one publishing request of the call, unless an earlier call did. Each attempt takes at most `lastsMs`;
+   * `beforeAttempt` is called before each, and can stop it with a failure.
    */
   readonly sendOnce: <TValue>(
     lookup: EffectLookup<TValue>,
@@ -205,17 +208,17 @@ export interface KeyedCall {
   ) => Promise<Result<TValue, RequestFailure>>;
 }
 
-/** A call that the engine does. */
+/** A call for the engine to run. */
 export interface EngineCall extends Pick<CallLimits, 'trace'> {
   readonly client: 'page' | 'pics';
   readonly looksWhileHeld?: boolean | undefined;
 }
 
-/** Works with the journal of a context. It is the SDK's own. */
+/** Works with the journal of a context. Internal to the SDK. */
 export interface JournalEngine {
   /**
-   * Does `work` under the key of `options`, or returns what an earlier call has done. Where another call holds the key,
-   * it looks for what that one sent, and leaves the entry alone, if `looksWhileHeld`.
+   * Does `work` under the key of `options`, or returns what an earlier call has done. If another call holds the key and
+   * `looksWhileHeld` is set, it looks for what that call sent, without changing the entry.
    */
   readonly run: <TContext extends KeyedContext, TValue, TFailure>(
     context: TContext,
@@ -223,7 +226,7 @@ export interface JournalEngine {
     options: KeyedOptions & { readonly signal?: AbortSignal | undefined },
     work: (context: TContext) => PromiseLike<Result<TValue, TFailure>>,
   ) => Promise<Result<TValue, TFailure | ApiError | TransportError | ConfigurationError>>;
-  /** Says what became of a key, or that it was never used. */
+  /** Settles a key, or makes the journal forget it. */
   readonly settle: (
     context: KeyedContext,
     key: string,
@@ -246,11 +249,11 @@ export interface JournalContext extends HttpContext {
   readonly graphVersion: string;
   readonly memory: WriteMemory;
   readonly journal?: JournalSettings | undefined;
-  /** In the context that a keyed call does its work with. */
+  /** Set in the context for the work of a keyed call. */
   readonly keyedCall?: KeyedCall | undefined;
 }
 
-/** One that has a journal. */
+/** A context with a journal. */
 export interface KeyedContext extends JournalContext {
   readonly journal: JournalSettings;
 }
