@@ -14,12 +14,15 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
+import { writeMethods } from './methods.mjs';
+
 // Written after a whole build, with the time at which it began.
 const stamp = 'node_modules/.cache/pagepics/built';
 const began = new Date();
 const inputs = [
   'src',
   'scripts/build.mjs',
+  'scripts/methods.mjs',
   'rollup.config.mjs',
   'tsconfig.build.json',
   'tsconfig.json',
@@ -44,6 +47,8 @@ const codes = await Promise.all(
 process.exitCode = Math.max(...codes);
 if (process.exitCode === 0) {
   trimTypes('dist/sandbox');
+  writeMethods('page');
+  writeMethods('pics');
   mkdirSync(dirname(stamp), { recursive: true });
   writeFileSync(stamp, '');
   utimesSync(stamp, began, began);

@@ -1,16 +1,20 @@
-import ts from 'typescript';
-import { expect, test } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
 
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+import * as page from '../src/page/endpoints.ts';
+import * as pics from '../src/pics/endpoints.ts';
+
+const lowLevel = ['request', 'get', 'post', 'delete', 'paginate', 'iterate'];
 const shown = [
-  ['createPageClient', 'publishPost', 'Publishes a text'],
-  ['createPageClient', 'deletePost', 'Deletes a post'],
-  ['createPicsClient', 'publish', 'Publishes'],
-  ['createPicsClient', 'iterateMessages', 'the messages of a conversation'],
-  ['createPageClient', 'get', 'Sends a GET'],
-  ['createPageClient', 'delete', 'Sends a DELETE'],
-  ['createPageClient', 'paginate', 'Collects the entries'],
-  ['createPageClient', 'iterate', 'one by one'],
-] as const;
+  ...Object.keys(page)
+    .concat(lowLevel)
+    .map((method) => ['createPageClient', method] as const),
+  ...Object.keys(pics).map((method) => ['createPicsClient', method] as const),
+];
+const anyFailure = '{ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}';
 
 // One program for all, on the built declarations: each one takes a second to read.
 const file = `${process.cwd()}/test/.hover.ts`;
@@ -37,11 +41,79 @@ const service = ts.createLanguageService({
   directoryExists: (name) => ts.sys.directoryExists(name),
 });
 
-test.each(shown)('an editor shows the doc comment of the function for %s().%s', (maker, method, comment) => {
-  const line = text.indexOf(maker);
-  const info = service.getQuickInfoAtPosition(file, text.indexOf(`.${method});`, line) + 1);
-  const examples = info?.tags?.map((tag) => ts.displayPartsToString(tag.text)).join('\n');
+function placeOf(maker: string, method: string): number {
+  return (
+    text.indexOf(`{ ${maker}: make }) => make({}).${method});`) + `{ ${maker}: make }) => make({}).`.length
+  );
+}
 
-  expect(ts.displayPartsToString(info?.documentation)).toContain(comment);
-  expect(examples).toContain(`client.${method}(`);
+/** What an editor shows for a method: its type, its text, and its tags in their order. */
+function hover(maker: string, method: string): { type: string; text: string; tags: [string, string][] } {
+  const info = service.getQuickInfoAtPosition(file, placeOf(maker, method));
+  return {
+    type: ts.displayPartsToString(info?.displayParts),
+    text: ts.displayPartsToString(info?.documentation),
+    tags: info?.tags?.map((tag) => [tag.name, ts.displayPartsToString(tag.text)]) ?? [],
+  };
+}
+
+describe('an editor', () => {
+  test.each(shown)('shows for %s().%s its own example first, and what it throws', (maker, method) => {
+    const { type, text: comment, tags } = hover(maker, method);
+
+    expect(type).toMatch(new RegExp(String.raw`\b${method}: `));
+    expect(comment).not.toBe('');
+    const examples = tags.filter(([name]) => name === 'example').map(([, example]) => example);
+    expect(examples[0]).toContain(`client.${method}(`);
+    expect(examples.slice(1).join('\n')).not.toContain('client.');
+    const thrown = tags.filter(([name]) => name === 'throws').map(([, classes]) => classes);
+    // Of a profile that cannot be read, the value says so.
+    expect(thrown).toEqual(
+      method === 'contact' ? [] : [expect.stringMatching(/^\{?(?:\w+Error(?: \| )?)+\}?$/)],
+    );
+  });
+
+  test('shows the hover of page.publishPost as it is meant', () => {
+    const { type, text: comment, tags } = hover('createPageClient', 'publishPost');
+
+    expect(type).toBe('(property) Methods.publishPost: (options: PublishPostOptions) => Promise<Created>');
+    expect(comment).toMatch(/^Publishes a text/);
+    expect(tags).toEqual([
+      [
+        'example',
+        "const post = await client.publishPost({ pageId, pageToken, message: 'Open until nine.' });",
+      ],
+      ['throws', anyFailure],
+      [
+        'example',
+        "With the function, which does not throw\nconst post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });\nif (post.isOk()) console.log(post.value.id);",
+      ],
+    ]);
+  });
+
+  test.each([
+    ['createPicsClient', 'publish', 'ContainerNotReadyError'],
+    ['createPageClient', 'loginUrl', '{ConfigurationError}'],
+    ['createPageClient', 'postInsights', '{TransportError | ConfigurationError}'],
+  ])('names exactly what %s().%s throws: %s', (maker, method, classes) => {
+    const [, thrown] = hover(maker, method).tags.find(([name]) => name === 'throws') ?? [];
+    expect(thrown).toContain(classes);
+  });
+
+  test.each([
+    ['createPageClient', 'publishPost', 'src/page/publishPost.ts'],
+    ['createPicsClient', 'iterateMedia', 'src/pics/iterateMedia.ts'],
+  ])('leads from %s().%s to the function in its source', (maker, method, source) => {
+    const [at] = service.getDefinitionAtPosition(file, placeOf(maker, method)) ?? [];
+    const declared = readFileSync(at?.fileName ?? '', 'utf8')
+      .slice(0, at?.textSpan.start)
+      .split('\n');
+    const map = new SourceMap(JSON.parse(readFileSync(`${at?.fileName}.map`, 'utf8')));
+    const entry = map.findEntry(declared.length - 1, declared.at(-1)?.length ?? 0);
+    if (!('originalSource' in entry)) throw new Error('no place in a source');
+
+    expect(entry.originalSource).toBe(`../../${source}`);
+    const line = readFileSync(source, 'utf8').split('\n')[entry.originalLine];
+    expect(line?.slice(entry.originalColumn)).toMatch(new RegExp(String.raw`^${method}\(`));
+  });
 });

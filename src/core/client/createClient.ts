@@ -17,10 +17,12 @@ export interface BaseClient<TContext extends Context> {
   /** The context that the methods are bound to, for the functions. */
   readonly context: TContext;
   /**
-   * Sends any request, and returns its JSON. An error is thrown.
+   * Sends any request, and returns its JSON.
    *
    * @example
    * const node = await client.request('GET', '4', { token, params: { fields: ['id', 'name'] } });
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly request: Throwing<typeof request>;
   /**
@@ -28,6 +30,8 @@ export interface BaseClient<TContext extends Context> {
    *
    * @example
    * const node = await client.get('4', { token, params: { fields: ['id', 'name'] } });
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly get: Throwing<typeof get>;
   /**
@@ -36,6 +40,8 @@ export interface BaseClient<TContext extends Context> {
    *
    * @example
    * const liked = await client.post(`${postId}/likes`, { token });
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly post: Throwing<typeof post>;
   /**
@@ -43,6 +49,8 @@ export interface BaseClient<TContext extends Context> {
    *
    * @example
    * const unliked = await client.delete(`${postId}/likes`, { token });
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly delete: Throwing<typeof del>;
   /**
@@ -50,13 +58,17 @@ export interface BaseClient<TContext extends Context> {
    *
    * @example
    * const posts = await client.paginate(`${pageId}/feed`, { token, maxItems: 50 });
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly paginate: Throwing<typeof paginate>;
   /**
-   * Yields the entries that `paginate` collects, one by one. An error is thrown.
+   * Yields the entries that `paginate` collects, one by one.
    *
    * @example
    * for await (const post of client.iterate(`${pageId}/feed`, { token })) console.log(post['id']);
+   *
+   * @throws {ApiError | RateLimitError | PermissionError | TransportError | ConfigurationError}
    */
   readonly iterate: Throwing<typeof iterate>;
   /**
@@ -66,6 +78,8 @@ export interface BaseClient<TContext extends Context> {
    * @example
    * const [me] = await client.batch([{ method: 'GET', path: 'me' }], { token });
    * if (me.isOk()) console.log(me.value);
+   *
+   * @throws {ConfigurationError}
    */
   readonly batch: <const TParts extends readonly BatchPart[]>(
     parts: TParts,
@@ -77,6 +91,8 @@ export interface BaseClient<TContext extends Context> {
    *
    * @example
    * await client.close({ drainMs: 10_000 });
+   *
+   * @throws {ConfigurationError} when `drainMs` is no duration
    */
   readonly close: (options?: CloseOptions) => Promise<void>;
   readonly [Symbol.asyncDispose]: () => Promise<void>;
