@@ -10,18 +10,18 @@ import type { FailedAttempt } from './retry.ts';
 import type { GraphRequest, HttpContext } from './types.ts';
 import { readUsage } from './usage.ts';
 
-/** A request as all its attempts send it. */
+/** A request, prepared once for all its attempts. */
 export interface PreparedRequest {
   readonly context: HttpContext;
   readonly request: GraphRequest<unknown>;
   /** With the query, the token and its proof. */
   readonly address: string;
-  /** Whether to do it twice, or not at all, makes no difference to the platform. */
+  /** Whether the request changes nothing on the platform. */
   readonly isRead: boolean;
-  /** Instant of the monotonic time at which the call is over. */
+  /** When the call's time is up, by the monotonic clock. */
   readonly deadline: number;
   readonly redact: Redact;
-  /** What errors show of a body: nothing of one that is a secret itself. */
+  /** What errors show of a body: nothing, if the body is itself a secret. */
   readonly show: (body: unknown) => unknown;
 }
 
@@ -73,7 +73,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
 
     const { status, headers, body } = response;
     const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
-    // Other hosts may have clocks of their own.
+    // Other hosts may have other clocks.
     if (address.startsWith(context.graphBase))
       context.platformClock.observe(headers, startedAt, clock.monotonic());
     if (onVersion || onResponse) {
@@ -98,7 +98,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
   };
 }
 
-/** What all hooks are told of an attempt. */
+/** What hook events say about an attempt. */
 export function toEvent(prepared: PreparedRequest, attempt: number): RequestEvent {
   const { trace, purpose = 'call' } = prepared.request;
   return { ...trace.of, ...placeOf(prepared), attempt, purpose };
@@ -109,20 +109,20 @@ function placeOf({ request, address, redact }: PreparedRequest): Pick<RequestEve
   return { method: request.method, path: redact(new URL(address).pathname) };
 }
 
-/** An error that was just made, with the call that it is of, and the request if the call has sent any. */
+/** A new error, with its call, and the request if the call has sent any. */
 export function ofRequest<TError extends RequestFailure>(error: TError, prepared: PreparedRequest): TError {
   const { of, attempts } = prepared.request.trace;
   return Object.assign(error, of, attempts > 0 && placeOf(prepared));
 }
 
-/** What an attempt without a response failed with. */
+/** The failure of an attempt without a response. */
 function readNetworkFailure(
   thrown: unknown,
   { isRead, redact }: PreparedRequest,
   isRejected: boolean,
 ): TransportError {
   const outcome = isRead || isRejected ? 'rejected' : 'unknown';
-  // Made anew: what a timer or a signal threw has no caller in its stack.
+  // Created here, since the error of a timer or a signal has no caller in its stack.
   if (thrown instanceof TransportError)
     return new TransportError(thrown.reason, thrown.message, { outcome, cause: thrown.cause });
   const message = `the network failed: ${redact(describeCause(thrown))}`;
@@ -130,7 +130,7 @@ function readNetworkFailure(
   return new TransportError('network', message, { outcome, cause });
 }
 
-/** Some refusals come as a success. */
+/** Some refusals arrive as a success. */
 export function hasError(body: unknown): boolean {
   const { error } = fieldsOf(body);
   return typeof error === 'object' && error !== null;

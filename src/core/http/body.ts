@@ -14,7 +14,7 @@ export function toRequestInit({ json, form, body, headers }: Sent): RequestInit 
   };
 }
 
-/** The headers of a JSON body; a kind of JSON that the caller names stays. */
+/** The headers of a JSON body; a more specific JSON type from the caller is kept. */
 export function asJson(headers: Sent['headers']): Record<string, string> {
   const all = new Headers(headers);
   if (!all.has('content-type')) all.set('content-type', 'application/json');
@@ -22,8 +22,8 @@ export function asJson(headers: Sent['headers']): Record<string, string> {
 }
 
 /**
- * For a body that is streamed: unless a redirect is an error, Node keeps a copy of all that it sends. workerd
- * does not know the setting, and refuses it.
+ * For a streamed body: unless redirects are errors, Node keeps a copy of everything that it sends. workerd does not
+ * support the setting, and refuses it.
  */
 function streamingRedirect(): RequestRedirect {
   try {
@@ -36,8 +36,8 @@ function streamingRedirect(): RequestRedirect {
 /**
  * Fields and files as a multipart body. Files are read as they are sent, and again with each attempt.
  *
- * It is a Blob, not a FormData: what Node makes of the latter rejects without anyone to catch it when the request ends
- * early. The type of a Blob, boundary included, becomes the `content-type`.
+ * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
+ * request ends early. The type of a Blob, boundary included, becomes the `content-type`.
  */
 export function multipart(fields: Params, files: Readonly<Record<string, Blob | undefined>>): Blob {
   const boundary = `${random()}${random()}`;
@@ -45,7 +45,7 @@ export function multipart(fields: Params, files: Readonly<Record<string, Blob | 
   for (const [name, value] of toForm(fields)) parts.push(`${head(name)}\r\n\r\n${value}\r\n`);
   for (const [name, file] of Object.entries(files)) {
     if (file === undefined) continue;
-    // A file name is what tells a file from a field.
+    // The file name distinguishes a file from a field.
     parts.push(`${head(name)}; filename="${name}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`, file, '\r\n');
   }
   return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` });
@@ -55,7 +55,7 @@ export function multipart(fields: Params, files: Readonly<Record<string, Blob | 
   }
 }
 
-/** The type of a file; one that is no plain type could end its line. */
+/** The type of a file; anything but a plain type could break out of its header line. */
 function typeOf({ type }: Blob): string {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) ? type : 'application/octet-stream';
 }
@@ -65,16 +65,16 @@ function random(): string {
 }
 
 /**
- * Size of a chunk in bytes. Node's own chunks are four times as large and leave more to the garbage collector: 80 MB
- * for a long upload, against 40 MB with these.
+ * Size of a chunk in bytes. Node's own chunks are four times as large, which leaves more to the garbage collector: 80
+ * MB for a long upload, compared with 40 MB with these.
  */
 const pieceSize = 16_384;
 
 /**
  * A part of a file as the body of a request, which reports the bytes that are read.
  *
- * It is a Blob, so that every runtime knows its length and sends it. Node reads a Blob through its `stream`; a runtime
- * that does not reports nothing.
+ * It is a Blob, so that every runtime knows and sends its length. Node reads a Blob through its `stream`; runtimes that
+ * do not report no progress.
  */
 export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Blob {
   const part = file.slice(offset);

@@ -7,17 +7,20 @@ import { type Lifecycle, unforeseen } from './lifecycle.ts';
 import { deadlineOf } from './send.ts';
 import type { CallOf, Fetcher, OpenCall } from './types.ts';
 
-/** How many calls there were, and what tells them from those of other processes, and of other copies of this module. */
+/**
+ * The number of calls so far, and a prefix that distinguishes them from those of other processes and other copies of
+ * this module.
+ */
 let calls = 0;
 let source: string | undefined;
 
-/** What calls are begun with, among their options. */
+/** The options that are needed to begin a call. */
 type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
   readonly token?: string;
   readonly pageToken?: string;
 };
 
-/** Makes what begins and ends the calls of a context. */
+/** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
   hooks: Hooks,
   { enter, leave }: Lifecycle,
@@ -33,17 +36,17 @@ export function createCalls(
     const { pageToken, token = pageToken, signal } = options as CallOptions;
     const trace = { of, startedAt: context.clock.monotonic(), attempts: 0, place: undefined };
     const call = { token, signal, deadline: deadlineOf(context), trace };
-    // It has a token where its options have one.
+    // It has a token if its options have one.
     return call as CallOf<typeof options>;
   };
 
   const end: Fetcher['end'] = ({ clock }, { of, startedAt, attempts, place }, result) => {
     leave();
-    // The error of no request is that of the last one.
+    // An error without a request of its own is attributed to the last one.
     const failure = result.isErr()
       ? withCaller(result.error, { ...of, ...(!('path' in Object(result.error)) && place?.()) })
       : undefined;
-    // Nothing else is what a call fails with.
+    // Calls fail with nothing else.
     const error = failure as AnySdkError | undefined;
     onCallEnd?.({
       ...of,
@@ -63,7 +66,7 @@ export function createCalls(
       try {
         result = await work(call, options);
       } catch (thrown) {
-        // A bug of this SDK is an ApiError, whether or not the function names one among its failures.
+        // A bug in this SDK is an ApiError, even if the function's failure type does not include it.
         result = err(unforeseen(thrown)) as Result<never, never>;
       }
       return end(context, call.trace, result);

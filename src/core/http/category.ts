@@ -1,7 +1,7 @@
 import type { ErrorCategory } from '../errors.ts';
 
 /**
- * What errors are about, by `code/subcode`, with a `!` where the platform says that the fault is temporary. The first
+ * The category of errors, by `code/subcode`, with a `!` if the platform says that the fault is temporary. The first
  * match counts.
  */
 const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
@@ -23,36 +23,36 @@ const categories: readonly (readonly [ErrorCategory, RegExp])[] = [
   ['validation', /^(?:1|2|12|100|191|506|2200|3001|1609005)\//],
 ];
 
-/** What an error says of itself. */
+/** The fields of an error that classify it. */
 export interface ErrorEnvelope {
   readonly code: number | undefined;
   readonly subcode: number | undefined;
   readonly type: string | undefined;
   readonly message: string | undefined;
-  /** The platform says that the fault is temporary. */
+  /** Whether the platform says that the fault is temporary. */
   readonly isTransient: boolean;
-  /** It is the whole body, as the token endpoint sends it, whose codes are not those of the graph. */
+  /** Whether it is the whole body, as the token endpoint sends it, whose codes are not those of the graph. */
   readonly isFlat: boolean;
 }
 
-/** What an error is about, by its code; `undefined` where that is not known. */
+/** The category of an error, by its code; `undefined` if the code is unknown. */
 export function categoryOfCode(error: ErrorEnvelope): ErrorCategory | undefined {
   const { code, subcode = '', type, message = '', isFlat, isTransient } = error;
   if (isFlat && type === 'OAuthException') return 'auth';
-  // Unlike other faults under code 1, this one is permanent: the same request meets it again.
+  // Unlike other faults under code 1, this one is permanent: the same request fails again.
   if (isTooMuchData({ code, message })) return 'validation';
   const key = `${code}/${subcode}${isTransient ? '!' : ''}`;
   const known = categories.find(([, pattern]) => pattern.test(key))?.[0];
-  // One code for two faults, of the request and of its token, which only the text tells apart.
+  // One code for two faults, in the request and in its token, which only the message tells apart.
   return known ?? (code !== 2500 ? undefined : /path|syntax/i.test(message) ? 'validation' : 'auth');
 }
 
-/** Whether the platform asks for a smaller page: it has no code of its own for that. */
+/** Whether the platform asks for a smaller page, for which it has no code of its own. */
 export function isTooMuchData({ code, message }: Pick<ErrorEnvelope, 'code' | 'message'>): boolean {
   return code === 1 && /reduce the amount of data/i.test(message ?? '');
 }
 
-/** What an error is about, by its HTTP status, where its code says nothing. An unknown code may mean anything. */
+/** The category of an error by its HTTP status, if its code says nothing. An unknown code may mean anything. */
 export function categoryOfStatus(status: number, hasCode: boolean): ErrorCategory {
   return byStatus[status] ?? (status >= 400 && status < 500 && !hasCode ? 'validation' : 'unknown');
 }

@@ -3,7 +3,7 @@ import { errAsync, Result, ResultAsync } from 'neverthrow';
 import type { ErrorCategory, RequestFailure, TransportError } from '../errors.ts';
 import { fallbackOnRefusal } from './send.ts';
 
-/** Does `work`, which must not reject, for each item, a few at a time. The results are in the items' order. */
+/** Does `work`, which must not reject, for each item, a few at a time. The results are in the order of the items. */
 export async function mapConcurrent<TItem, TResult>(
   items: readonly TItem[],
   work: (item: TItem) => PromiseLike<TResult>,
@@ -19,12 +19,12 @@ export async function mapConcurrent<TItem, TResult>(
   return results;
 }
 
-/** Refusals that can be about one metric of a batch. Any other would meet each metric alone as well. */
+/** Refusals that can concern one metric of a batch. Any other would also refuse each metric by itself. */
 const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'];
 
 /**
- * Reads those of the metrics that the platform gives. One dead metric fails a batch: then each is asked for alone.
- * What is refused is left out; a failure of the network says nothing about the metrics, and stays an error.
+ * Reads those metrics that the platform still has. One retired metric fails a batch: each is then requested separately.
+ * Refused metrics are left out; a network failure says nothing about the metrics, and stays an error.
  */
 export function fetchMetrics<TValue>(
   metrics: readonly string[],
@@ -35,7 +35,7 @@ export function fetchMetrics<TValue>(
     const isLast = failure.name === 'TransportError' || failure.code === undefined || names.length === 1;
     if (isLast || !perMetric.includes(failure.category)) return fallbackOnRefusal(errAsync(failure), {});
     const each = mapConcurrent(names, (metric) => fallbackOnRefusal(ask(metric), {}));
-    // Entries, not assignment: what the platform sends can be named `__proto__`.
+    // From entries, not by assignment: a name from the platform can be `__proto__`.
     return new ResultAsync(each.then((responses) => Result.combine([...responses]))).map((found) =>
       Object.fromEntries(found.flatMap((values) => Object.entries(values))),
     );

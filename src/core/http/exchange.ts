@@ -6,9 +6,9 @@ import { withoutLinkSecrets } from './path.ts';
 import { mayHoldSecrets, withoutEcho } from './redact.ts';
 import type { Fetch, GraphRequest, HttpContext } from './types.ts';
 
-/** What a body says. */
+/** The content of a body. */
 interface Content {
-  /** What JSON says; of another text the first 4 KiB; `undefined` where there is more than is read. */
+  /** The parsed JSON; for other text, its first 4 KiB; `undefined` if the body is larger than the limit. */
   readonly body: unknown;
   readonly isJson: boolean;
 }
@@ -19,7 +19,7 @@ export interface RawResponse extends Content {
   readonly headers: Headers;
 }
 
-/** Sends a request once, and reads what comes back. It rejects with what `fetch` rejects with. */
+/** Sends a request once, and reads the response. It rejects with what `fetch` rejects with. */
 export type Exchange = (
   address: string,
   request: GraphRequest<unknown>,
@@ -30,21 +30,21 @@ export type Exchange = (
 /** Methods whose responses may have no body, whatever their status. */
 const bodiless = ['HEAD', 'OPTIONS'];
 
-/** Makes the exchange over ky and the caller's `fetch`. */
+/** Creates the exchange over ky and the caller's `fetch`. */
 export function createExchange(fetch: Fetch | undefined): Exchange {
   const client = ky.create({
     retry: 0,
     timeout: false,
     throwHttpErrors: false,
-    // A redirect could carry the call elsewhere.
+    // A redirect could take the call to another host.
     redirect: 'manual',
   });
 
   return async (address, request, { maxResponseBytes }, signal) => {
     const response = await client(address, {
       method: request.method,
-      // The global one is looked up at each call, so that what replaces it later is used. The signal goes
-      // in here: ky would join it with another of its own, a third of the cost of a call.
+      // The global one is looked up at each call, so that a later replacement is used. The signal is passed here: ky
+      // would combine it with one of its own, which costs a third of a call.
       fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
       ...toRequestInit(request),
     });
@@ -62,13 +62,13 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   };
 }
 
-/** A body as text; `undefined` if it is larger than `mostBytes` once decoded, whose rest is not read. */
+/** A body as text; `undefined` if it is larger than `mostBytes` once decoded: the rest is then not read. */
 async function readText(
   response: Response,
   mostBytes: number,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  // A `fetch` of the caller's may return another kind of stream.
+  // The caller's `fetch` may return another kind of stream.
   const reader = (response.body as Partial<ReadableStream<Uint8Array>> | null)?.getReader?.();
   if (reader === undefined) return response.text();
   const decoder = new TextDecoder();
@@ -79,7 +79,7 @@ async function readText(
     if (value === undefined) return text + decoder.decode();
     bytes += value.byteLength;
     if (bytes > mostBytes || signal.aborted) {
-      // Nothing depends on how the cancelling ends.
+      // Nothing depends on the result of cancelling.
       void reader.cancel().catch(() => undefined);
       return undefined;
     }
@@ -88,8 +88,8 @@ async function readText(
 }
 
 /**
- * Reads a body. What a caller of the low-level functions asked for with a token of its own comes as it is; with
- * `token`, links and echoes come without it.
+ * Reads a body. With `token`, links and echoes come without it; otherwise, as for low-level calls that add a token
+ * themselves, the body comes as it is.
  */
 export function readContent(
   text: string,

@@ -19,7 +19,7 @@ export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
 }
 
-/** Makes what sends the requests of a context. */
+/** Creates the fetcher, which sends the requests of a context. */
 export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
   const lifecycle = createLifecycle();
   const attemptOnce = createAttempt({
@@ -42,7 +42,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     try {
       const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
       const prepared = prepare(context, request, proof);
-      // An earlier attempt of a write may have taken effect, whatever a later one says.
+      // An earlier attempt of a write may have taken effect, whatever a later attempt says.
       let mayHaveApplied = false;
       for (;;) {
         const result = asDone(await attemptOnce(prepared, ++attempt), request, mayHaveApplied);
@@ -87,7 +87,7 @@ function prepare(
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
   const { path, token, secrets = [], deadline = deadlineOf(context) } = request;
-  // What exchanges a token names it among the values of its form.
+  // A token exchange has the token among the values of its form.
   const isHeader = token !== undefined && request.tokens !== 'only' && context.tokenTransport === 'header';
   const query =
     token === undefined
@@ -117,7 +117,7 @@ function prepare(
   };
 }
 
-/** What an attempt gave; a success in place of a refusal which shows that an earlier attempt took effect. */
+/** The result of an attempt; a refusal which shows that an earlier attempt took effect becomes a success. */
 function asDone(
   result: RawResponse | FailedAttempt,
   { showsDone }: GraphRequest<unknown>,
@@ -130,7 +130,10 @@ function asDone(
     : result;
 }
 
-/** For what cannot be sent at all, and for what a `fetch` returns that is no response. The cause may quote a secret. */
+/**
+ * The failure of a request that cannot be sent at all, or if `fetch` returns something that is not a response. The
+ * cause may quote a secret.
+ */
 function unexpected(isRead: boolean, isSent: boolean): TransportError {
   return isSent
     ? new TransportError('network', 'the response cannot be read', {

@@ -1,4 +1,6 @@
-/** Whether there may be a long integer: few texts have one after a blank or a comma, and no id of a post does. */
+/**
+ * Whether there may be a long integer: few texts have one after a space or a comma, and ids of posts are never there.
+ */
 const mayHaveLong = /(?:^|[\s,:[])-?[1-9]\d{15}/;
 const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 
@@ -6,10 +8,10 @@ const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
  * `JSON.parse`, with integers beyond 2^53 as strings: the platform sends some 17-digit ids as bare
  * numbers, and a number would round them.
  *
- * Throws a SyntaxError as `JSON.parse` does.
+ * Throws a SyntaxError like `JSON.parse`.
  */
 export function parseJson(json: string): unknown {
-  // The plain parse comes first, so that what is no JSON is refused before digits are quoted in it.
+  // The plain parse comes first, so that invalid JSON is refused before digits in it are quoted.
   const value: unknown = JSON.parse(json);
   if (!mayHaveLong.test(json)) return value;
   let quote = json.indexOf('"');
@@ -24,7 +26,10 @@ export function parseJson(json: string): unknown {
   return JSON.parse(exact);
 }
 
-/** Where the text ends that begins with the quote at `start`, in valid JSON. No expression: one could overflow. */
+/**
+ * Where the string ends that begins with the quote at `start`, in valid JSON. Not a regular expression, which could
+ * overflow.
+ */
 function endOfText(json: string, start: number): number {
   let end = start;
   let isEscaped: boolean;

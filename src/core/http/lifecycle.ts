@@ -5,14 +5,17 @@ import { longestTimer } from '../options/clock.ts';
 import { causes } from './networkFailure.ts';
 import type { Fetcher } from './types.ts';
 
-/** What is in flight on a context: it ends at its time limit, at the caller's signal, and when the context is closed. */
+/**
+ * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
+ * context is closed.
+ */
 export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'isClosing' | 'close'> {
   /** Counts a call until `leave`. */
   readonly enter: () => void;
   readonly leave: () => void;
 }
 
-/** Milliseconds between two checks whether all calls have ended. */
+/** How often to check whether all calls have ended, in milliseconds. */
 const pollMs = 10;
 
 const messages = {
@@ -23,12 +26,12 @@ const messages = {
 
 type Reason = keyof typeof messages;
 
-/** The failure of what ended early: where it was aborted, by this signal. */
+/** The failure of something that ended early; if it was aborted, by this signal. */
 export function transportError(reason: Reason, signal?: AbortSignal): TransportError {
   let message: string = messages[reason];
   let cause: TransportCause | undefined;
   if (reason === 'aborted') {
-    // What was given as the reason may quote any secret: no more than its name is told.
+    // The abort reason may quote any secret, so only its name is shown.
     const { name } = causes(signal)[1] ?? { name: 'unknown' };
     if (name === 'TimeoutError') message += ': its signal timed out';
     cause = { name, message };
@@ -36,7 +39,7 @@ export function transportError(reason: Reason, signal?: AbortSignal): TransportE
   return new TransportError(reason, message, { cause });
 }
 
-/** Ends something that is in flight. */
+/** Ends something in flight. */
 type Stop = (reason: Reason) => void;
 
 export function createLifecycle(): Lifecycle {
@@ -87,7 +90,7 @@ function runUntilStopped<T>(
     const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
     signal?.addEventListener('abort', abort);
     inFlight.add(stop);
-    // In one step: each further promise would be a part of the cost of a call.
+    // In one step: each further promise would add to the cost of a call.
     work(controller.signal).then(
       (value) => {
         release();
@@ -109,14 +112,14 @@ function runUntilStopped<T>(
     }
     function stop(reason: Reason): void {
       release();
-      // Rejected before the abort, so that how the work ends then no longer matters.
+      // Rejects before the abort, so that it no longer matters how the work then ends.
       reject(transportError(reason, signal));
       controller.abort();
     }
   });
 }
 
-/** Waits until no call is under way, for `ms` at most. */
+/** Waits until no call is under way, but at most `ms`. */
 async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
   const end = performance.now() + ms;
   do {
@@ -125,8 +128,8 @@ async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
 }
 
 /**
- * The failure of work that threw although it must not: a bug of this SDK, or a hostile value. It names the error
- * and where it was thrown, but not its message, which may quote a response.
+ * The failure of work that threw although it must not, because of a bug in this SDK or a hostile value. It names the
+ * error and where it was thrown, but not its message, which may quote a response.
  */
 export function unforeseen(thrown: unknown): ApiError {
   const { name, stack = '' } = thrown instanceof Error ? thrown : { name: typeof thrown };

@@ -1,6 +1,6 @@
 import type { TransportCause } from '../errors.ts';
 
-/** Codes of failures that come before a request is sent: nobody listens, no such host, no connection in time. */
+/** Codes of failures that happen before a request is sent: connection refused, no such host, no connection in time. */
 const unsentCodes = [
   'ECONNREFUSED',
   'ENOTFOUND',
@@ -14,18 +14,18 @@ export function isUnsent(thrown: unknown): boolean {
   return causes(thrown).some(({ code = '' }) => unsentCodes.includes(code));
 }
 
-/** What a thrown value and its causes say. */
+/** The messages and codes of a thrown value and its causes. */
 export function describeCause(thrown: unknown): string {
   return [...new Set(telling(thrown).map(({ message }) => message))].join(': ') || 'no reason was given';
 }
 
-/** Of a thrown value and its causes, the innermost that says something. */
+/** The innermost of a thrown value and its causes that says something. */
 export function causeOf(thrown: unknown): TransportCause | undefined {
   return telling(thrown).at(-1);
 }
 
 function telling(thrown: unknown): readonly TransportCause[] {
-  // What ky wraps a failure in says no more than the address, which the caller knows.
+  // The error in which ky wraps a failure only adds the address, which the caller knows.
   return causes(thrown).filter(({ name, message }) => name !== 'NetworkError' && message !== '');
 }
 
@@ -33,7 +33,7 @@ function telling(thrown: unknown): readonly TransportCause[] {
 export function causes(thrown: unknown): readonly TransportCause[] {
   const chain: TransportCause[] = [];
   try {
-    // Not `instanceof`: where tests run in a realm of their own, the errors of `fetch` are of another.
+    // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
     for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
       const { name, message, code, cause, reason } = thing as Readonly<Record<string, unknown>>;
       const text = textOf(code);
@@ -41,12 +41,12 @@ export function causes(thrown: unknown): readonly TransportCause[] {
       thing = cause ?? reason;
     }
   } catch {
-    // Anything can be thrown, even what cannot be looked into.
+    // Anything can be thrown, even a value that throws when it is read.
   }
   return chain;
 }
 
-/** A text, if it is one and says something. */
+/** A string, if it is one and not empty. */
 function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -1,31 +1,31 @@
 import type { GraphRequest, Params } from './types.ts';
 
 /**
- * Builds a request path, each id encoded as one segment: an id from outside cannot reach another edge
- * (`../me`), another host (`//host`) or the query (`?`).
+ * Builds a request path, each id encoded as one segment: an untrusted id cannot reach another edge (`../me`), another
+ * host (`//host`) or the query (`?`).
  *
  * @example
  * path`${pageId}/feed`
  */
 export function path(parts: TemplateStringsArray, ...ids: readonly string[]): string {
-  // An id from a response can be ill-formed text, which cannot be encoded as it is.
+  // An id from a response can be an ill-formed string, which cannot be encoded as it is.
   return String.raw({ raw: parts }, ...ids.map((id) => encodeURIComponent(id.toWellFormed())));
 }
 
-/** The address of a request, with its query in place. */
+/** The address of a request, with its query. */
 export function addressOf(
   graphBase: string,
   { path, query = {} }: Pick<GraphRequest<unknown>, 'path' | 'query'>,
 ): string {
   const search = toForm(query);
-  // A fragment is not sent, and would take the query with it.
+  // A fragment is not sent, and would swallow the query.
   const target = path.replace(/#.*/s, '');
   const base = /^https?:\/\//i.test(target) ? target : `${graphBase}/${target.replace(/^\/+/, '')}`;
   const text = search.toString();
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }
 
-/** Values as a form. */
+/** Values as form data. */
 export function toForm(values: Params): URLSearchParams {
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(values)) {
@@ -34,7 +34,7 @@ export function toForm(values: Params): URLSearchParams {
   return form;
 }
 
-/** The addresses of a request that are given, as an error shows them: without credentials and query, which may be secret. */
+/** The given addresses of a request as an error shows them: without credentials and query, which may be secret. */
 export function shownAddresses(...addresses: readonly unknown[]): string {
   return addresses
     .filter((address) => typeof address === 'string')
@@ -56,25 +56,25 @@ export function withoutSecrets(address: string): string {
   return address.slice(0, start) + (rest.length === 0 ? '' : `?${rest.join('&')}`);
 }
 
-/** An address whose query has another `limit`; one without a `limit` stays as it is. */
+/** An address with another `limit` in its query; one without a `limit` stays as it is. */
 export function withLimit(address: string, limit: number): string {
   return address.replace(/([?&]limit=)\d+/, `$1${limit}`);
 }
 
 /**
- * A JSON text without the tokens in its links to other pages. The platform puts them into each, also into
- * those of the lists within an entry.
+ * A JSON text without the tokens in its links to other pages. The platform puts them into every link, including those
+ * of lists within an entry.
  */
 export function withoutLinkSecrets(json: string): string {
   if (!json.includes('access_token=')) return json;
-  // Bounded, since an expression for any number of escapes could overflow.
+  // Bounded, since a regular expression for any number of escapes could overflow.
   return json.replace(
     /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*){0,9999}")/g,
     (_, name: string, link: string) => name + JSON.stringify(withoutSecrets(String(JSON.parse(link)))),
   );
 }
 
-/** Whether an address is of the same origin as `home`, scheme and port included, and names no credentials. */
+/** Whether an address has the same origin as `home`, including scheme and port, and no credentials. */
 export function isSameOrigin(address: string, home: string): boolean {
   if (!URL.canParse(address)) return false;
   const { origin, username, password } = new URL(address);

@@ -4,17 +4,17 @@ import type { RequestFailure } from '../errors.ts';
 import type { MonotonicClock } from '../options/clock.ts';
 import type { CallLimits, GraphRequest, HttpContext } from './types.ts';
 
-/** Milliseconds between the first two lookups, between two at most, and how the pauses grow. */
+/** The pause between the first two status requests and the longest pause, in milliseconds, and how pauses grow. */
 const firstPauseMs = 1000;
 const longestPauseMs = 30_000;
 const pauseGrowth = 1.5;
-/** The least time for a lookup in milliseconds, since the last one begins when the time is up. */
+/** The least time for a status request, in milliseconds, since the last one begins when the time is up. */
 const leastLookupMs = 5000;
 
-/** Milliseconds that a call waits by default. */
+/** How long a call waits by default, in milliseconds. */
 export const defaultWaitMs = 300_000;
 
-/** The limits of each lookup of a wait: one attempt, and the time that is left. */
+/** The limits of each status request of a wait: one attempt, and the time that is left. */
 export type StatusRequest = Pick<
   GraphRequest<unknown>,
   'attempts' | 'purpose' | 'signal' | 'deadline' | 'trace'
@@ -22,35 +22,35 @@ export type StatusRequest = Pick<
 
 /** A wait for something that the platform processes. */
 export interface Wait<TStatus extends object> extends CallLimits {
-  /** Milliseconds for the whole wait, its lookups included. 0 is one lookup. */
+  /** Milliseconds for the whole wait, including its status requests. 0 sends one status request. */
   readonly waitTimeoutMs: number;
   /**
-   * Whether to pause before the first lookup too, because the status is already known.
+   * Whether to pause before the first status request too, because the status is already known.
    * @default false
    */
   readonly pausesFirst?: boolean | undefined;
   readonly readStatus: (request: StatusRequest) => ResultAsync<TStatus, RequestFailure>;
-  /** Whether the platform is still at work. */
+  /** Whether the platform is still processing. */
   readonly isPending: (status: TStatus) => boolean;
 }
 
 type Polled<TStatus extends object> =
   | { readonly isTimeUp: false; readonly status: TStatus }
-  /** The last status that was read; `undefined` where the deadline of the call left no time for a lookup. */
+  /** The last status that was read; `undefined` if the deadline of the call left no time for a status request. */
   | { readonly isTimeUp: true; readonly status: TStatus | undefined };
 
 /** A wait in progress, which a call may resume. */
 export interface Polling<TStatus extends object> {
-  /** The monotonic instants at which the wait began, and its time is up. */
+  /** When the wait began and when its time is up, by the monotonic clock. */
   readonly startedAt: number;
   readonly endsAt: number;
   /**
-   * Reads the status, at growing intervals, until the platform is no longer at work or the time is up; at least
-   * once, and `leastPauseMs` from now at the soonest.
+   * Reads the status, at growing intervals, until the platform is done or the time is up; at least once, and at the
+   * earliest `leastPauseMs` from now.
    *
-   * A lookup that fails proves nothing, and is followed by the next one. The failure ends the wait where it
-   * cannot pass (a dead token, an abort), where the platform asks for more time than is left, and when the time
-   * is up and no lookup ever succeeded.
+   * A failed status request proves nothing, so the next one follows. The failure ends the wait if it is permanent (a
+   * dead token, an abort), if the platform asks for more time than is left, or if the time is up and no status request
+   * ever succeeded.
    */
   readonly poll: (leastPauseMs?: number) => Promise<Result<Polled<TStatus>, RequestFailure>>;
 }
@@ -80,13 +80,13 @@ export function startPolling<TStatus extends object>(
     for (let leastMs = leastPauseMs; !isLast && (lookups === 0 || clock.monotonic() < endsAt);) {
       const now = clock.monotonic();
       const delayMs = Math.min(Math.max(leastMs, pauseMs), Math.max(0, endsAt - now));
-      // A pause that would exceed the deadline of the call is not begun.
+      // A pause that would exceed the deadline of the call is not started.
       if (now + delayMs >= deadline) break;
       if (delayMs > 0) {
         const paused = await fetcher.pause(clock, delayMs, signal);
         if (paused.isErr()) return err(paused.error);
       }
-      // A timer may fire a little early, so the planned instant counts as well.
+      // A timer may fire a little early, so the planned time counts as well.
       isLast = now + delayMs >= endsAt || clock.monotonic() >= endsAt;
       pauseMs = Math.min(longestPauseMs, Math.max(firstPauseMs, pauseMs * pauseGrowth));
 
@@ -109,7 +109,7 @@ export function startPolling<TStatus extends object>(
   return { startedAt, endsAt, poll };
 }
 
-/** The limits of a lookup in a wait that ends at `endsAt`. */
+/** The limits of a status request in a wait that ends at `endsAt`. */
 export function statusRequest(
   clock: MonotonicClock,
   endsAt: number,
@@ -119,14 +119,14 @@ export function statusRequest(
   return { attempts: 1, purpose: 'status', signal, trace, deadline: Math.min(deadline, latest) };
 }
 
-/** Whether a later lookup would fail for the same reason. */
+/** Whether a later status request would fail for the same reason. */
 function isLasting(failure: RequestFailure): boolean {
   return failure.name === 'TransportError'
     ? failure.reason === 'aborted' || failure.reason === 'closed'
     : failure.category === 'auth';
 }
 
-/** Milliseconds that the platform asks to wait. */
+/** How long the platform asks to wait, in milliseconds. */
 function askedMs(failure: RequestFailure): number {
   return ('retryAfterMs' in failure && failure.retryAfterMs) || 0;
 }

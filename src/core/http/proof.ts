@@ -6,7 +6,7 @@ import { ConfigurationError } from '../errors.ts';
  * The proof that a request with `token` comes from the owner of `secret`: the lower-case hex
  * HMAC-SHA256 of the token, keyed by the app secret. Sent as `appsecret_proof`.
  *
- * Needed only beside the low-level functions: every other function adds it by itself.
+ * Only needed for low-level calls without the option `token`: all others add it themselves.
  *
  * Fails with ConfigurationError when `token` or `secret` is empty.
  *
@@ -35,10 +35,10 @@ export async function sign(text: string, secret: string): Promise<string> {
   return Array.from(new Uint8Array(signature), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** How many proofs are kept: those of the tokens that were new last. */
+/** How many proofs are kept: those of the newest tokens. */
 const capacity = 1000;
 
-/** Gives the proof of a token, computed once. It keeps digests and proofs, but neither tokens nor secrets. */
+/** Returns the proof of a token, computed once. It keeps digests and proofs, but neither tokens nor secrets. */
 export function createProofCache(): (token: string, secret: string) => Promise<string> {
   const proofs = new Map<string, string>();
   const seed = Math.random() * 2 ** 32;
@@ -57,8 +57,9 @@ export function createProofCache(): (token: string, secret: string) => Promise<s
 }
 
 /**
- * 64 bits of a text, from which it cannot be read. Two of a thousand tokens have the same ones less often than once
- * in 10^12 processes, and nobody can choose such two: the seed is random. A secure digest takes as long as the proof.
+ * A 64-bit hash, from which the text cannot be read. Any two of a thousand tokens collide in fewer than one of 10^12
+ * processes, and nobody can construct a collision, since the seed is random. A secure digest would take as long as the
+ * proof.
  */
 function hashOf(text: string, seed: number): string {
   let a = seed;

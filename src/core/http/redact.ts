@@ -2,7 +2,10 @@ import type { GraphRequest } from './types.ts';
 
 const mask = '[secret]';
 
-/** Names under which the platform, or a request of ours, carries a secret. A cursor is none, whatever it is called. */
+/**
+ * Names under which the platform, or one of our requests, carries a secret. Cursors are not secrets, whatever their
+ * name.
+ */
 const secretName = /(?:(?<!__paging_)token|secret|_proof|authorization|cookie)$/i;
 const secretMember = /(?:token|secret|_proof|authorization|cookie)"\s*:/i;
 const quote = String.raw`(?:\\*["']|&#?\w+;)`;
@@ -16,12 +19,12 @@ export function isSecretName(name: string): boolean {
   return secretName.test(name);
 }
 
-/** The secrets in a low-level request, found by their names, in values and in the texts of addresses. */
+/** The secrets in a low-level request, found by their names, in values and in addresses. */
 export function secretsIn(request: unknown): string[] {
   const found: string[] = [];
   const text = JSON.stringify(request, (name, value: unknown) => {
     if (name === 'code' || isSecretName(name)) JSON.stringify(value, collect);
-    // An object travels as JSON.
+    // An object is sent as JSON.
     if (typeof value === 'string' && isJson(value)) return JSON.parse(value) as unknown;
     return typeof value === 'bigint' ? `${value}` : value;
   });
@@ -31,7 +34,7 @@ export function secretsIn(request: unknown): string[] {
   return found;
 
   function collect(_: string, value: unknown): unknown {
-    // A list travels with commas; `OAuth <token>` in a header.
+    // A list is sent comma-separated; a header may say `OAuth <token>`.
     if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint') {
       const text = `${value}`;
       found.push(text, ...text.split(','), text.replace(/^\w+ /, ''));
@@ -41,7 +44,7 @@ export function secretsIn(request: unknown): string[] {
   }
 }
 
-/** Whether a text is an object or a list as JSON. */
+/** Whether a text is a JSON object or list. */
 function isJson(text: string): boolean {
   try {
     return typeof JSON.parse(text) === 'object' && text !== 'null';
@@ -50,13 +53,13 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Takes the secrets of a call out of what the platform sent, before it is shown to anyone. */
+/** Removes the secrets of a call from what the platform sent, before it is shown to anyone. */
 export type Redact = <T>(value: T) => T;
 
 /**
- * Makes the redactor of one call.
+ * Creates the redactor of one call.
  *
- * Values are looked for as they are, and as they stand in an address, in JSON and in HTML.
+ * Secrets are found as they are, and as they are encoded in addresses, in JSON and in HTML.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const known = Array.from(secrets, (secret = '') => secret);
@@ -76,14 +79,14 @@ export function redactName(redact: Redact, name: string): string {
   return Object.keys(redact({ [name]: 0 })).join('');
 }
 
-/** A cheap test whether a JSON text may hold a token, this or another: few do. */
+/** A cheap test for whether a JSON text may hold this or another token: few do. */
 export function mayHoldSecrets(json: string, token: string): boolean {
   return json.includes(/[a-z\d]{4,12}/i.exec(token)?.[0] ?? '') || secretMember.test(json);
 }
 
 /**
- * A response without the token that it was asked for with, wherever it repeats it, and without tokens of others; but
- * under `access_token` where tokens are what was asked for.
+ * A response without its request's token, wherever it repeats it, and without other tokens, except under `access_token`
+ * if tokens were requested.
  */
 export function withoutEcho(body: unknown, token: string, tokens: GraphRequest<unknown>['tokens']): unknown {
   const maskToken = createMask([token].filter(canStandInNames));
@@ -100,7 +103,7 @@ export function withoutEcho(body: unknown, token: string, tokens: GraphRequest<u
   });
 }
 
-/** What is shown of a value whose name tells that it is a secret. */
+/** What is shown of a value whose name says that it is a secret. */
 function maskNamed(name: string, item: unknown): string | undefined {
   return isSecretName(name) && item !== null && typeof item !== 'boolean' ? mask : undefined;
 }
@@ -110,26 +113,26 @@ function canStandInNames({ length }: string): boolean {
   return length >= 8;
 }
 
-/** So many signs and values are shown at most: masking takes time, in which nothing else is done. */
+/** How many characters and values are shown at most: masking takes time and blocks everything else. */
 const mostShown = 65_536;
-/** Stands for what is not shown. */
+/** Replaces what is not shown. */
 const cut = '[…]';
 
 interface Masks {
-  /** How many signs and values may still be shown. */
+  /** How many characters and values may still be shown. */
   left: number;
   readonly text: (text: string) => string;
   readonly name: (name: string) => string;
-  /** What stands for the value of a name; `undefined` where its texts are masked. */
+  /** What replaces the value under a name; `undefined` if only the strings in it are masked. */
   readonly named: (name: string, value: unknown, depth: number) => unknown;
 }
 
-/** A copy of a value, masked, as far as it is shown. */
+/** A masked copy of a value, up to the limit. */
 function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
   const most = masks.left--;
   const maskWithin = (part: unknown): unknown => maskAll(part, masks, depth + 1);
   const masked =
-    // Deeper than any response of the platform: a body made to exhaust the stack.
+    // Deeper than any response of the platform: a body designed to exhaust the stack.
     most < 1 || depth > 99
       ? cut
       : typeof value === 'string'
@@ -159,10 +162,12 @@ const escape =
   /((?:%[\da-f]{2}){1,96})|(?<!\\)\\{1,99}u([\da-f]{4})|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** How a text is read in turn: as it is, without its escapes, and without the backslashes with which JSON escapes signs. */
+/**
+ * The readings of a text, in turn: as it is, unescaped, and without the backslashes with which JSON escapes characters.
+ */
 const readings = [(text: string) => text, (text: string) => withoutEscapes(text), withoutBackslashes];
 
-/** A secret in one reading, and how many signs of its beginning already are one. */
+/** A secret in one reading, and how many leading characters already count as the secret. */
 interface Known {
   readonly secret: string;
   readonly least: number;
@@ -171,23 +176,23 @@ interface Known {
 /** One search through a text. */
 interface Search {
   readonly read: (text: string) => string;
-  /** All that is looked for. */
+  /** All secrets to find. */
   readonly forms: string;
-  /** The same, by the number of the first four signs. */
+  /** The same, by the number of the first four characters. */
   readonly known: ReadonlyMap<number, readonly Known[]>;
 }
 
 /**
- * Makes what masks secrets in a text: as they are, and as they stand in an address, in JSON and in HTML,
- * encoded once or more often. A text in which one stands encoded is shown decoded. What breaks off within a secret is
- * masked from 12 signs on.
+ * Creates a function that masks secrets in a text: as they are, and as they are encoded in addresses, in JSON and in
+ * HTML, once or repeatedly. A text with an encoded secret is shown decoded. A truncated secret is masked from 12
+ * characters on.
  *
- * No expression is made of a secret: both are brought into one form, and compared in it. A text is read for all
- * secrets at once, in a time that is linear in its length, whatever they are made of. What is shorter than four signs
- * is not looked for: it would turn up by chance.
+ * Secrets are not turned into regular expressions: both are normalized, and compared in that form. A text is searched
+ * for all secrets at once, in time linear in its length, whatever they contain. Anything shorter than four characters
+ * is not searched for: it would occur by chance.
  */
 function createMask(secrets: readonly string[]): (text: string) => string {
-  // A secret may be a part of another, which is masked before.
+  // A secret may be a part of another one, which is masked first.
   const rounds: string[][] = [];
   for (const secret of [...new Set(secrets)].sort((a, b) => b.length - a.length)) {
     if (secret.length < 4) break;
@@ -201,7 +206,7 @@ function createMask(secrets: readonly string[]): (text: string) => string {
     const shown = maskBy(searches, text, () => {
       hasCut = true;
     });
-    // The most decoded reading first: a beginning may stand as it is, and the rest encoded.
+    // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
     return hasCut ? maskBy(searches.toReversed(), shown) : shown;
   };
 }
@@ -209,13 +214,13 @@ function createMask(secrets: readonly string[]): (text: string) => string {
 function searchesFor(secrets: readonly string[]): Search[] {
   return readings.map((read) => {
     const known = new Map<number, Known[]>();
-    // Something follows a secret in a text, before which its last backslash is dropped.
+    // In a text, something follows the secret, before which its last backslash is dropped.
     const forms = secrets.map((secret) => fold(read(`${secret}"`)).slice(0, -1));
     for (const secret of forms) {
       if (secret.length < 4) continue;
       let head = 0;
       for (let at = 0; at < 4; at++) head = withNext(head, secret, at);
-      // The app's token begins with the app's id, which is none.
+      // The app's token begins with the app's id, which is not a secret.
       const open = /^\d{1,20}\|/.exec(secret)?.[0].length ?? 0;
       known.set(head, [...(known.get(head) ?? []), { secret, least: Math.min(secret.length, open + 12) }]);
     }
@@ -223,7 +228,10 @@ function searchesFor(secrets: readonly string[]): Search[] {
   });
 }
 
-/** Masks what the searches find: whole secrets where there is an `onCut`, which beginnings are told to; else these. */
+/**
+ * Masks what the searches find: with `onCut`, whole secrets, and beginnings are passed to `onCut`; without it,
+ * beginnings.
+ */
 function maskBy(searches: readonly Search[], text: string, onCut?: () => void): string {
   let shown = text;
   let done = '';
@@ -250,7 +258,7 @@ function maskIn(text: string, known: Search['known'], onCut: (() => void) | unde
     for (const { secret, least } of found) {
       let length = 0;
       while (length < secret.length && folded[start + length] === secret[length]) length++;
-      // What begins like a long secret is one: a search for so few signs is linear.
+      // The first 200 characters of a long secret count as the secret: comparing so few keeps the search linear.
       const isFound = length >= (onCut ? Math.min(secret.length, 200) : least);
       if (!isFound && length >= least) onCut?.();
       if (!isFound || start + length <= end) continue;
@@ -261,12 +269,12 @@ function maskIn(text: string, known: Search['known'], onCut: (() => void) | unde
   return masked + text.slice(end);
 }
 
-/** A number for the four signs that end at a place, from that for the place before. */
+/** The number of the four characters that end at a position, from that of the position before. */
 function withNext(head: number, text: string, at: number): number {
   return ((head << 8) ^ text.charCodeAt(at)) & 0x3fffffff;
 }
 
-/** Without cases, and with blanks as a form has them. No sign becomes two. */
+/** Lower-cased, and with spaces as a form encodes them. No character becomes two. */
 function fold(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll(' ', '+');
 }
@@ -277,7 +285,7 @@ function withoutEscapes(text: string, depth = 6): string {
       ? [...new URLSearchParams(encoded).keys()].join('')
       : (entities[name.toLowerCase()] ?? String.fromCharCode(Number(`0${number}`))),
   );
-  // What is resolved can be a part of an escape. No platform encodes more often.
+  // The result of decoding can be part of another escape. No platform encodes more often than this.
   return resolved === text || depth === 0 ? resolved : withoutEscapes(resolved, depth - 1);
 }
 
@@ -286,9 +294,8 @@ function withoutBackslashes(text: string): string {
 }
 
 /**
- * Adds properties that can be read by name only: logging, `JSON.stringify` and spreading leave them out.
- * They are getters, so that an inspection of hidden properties does not show them either. An `undefined`
- * one is not added.
+ * Adds properties that can only be read by name: logging, `JSON.stringify` and spreading leave them out. They are
+ * getters, so that inspecting hidden properties does not show them either. An `undefined` property is not added.
  */
 export function hide<TValue extends object, TSecrets extends object>(
   value: TValue,

@@ -11,16 +11,16 @@ import type { FailedAttempt } from './retry.ts';
 import type { Schema } from './types.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
 
-/** What is known of the request that a response is read for. */
+/** What is known about the request of a response. */
 export interface ReadingOptions {
-  /** Whether to do it twice, or not at all, makes no difference to the platform. */
+  /** Whether the request changes nothing on the platform. */
   readonly isRead: boolean;
   readonly redact: Redact;
   /** What errors show of a body. */
   readonly show: (body: unknown) => unknown;
 }
 
-/** Checks a response. What does not fit is an ApiError that says where, with the whole body. */
+/** Checks a response. One that does not fit is an ApiError that says where, with the whole body. */
 export function parseResponse<TOutput>(
   { status, body }: Pick<RawResponse, 'status' | 'body'>,
   schema: Schema<TOutput>,
@@ -44,7 +44,7 @@ export function parseResponse<TOutput>(
 /** Media that the platform could not fetch from its address: `code,subcode`. */
 const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
 
-/** What a refusal says of the request that it responds to. */
+/** What a refusal adds about its request. */
 export interface Refusal extends FailedAttempt {
   readonly error: ApiError | RateLimitError | PermissionError;
 }
@@ -66,7 +66,7 @@ export function readRefusal(
     readonly words: PlatformWords;
     /** Milliseconds since 1970. */
     readonly now: number;
-    /** Addresses of media, for a refusal of what could not be fetched. */
+    /** Addresses of media, for the refusal of media that could not be fetched. */
     readonly fetches?: string | undefined;
   },
 ): Refusal {
@@ -76,9 +76,9 @@ export function readRefusal(
   const category = known ?? categoryOfStatus(status, error.code !== undefined);
   const isLimited = category === 'rate_limit';
   const isTransient = category === 'transient';
-  // Suspected spam was seen with the post published.
+  // A refusal for suspected spam has been observed with the post published.
   const isSpam = error.code === 4 && category === 'policy';
-  // A closed window is checked before anything is sent to a person, whatever the status says.
+  // The platform checks the message window before it sends anything to a person, whatever the status says.
   const isRejected =
     isLimited ||
     category === 'window' ||
@@ -88,7 +88,7 @@ export function readRefusal(
   const askedMs = readRetryAfter(headers, now);
   const regainMs = isLimited ? readUsage(headers, error.code)?.regainMs : undefined;
   const waitMs = Math.max(askedMs ?? 0, regainMs ?? 0) || undefined;
-  // What the platform sent is masked, and nothing else: the words of the SDK cannot hold a secret.
+  // Only what the platform sent is masked: the SDK's own words cannot hold a secret.
   const details: ApiErrorDetails = {
     status,
     code: error.code,
@@ -134,7 +134,7 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
   };
 }
 
-/** What there is to say of a response without an error in it. A text is cut once its secrets are out. */
+/** The message for a response without an error in it. A text is cut after its secrets are masked. */
 function describeResponse(
   { status, headers, body, isJson }: RawResponse,
   payload: unknown,

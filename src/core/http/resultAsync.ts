@@ -3,7 +3,7 @@ import { err, type Err, type Result, type ResultAsync, safeTry as unnamed } from
 import type { ApiError } from '../errors.ts';
 import { unforeseen } from './lifecycle.ts';
 
-/** What work comes to; an ApiError where it throws, for those who have something to do after it. */
+/** The result of work; an ApiError if it throws, for callers who must do something afterwards. */
 export async function settled<TValue, TFailure>(
   work: PromiseLike<Result<TValue, TFailure>>,
 ): Promise<Result<TValue, TFailure | ApiError>> {
@@ -21,6 +21,6 @@ type FailureOf<TResult> = TResult extends Result<unknown, infer TFailure> ? TFai
 export function safeTry<TYielded extends Err<never, unknown>, TReturned extends Result<unknown, unknown>>(
   steps: () => AsyncGenerator<TYielded, TReturned>,
 ): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>> {
-  // neverthrow infers the same from the steps, in types of its own that it does not export.
+  // neverthrow infers the same from the steps, but in types that it does not export.
   return unnamed(steps) as ReturnType<typeof safeTry<TYielded, TReturned>>;
 }

@@ -4,31 +4,32 @@ import type { RetryOn } from './types.ts';
 /** How often, and after which delays, a request is retried. */
 export interface RetryPolicy {
   /**
-   * How often one request is sent at most: 3 are two retries. A call of several requests has as many for each.
+   * How often one request is sent at most: 3 means two retries. A call that sends several requests has as many for
+   * each.
    * @default 3
    */
   readonly attempts: number;
   /**
-   * Milliseconds before the first retry where the platform names no time; doubled for each further one.
-   * Lookups of lost writes wait the same steps, without jitter.
+   * Milliseconds before the first retry if the platform names no time; doubled for each further one. Lookups of lost
+   * writes wait the same steps, without jitter.
    * @default 500
    */
   readonly baseDelayMs: number;
   /**
-   * The longest wait, in milliseconds, where the platform names no time.
+   * The longest wait, in milliseconds, if the platform names no time.
    * @default 20_000
    */
   readonly maxDelayMs: number;
   /**
-   * `full` waits a random part of the delay, so that callers that failed together do not come back
-   * together; where the platform names a time, that part is waited on top of it. `none` waits exactly the delay,
-   * or the time that the platform names.
+   * `full` waits a random part of the delay, so that callers that failed together do not come back together; if the
+   * platform names a time, that part is added to it. `none` waits exactly the delay, or the time that the platform
+   * names.
    * @default 'full'
    */
   readonly jitter: 'full' | 'none';
   /**
-   * HTTP statuses that are retried, whatever the body says. Beside them, an error code of a rate limit or of a passing
-   * fault, and the platform's `is_transient`, are retried at any status; `[]` leaves only these.
+   * HTTP statuses that are retried, whatever the body says. Error codes of rate limits and temporary faults, and the
+   * platform's `is_transient`, are also retried at any status; with `[]`, only these are.
    * @default [429, 500, 502, 503, 504]
    */
   readonly statuses: readonly number[];
@@ -39,15 +40,15 @@ export interface RetryPolicy {
    */
   readonly maxRetryAfterMs: number;
   /**
-   * Retries that all calls of the context share. Each retry takes one; each success or permanent refusal gives a
-   * tenth back. When none is left, nothing is retried, so that a thousand calls do not become three thousand while
-   * the platform is down.
+   * The number of retries that all calls of the context share. Each retry takes one; each success or permanent refusal
+   * gives a tenth back. When none is left, nothing is retried, so that a thousand calls do not become three thousand
+   * while the platform is down.
    * @default Infinity
    */
   readonly budget: number;
   /**
-   * `false` retries what publishes after a 5xx or a transient code, like any other POST, and skips the lookup after
-   * a lost response. It can then be published twice.
+   * `false` retries publishing requests after a 5xx or a transient code, like any other POST, and skips the lookup
+   * after a lost response. A post can then be published twice.
    * @default true
    */
   readonly onceOnly: boolean;
@@ -65,7 +66,7 @@ export const defaultRetryPolicy: RetryPolicy = /* @__PURE__ */ Object.freeze({
   onceOnly: true,
 });
 
-/** Milliseconds before the given retry, 1 for the first, where the platform names no time. */
+/** Milliseconds before the given retry, 1 for the first, if the platform names no time. */
 export function backoff(policy: RetryPolicy, retry: number): number {
   return Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (retry - 1));
 }
@@ -73,9 +74,9 @@ export function backoff(policy: RetryPolicy, retry: number): number {
 /** An attempt that failed. */
 export interface FailedAttempt {
   readonly error: RequestFailure;
-  /** The platform is known to have done nothing, so that sending it again is safe. */
+  /** Whether the platform is known to have done nothing, so that sending it again is safe. */
   readonly isRejected: boolean;
-  /** The platform itself, not only the HTTP status, says that the fault is temporary. */
+  /** Whether the platform itself, not only the HTTP status, says that the fault is temporary. */
   readonly isPassing?: boolean;
 }
 
@@ -85,7 +86,7 @@ export interface RetryState {
   readonly retryOn: RetryOn;
   /** The attempt that failed, 1 for the first. */
   readonly attempt: number;
-  /** Attempts in all. */
+  /** Attempts in total. */
   readonly attempts: number;
   /** Whether the retry budget of the context allows another one. */
   readonly hasBudget: boolean;
@@ -95,7 +96,7 @@ export interface RetryState {
   readonly random: number;
 }
 
-/** Milliseconds until a request is sent again; `undefined` where it is not. */
+/** Milliseconds until a request is sent again; `undefined` if it is not. */
 export function retryDelay(failed: FailedAttempt, state: RetryState): number | undefined {
   const { policy, attempt, attempts, hasBudget, leftMs, random } = state;
   if (attempt >= attempts || !hasBudget) return undefined;
@@ -104,7 +105,7 @@ export function retryDelay(failed: FailedAttempt, state: RetryState): number | u
   if (askedMs > policy.maxRetryAfterMs || askedMs >= leftMs) return undefined;
   const stepMs = backoff(policy, attempt);
   const jitterMs = policy.jitter === 'full' ? stepMs * random : askedMs > 0 ? 0 : stepMs;
-  // On top of the time asked for, never below it: callers that were refused together come back one by one.
+  // Added to the requested time, never less than it: callers that were refused together come back one by one.
   const delayMs = askedMs + jitterMs;
   return delayMs < leftMs ? delayMs : askedMs || undefined;
 }

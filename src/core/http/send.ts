@@ -3,18 +3,18 @@ import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
 import type { CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
-/** Sends one request; what arrives is checked by its schema. */
+/** Sends one request, and checks the response by its schema. */
 export function send<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
-  // Same as `sendForResponse(…).map(…)` without three promises: every call comes through here.
+  // The same as `sendForResponse(…).map(…)` with three promises fewer: every call comes through here.
   return new ResultAsync(
     context.fetcher(context, request).then((result) => result.map(({ value }) => value)),
   );
 }
 
-/** As {@link send}, with what came beside the value. */
+/** Like {@link send}, with what came besides the value. */
 export function sendForResponse<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
@@ -22,14 +22,16 @@ export function sendForResponse<TOutput>(
   return new ResultAsync(context.fetcher(context, request));
 }
 
-/** The monotonic instant at which a call that begins now is over; `NaN` where the context is closing, so that no call may begin. */
+/**
+ * When the time of a call that begins now is up, by the monotonic clock; `NaN` if the context is closing, so that no
+ * call may begin.
+ */
 export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
   return fetcher.isClosing() ? NaN : clock.monotonic() + deadlineMs;
 }
 
 /**
- * The value, or `instead` where the platform refused or gave no usable response. A failure of the network
- * stays one.
+ * The value, or `instead` if the platform refused or gave no usable response. A network failure stays a failure.
  */
 export function fallbackOnRefusal<TValue>(
   result: ResultAsync<TValue, RequestFailure>,
@@ -40,7 +42,10 @@ export function fallbackOnRefusal<TValue>(
   );
 }
 
-/** Does the work of a function as one call, once its options are checked. The error of a check tells the function only: no call began. */
+/**
+ * Does the work of a function as one call, once its options are checked. The error of a check only names the function,
+ * since no call began.
+ */
 export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   context: HttpContext,
   operation: string,

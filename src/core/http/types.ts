@@ -10,12 +10,12 @@ import type { Redact } from './redact.ts';
 import type { RetryPolicy } from './retry.ts';
 
 /**
- * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` asks for more in
- * some runtimes: in Bun, for a `preconnect`.
+ * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` requires more in some
+ * runtimes: in Bun, a `preconnect`.
  */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
-/** A body of `fetch`. Spelled out, since `BodyInit` is known only where the types of the DOM are. */
+/** A body of `fetch`. Spelled out, since `BodyInit` exists only with the DOM types. */
 export type RequestBody =
   | string
   | ArrayBuffer
@@ -25,38 +25,38 @@ export type RequestBody =
   | URLSearchParams
   | ReadableStream;
 
-/** Values to send; `undefined` and `null` ones are left out. */
+/** Values to send; those that are `undefined` or `null` are left out. */
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
-/** What a response must be, and what it is turned into. */
+/** What a response must look like, and what it is converted to. */
 export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
 
 /**
- * After which failures a request may be sent again, where the retry policy allows it:
+ * After which failures a request may be sent again, if the retry policy allows it:
  *
- * - `anyFailure`: any, a lost response included, since doing it twice does no harm;
- * - `response`: only those that the platform responded with;
+ * - `anyFailure`: any, including a lost response, since doing it twice does no harm;
+ * - `response`: only those in a response of the platform;
  * - `rejection`: only those that prove that the platform did nothing.
  */
 export type RetryOn = 'anyFailure' | 'response' | 'rejection';
 
-/** What a call is known by, and what it has sent so far. */
+/** What identifies a call, and what it has sent so far. */
 export interface Trace {
   readonly of: CallEvent;
-  /** Instant of the context's monotonic time at which the call began. */
+  /** When the call began, by the context's monotonic clock. */
   readonly startedAt: number;
-  /** Requests that were sent, each attempt counted. */
+  /** How many requests were sent, counting each attempt. */
   attempts: number;
-  /** Tells where the last one went; `undefined` before the first. */
+  /** Where the last request went; `undefined` before the first one. */
   place: (() => Pick<RequestEvent, 'method' | 'path'>) | undefined;
 }
 
-/** What one call, which may be several requests, is known and bounded by. */
+/** The identity and limits of one call, which may send several requests. */
 export interface CallLimits {
   readonly trace: Trace;
   readonly signal?: AbortSignal | undefined;
   /**
-   * Instant of the context's monotonic time at which the call is over.
+   * When the call's time is up, by the context's monotonic clock.
    * @default the context's `deadlineMs` from now
    */
   readonly deadline?: number | undefined;
@@ -73,12 +73,12 @@ export interface OpenCall extends CallLimits {
   readonly deadline: number;
 }
 
-/** A call with options of a type: those of a Page name the token after it. */
+/** A call with these options: those for a Page call their token `pageToken`. */
 export type CallOf<TOptions> = TOptions extends { readonly token: string } | { readonly pageToken: string }
   ? Call
   : OpenCall;
 
-/** What a function does in a call, with options that were checked. */
+/** What a function does in a call, with checked options. */
 export type CallWork<TOptions, TValue, TFailure> = (
   call: CallOf<TOptions>,
   options: TOptions,
@@ -89,12 +89,12 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly method: string;
   /** Relative to the context's `graphBase`, or an absolute address; write ids in with `path`. */
   readonly path: string;
-  /** Sent as the context's `tokenTransport` says, with the proof of it when the context has a secret. */
+  /** Sent as the context's `tokenTransport` says, with its proof if the context has a secret. */
   readonly token?: string | undefined;
   readonly query?: Params | undefined;
   /**
-   * Whether a GET is sent as a POST form with `method=get`, which the platform takes for a GET: so that its query, token
-   * and proof are in no address.
+   * Whether a GET is sent as a POST form with `method=get`, which the platform treats as a GET, so that its query,
+   * token and proof are not in an address.
    */
   readonly isPosted?: boolean | undefined;
   /** Sent as a form. */
@@ -104,31 +104,33 @@ export interface GraphRequest<TOutput> extends CallLimits {
   /** Sent as it is. */
   readonly body?: RequestBody | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** Addresses of media that the platform is to fetch, which the refusal of one that it cannot fetch names: see `shownAddresses`. */
+  /**
+   * Addresses of media for the platform to fetch. If it cannot fetch one, the refusal names them: see `shownAddresses`.
+   */
   readonly fetches?: string | undefined;
-  /** Values besides the token that must not be shown. */
+  /** Further values, besides the token, that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /**
-   * What the response holds of tokens that were asked for: `only` a token, of which no error shows anything; tokens
-   * `named` so among the rest; `all` that it holds but the request's own; or `parts`, which are read on their own.
+   * Which requested tokens the response holds: `only` a token, so that errors show nothing of it; tokens `named` so
+   * among other fields; `all` tokens except the request's own; or `parts`, which are read separately.
    */
   readonly tokens?: 'only' | 'named' | 'all' | 'parts' | undefined;
-  /** Bytes of the response that are read at most, where the context does not say; 16 MiB by default. */
+  /** The most bytes of the response to read, unless the context says; 16 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
-  /** @default 'anyFailure': what publishes goes through `sendOnce` */
+  /** @default 'anyFailure': publishing requests go through `sendOnce` */
   readonly retryOn?: RetryOn | undefined;
-  /** How often it is sent at most, in place of the retry policy's `attempts`. */
+  /** How often it is sent at most, overriding the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
   /**
-   * Whether a refusal shows that an earlier attempt, whose response was lost, did what was asked for; the call
-   * is a success then. 100/33 never shows it: "no such object" is also what a missing permission is called.
+   * Whether a refusal shows that an earlier attempt, whose response was lost, took effect; the call then succeeds.
+   * 100/33 never shows that: "no such object" may also mean a missing permission.
    */
   readonly showsDone?: ((refusal: ApiErrorDetails) => boolean) | undefined;
-  /** Milliseconds for one attempt, in place of the context's. */
+  /** Milliseconds for one attempt, overriding the context's. */
   readonly timeoutMs?: number | undefined;
   /** @default 'call' */
   readonly purpose?: Purpose | undefined;
-  /** Called before each attempt, which it stops with a failure. */
+  /** Called before each attempt; a failure stops the attempt. */
   readonly beforeAttempt?: (() => Promise<TransportError | undefined>) | undefined;
   /** Called when an attempt begins. */
   readonly onAttempt?: (() => void) | undefined;
@@ -138,20 +140,20 @@ export interface GraphRequest<TOutput> extends CallLimits {
 /** A usable response. */
 export interface GraphResponse<TOutput> {
   readonly value: TOutput;
-  /** The whole body, as it came. */
+  /** The whole body, as it arrived. */
   readonly body: unknown;
   readonly status: number;
-  /** Takes the secrets of the call out of a value. */
+  /** Removes the secrets of the call from a value. */
   readonly redact: Redact;
 }
 
-/** Sends one request: its attempts, the waits between them, and the reading of what comes back. */
+/** Sends one request: its attempts, the waits between them, and reading the response. */
 export interface Fetcher {
   <TOutput>(
     context: HttpContext,
     request: GraphRequest<TOutput>,
   ): Promise<Result<GraphResponse<TOutput>, RequestFailure>>;
-  /** Does `work`; rejects with a TransportError when it is ended early: by its time, the signal, or `close`. */
+  /** Does `work`; rejects with a TransportError if it is ended early: by its time limit, the signal, or `close`. */
   readonly withTimeout: <T>(
     ms: number,
     signal: AbortSignal | undefined,
@@ -163,16 +165,19 @@ export interface Fetcher {
     ms: number,
     signal: AbortSignal | undefined,
   ) => Promise<Result<void, TransportError>>;
-  /** Does a call from its begin to its end. Here, so that a function alone does not carry it. */
+  /**
+   * Runs a call from its beginning to its end. It is part of the fetcher, so that a bundle of a single function does
+   * not include it.
+   */
   readonly perform: <TOptions, TValue, TFailure>(
     context: HttpContext,
     operation: string,
     options: TOptions,
     work: CallWork<TOptions, TValue, TFailure>,
   ) => Promise<Result<TValue, TFailure>>;
-  /** Begins a call, with what all its requests share. */
+  /** Begins a call: returns what all its requests share. */
   readonly begin: <TOptions>(context: HttpContext, operation: string, options: TOptions) => CallOf<TOptions>;
-  /** Ends a call. Its failure says which call it was, and names who called. */
+  /** Ends a call. Adds to its failure which call it was, and the caller's stack. */
   readonly end: <TValue, TFailure>(
     context: HttpContext,
     trace: Trace,
@@ -180,7 +185,7 @@ export interface Fetcher {
   ) => Result<TValue, TFailure>;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
-  /** Lets the calls that have begun end, for `drainMs` at most; then ends what is in flight. */
+  /** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
   readonly close: (drainMs?: number) => Promise<void>;
 }
 
@@ -190,13 +195,13 @@ export interface HttpContext {
   readonly fetcher: Fetcher;
   /** App secret, the key of `appsecret_proof`. Not enumerable. */
   readonly secret?: string | undefined;
-  /** License key, kept and never sent. Not enumerable. */
+  /** License key, stored but never sent. Not enumerable. */
   readonly licenseKey?: string | undefined;
-  /** Whether all is here that its maker put in. Not enumerable: a spread leaves it behind, and the secret with it. */
+  /** Whether the context is complete. Not enumerable: a spread loses it, together with the secret. */
   readonly isComplete?: boolean | undefined;
-  /** Where tokens go: into the query, or into the header `Authorization`. */
+  /** Where tokens go: into the query, or into the `Authorization` header. */
   readonly tokenTransport: 'query' | 'header';
-  /** Address and version that paths are joined to. */
+  /** Address and version to which paths are joined. */
   readonly graphBase: string;
   readonly platform: Platform;
   readonly retry: RetryPolicy;
@@ -204,9 +209,9 @@ export interface HttpContext {
   readonly timeoutMs: number;
   /** Milliseconds that a whole call may take. */
   readonly deadlineMs: number;
-  /** Bytes of a response that are read at most; 16 MiB, of batches 64 MiB, where it is not given. */
+  /** The most bytes of a response to read; by default 16 MiB, and 64 MiB for batches. */
   readonly maxResponseBytes?: number | undefined;
   readonly clock: MonotonicClock;
-  /** What the responses tell of the platform's clock. Mutable: see {@link PlatformClock}. */
+  /** What the responses reveal of the platform's clock. Mutable: see {@link PlatformClock}. */
   readonly platformClock: PlatformClock;
 }

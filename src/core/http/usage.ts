@@ -2,13 +2,13 @@ import type { Usage } from '../errors.ts';
 
 const headerNames = ['x-app-usage', 'x-page-usage', 'x-business-use-case-usage', 'x-ad-account-usage'];
 
-/** Milliseconds in the units that the platform states waiting times in. */
+/** The units in which the platform states waiting times, in milliseconds. */
 const waits: Readonly<Record<string, number>> = {
   estimated_time_to_regain_access: 60_000,
   reset_time_duration: 1000,
 };
 
-/** The kinds of use that a rate limit is about, by its code. */
+/** The kinds of use that a rate limit applies to, by its code. */
 const types: Readonly<Record<number, RegExp>> = {
   613: /^(?!ads|custom)/,
   80000: /^ads_i/,
@@ -25,8 +25,8 @@ const anyContent = /^(?!messenger|leadgen|ads|custom)/;
  * Reads the usage headers, in all their shapes: percentages by name (`call_count`, `call_volume`,
  * `acc_id_util_pct` …), a bare percentage, or lists of these by business object.
  *
- * Given the code of a rate limit, waiting times of other kinds of use are left out: that messages are throttled for
- * an hour is no reason to delay a post.
+ * Given the code of a rate limit, waiting times of other kinds of use are left out: a post need not wait because
+ * messages are throttled for an hour.
  */
 export function readUsage(headers: Headers, code?: number): Usage | undefined {
   let percent = -1;
@@ -50,18 +50,18 @@ export function readUsage(headers: Headers, code?: number): Usage | undefined {
     try {
       read('', JSON.parse(header), true);
     } catch {
-      // A header that cannot be read is left out.
+      // A header that cannot be read is ignored.
     }
   }
   if (percent < 0 && regainMs === 0) return undefined;
   return { percent: Math.max(0, percent), ...(regainMs > 0 && { regainMs }) };
 }
 
-/** Milliseconds that a `Retry-After` header asks to wait, or `undefined` where it is no use. */
+/** How long a `Retry-After` header asks to wait, in milliseconds; `undefined` if it is useless. */
 export function readRetryAfter(headers: Headers, now: number): number | undefined {
-  // A date is the platform's, so it is compared with the platform's clock: the local one may be wrong.
+  // A date is by the platform's clock, so it is compared with that: the local one may be wrong.
   const from = Date.parse(headers.get('date') ?? '') || now;
-  // Headers of one name come joined.
+  // Headers with the same name arrive joined.
   const parts = headers.get('retry-after')?.split(/,(?=\s*(?:[\d.]+\s*(?:,|$)|[a-z]+,))/i) ?? [];
   const waitsMs = parts
     .map((part) => (/^\s*\d+(?:\.\d+)?\s*$/.test(part) ? Number(part) * 1000 : Date.parse(part) - from))
