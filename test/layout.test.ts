@@ -23,8 +23,8 @@ describe.each([
   test.each(files)('%s shows a call of the function, and of the method', (name) => {
     const source = readFileSync(`src/${folder}/${name}.ts`, 'utf8');
 
-    expect(source).toMatch(new RegExp(`^ \\* .*\\b${name}\\(context, `, 'm'));
-    expect(source).toMatch(new RegExp(`^ \\* .*\\bclient\\.${name}\\(\\{`, 'm'));
+    expect(source).toMatch(new RegExp(`^ \\* .*\\b${name}\\(context[,)]`, 'm'));
+    expect(source).toMatch(new RegExp(`^ \\* .*\\bclient\\.${name}\\([{)]`, 'm'));
   });
 });
 

@@ -76,3 +76,8 @@ export * from './adContext.ts';
 export * from './subscribePage.ts';
 export * from './subscriptions.ts';
 export * from './unsubscribePage.ts';
+
+// [What the app receives](docs/webhooks.md#what-the-app-receives)
+export * from './appSubscriptions.ts';
+export * from './subscribeApp.ts';
+export * from './unsubscribeApp.ts';

@@ -1,11 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 
+import { serve as serveHandler } from '@hono/node-server';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { createPageClient, type PageClient } from '../../src/page/client.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import * as endpoints from '../../src/page/endpoints.ts';
 import { createSandbox, type Sandbox, type SandboxPage } from '../../src/sandbox/index.ts';
+import { createWebhookHandler } from '../../src/webhooks/index.ts';
 import { asMethods, noting, onRealSockets, serve } from './support.ts';
 
 onRealSockets();
@@ -206,6 +210,38 @@ function scenarios(style: 'function' | 'facade method'): void {
 
     expect(await page.unsubscribePage(at)).toBe(true);
     expect(await page.subscriptions(at)).toEqual([]);
+  });
+
+  test('the app is subscribed once its handler knows the challenge, and no longer', async () => {
+    await using it = await setting();
+    const { page } = it;
+    const handler = createWebhookHandler({ verifyToken: 'geheim', secrets: 's', onEvent: () => undefined });
+    const server = serveHandler({ fetch: handler, port: 0, hostname: '127.0.0.1' });
+    await once(server, 'listening');
+    const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+    const wanted = { object: 'page', callbackUrl, verifyToken: 'geheim', fields: ['feed'] } as const;
+
+    await expect(page.subscribeApp({ ...wanted, verifyToken: 'another' })).rejects.toMatchObject({
+      code: 2200,
+    });
+    expect(await page.appSubscriptions()).toEqual([]);
+    expect(await page.subscribeApp(wanted)).toBe(true);
+    expect(await page.subscribeApp({ ...wanted, fields: ['leadgen'] })).toBe(true);
+    expect(await page.subscribeApp({ ...wanted, object: 'pics', fields: ['comments'] })).toBe(true);
+    expect(await page.appSubscriptions()).toMatchObject([
+      {
+        object: 'page',
+        callback_url: callbackUrl,
+        active: true,
+        fields: [{ name: 'feed' }, { name: 'leadgen' }],
+      },
+      { object: 'pics', fields: [{ name: 'comments' }] },
+    ]);
+
+    expect(await page.unsubscribeApp({ object: 'page', fields: ['feed'] })).toBe(true);
+    expect(await page.unsubscribeApp({ object: 'pics' })).toBe(true);
+    expect(await page.appSubscriptions()).toMatchObject([{ object: 'page', fields: [{ name: 'leadgen' }] }]);
+    server.close();
   });
 
   test('a post is published, listed, measured and deleted', async () => {

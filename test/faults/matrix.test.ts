@@ -543,6 +543,23 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/subscribed_apps$/,
     kind: 'unsubscribe',
   },
+  subscribeApp: {
+    call: (at) =>
+      page.subscribeApp(at.context, {
+        object: 'page',
+        callbackUrl: 'https://app.test/webhooks',
+        verifyToken: 'geheim',
+        fields: ['feed'],
+      }),
+    path: /\/subscriptions$/,
+    kind: 'app_subscribe',
+  },
+  unsubscribeApp: {
+    call: (at) => page.unsubscribeApp(at.context, { object: 'page' }),
+    method: 'DELETE',
+    path: /\/subscriptions$/,
+    kind: 'app_unsubscribe',
+  },
   revoke: {
     call: (at) => page.revoke(at.context, { token: at.sandbox.user.token }),
     method: 'DELETE',

@@ -50,7 +50,11 @@ let seed = 1000;
 
 /** A sandbox served over HTTP, behind a proxy that can cut connections. Each one has its own ids. */
 export async function bench(options: ContextOptions = {}, world: SandboxOptions = {}): Promise<Bench> {
-  const sandbox = createSandbox({ strict: true, seed: seed++, posts: 2, comments: 3, leads: 1, ...world });
+  // The app's callback address answers each challenge.
+  const callbacks = async ({ url }: Request): Promise<Response> =>
+    new Response(new URL(url).searchParams.get('hub.challenge'));
+  const seeded = { seed: seed++, posts: 2, comments: 3, leads: 1 };
+  const sandbox = createSandbox({ strict: true, callbacks, ...seeded, ...world });
   const served = await serveSandbox(sandbox);
   const wire = await layWire(served.port);
   const platform = {

@@ -21,6 +21,8 @@ export type Kind =
   | 'offset'
   | 'trial'
   | 'processed'
+  | 'app object'
+  | 'verify token'
   | 'day'
   | 'instant'
   /** A time to publish at. */
@@ -87,6 +89,10 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return !Array.isArray(value);
     case 'offset':
       return !Number.isSafeInteger(value) || (value as number) < 0;
+    case 'app object':
+      return !['page', 'pics', 'user', 'permissions'].includes(value as string);
+    case 'verify token':
+      return isBad('token', value) || (value as string).length > 64;
     case 'processed':
       return value !== 'processed';
     case 'trial':

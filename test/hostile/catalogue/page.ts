@@ -844,6 +844,44 @@ export function addPage(kit: Kit): void {
     routes: { 'DELETE 42/subscribed_apps': { success: true } },
     holds: isTrue,
   });
+  ofPage(page.appSubscriptions, {
+    kinds: {},
+    variants: [{}],
+    routes: {
+      'GET app-id/subscriptions': {
+        data: [
+          {
+            object: 'page',
+            callback_url: 'https://a.test',
+            active: true,
+            fields: [{ name: 'feed', version: 'v26.0' }],
+          },
+        ],
+      },
+    },
+    holds: (value: unknown) =>
+      Array.isArray(value) &&
+      value.every((one) => isText(at(one, 'object')) && Array.isArray(at(one, 'fields'))),
+  });
+  ofPage(page.subscribeApp, {
+    kinds: { object: 'app object', callbackUrl: 'url', verifyToken: 'verify token', fields: 'names' },
+    variants: [
+      {
+        object: 'pics',
+        callbackUrl: 'https://a.test/webhooks',
+        verifyToken: entryToken,
+        fields: ['comments'],
+      },
+    ],
+    routes: { 'POST app-id/subscriptions': { success: true } },
+    holds: isTrue,
+  });
+  ofPage(page.unsubscribeApp, {
+    kinds: { object: 'app object', fields: 'names' },
+    variants: [{ object: 'pics', fields: ['comments'] }],
+    routes: { 'DELETE app-id/subscriptions': { success: true } },
+    holds: isTrue,
+  });
   ofPage(page.updateComment, {
     kinds: { commentId: 'id', pageToken: 'token', message: 'text' },
     variants: [{ commentId: '7', pageToken, message: 'Thanks' }],
