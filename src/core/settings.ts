@@ -14,10 +14,12 @@ import {
   hook,
   isAddress,
   listOf,
+  oneOf,
   optional,
   optionError,
   readable,
   type Rule,
+  string,
   that,
 } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
@@ -36,7 +38,6 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 const milliseconds = between(0, longestTimer);
 const longestKept = 1e15;
 const journalTime = between(1, longestKept);
-const string = that((value) => typeof value === 'string', 'a string');
 const address = that((value) => {
   if (!isAddress(value, /^https?:\/\//i)) return false;
   // Credentials would be sent with each request, and failures would quote them.
@@ -53,7 +54,7 @@ const patience = {
     baseDelayMs: milliseconds,
     maxDelayMs: milliseconds,
     maxRetryAfterMs: milliseconds,
-    jitter: that((value) => value === 'full' || value === 'none', 'full or none'),
+    jitter: oneOf('full', 'none'),
     statuses: listOf(that(Number.isInteger, 'an HTTP status')),
     budget: between(0, Infinity),
     onceOnly: flag,
@@ -74,7 +75,7 @@ const settings: Readonly<Record<string, Rule>> = {
   onJournalError: hook,
   onJournal: hook,
   maxResponseBytes: between(1, Infinity),
-  tokenTransport: that((value) => value === 'query' || value === 'header', 'query or header'),
+  tokenTransport: oneOf('query', 'header'),
   graphVersion: that((value) => typeof value === 'string' && /^v\d+\.\d+$/.test(value), 'like v26.0'),
   licenseKey: string,
   clock: that((value) => {

@@ -1,10 +1,11 @@
 import { ConfigurationError } from '../core/errors.ts';
 import {
-  asJson,
+  copyOfJson,
   fields,
   fieldsOf,
   id,
   listOf,
+  oneOf,
   optional,
   type Rule,
   type Rules,
@@ -52,10 +53,8 @@ export function checkOneContent(options: MessageContent): ConfigurationError | u
     : new ConfigurationError('quickReplies need a text', 'quickReplies');
 }
 
-const types: readonly unknown[] = ['image', 'video', 'audio', 'file'];
-
 /** The rule for the kind of a file. */
-export const attachmentType: Rule = that((value) => types.includes(value), types.join(', '));
+export const attachmentType: Rule = oneOf('image', 'video', 'audio', 'file');
 
 const attachment = fields(
   { type: attachmentType, url: optional(url), attachmentId: optional(id) },
@@ -67,12 +66,12 @@ const mostCharacters = 640;
 
 /** The rule for a template whose buttons are of these types. */
 function templateRule(buttonTypes: readonly unknown[]): Rule {
-  const type = that((value) => buttonTypes.includes(value), buttonTypes.join(', '));
+  const type = oneOf(...buttonTypes);
   const buttons = listOf(button, 1, 3);
   const generic = fields({ elements: listOf(element, 1, 10) });
   const simple = fields({ text: words, buttons });
   // Kept as it is, with all its fields, since it is sent like that.
-  return asJson((value) => {
+  return copyOfJson((value) => {
     const { type: kind } = fieldsOf(value);
     if (kind === 'generic') return generic(value);
     return kind === 'button' ? simple(value) : 'must be of type generic or button';

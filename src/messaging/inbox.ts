@@ -9,7 +9,7 @@ import { safeTry, settled } from '../core/http/resultAsync.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
 import { walkPages } from '../core/lists/list.ts';
-import { type InnerList, listOf, withMore, withRaw } from '../models/fields.ts';
+import { type InnerList, arrayOf, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
   contactProfileSchema,
@@ -256,7 +256,7 @@ export function readPage<TItem>(
     readonly item: Schema<TItem>;
   },
 ): ResultAsync<InboxPage<TItem>, RequestFailure> {
-  const schema = v.looseObject({ data: listOf(item), paging: v.nullish(pagingSchema, {}) });
+  const schema = v.looseObject({ data: arrayOf(item), paging: v.nullish(pagingSchema, {}) });
   return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
     const paging = redact(value.paging);
     return withMore({ data: value.data, paging }, paging);

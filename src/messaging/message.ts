@@ -4,12 +4,12 @@ import type { Context } from '../core/context.ts';
 import { path } from '../core/http/path.ts';
 import type { Call } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
+import { parseTime } from '../core/options/time.ts';
 import {
   type ListEntry,
-  listOf,
-  parseTime,
   queryRecentEntries,
   textOf,
+  toEntries,
   toRecentEntries,
 } from '../core/writes/recentEntries.ts';
 import type { EffectLookup } from '../core/writes/types.ts';
@@ -63,7 +63,7 @@ export function signOf({ text, attachment, images, template, mediaId }: MessageC
     hidesContent: true,
     fields,
     fits: ({ [fields]: found }) => {
-      const list = listOf(fieldsOf(found)['data']);
+      const list = toEntries(fieldsOf(found)['data']);
       return kinds ? list.map(kindOf).join() === kinds.join() : list.length > 0 || textOf(found) !== '';
     },
   };
@@ -131,7 +131,7 @@ export function messageLookup(
           fields: `messages.limit(${mostMessages}){id,created_time,from,to,${fields}}`,
         },
       }).andThen((threads) => {
-        const listed = threads.flatMap(({ messages }) => listOf(fieldsOf(messages)['data']));
+        const listed = threads.flatMap(({ messages }) => toEntries(fieldsOf(messages)['data']));
         const sent = listed.filter((entry) => isSentTo(recipientId, entry) && fits(entry));
         const entries = toRecentEntries(sent, 'created_time');
         const [{ id: threadId } = {}] = threads;
@@ -162,7 +162,7 @@ function oldestOf(listed: readonly ListEntry[]): number {
 function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
   const sender = idOf(from);
   return (
-    sender !== '' && sender !== recipientId && listOf(fieldsOf(to)['data']).map(idOf).includes(recipientId)
+    sender !== '' && sender !== recipientId && toEntries(fieldsOf(to)['data']).map(idOf).includes(recipientId)
   );
 }
 

@@ -6,7 +6,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, Schema } from '../core/http/types.ts';
-import { asJson, fields, listOf, optional, type Rule, text } from '../core/options/check.ts';
+import { copyOfJson, fields, listOf, optional, type Rule, text } from '../core/options/check.ts';
 import {
   type IceBreakers,
   type MessengerProfile,
@@ -82,7 +82,7 @@ const questions = listOf(
 
 /** The rule for ice breakers: 1 to 4 in each language, one of which is `default`. */
 export const iceBreakersRule: Rule = optional(
-  asJson(
+  copyOfJson(
     (value) =>
       faultOf(questions(value)) ??
       ((value as readonly IceBreakers[]).some(({ locale }) => locale === 'default')
@@ -93,7 +93,7 @@ export const iceBreakersRule: Rule = optional(
 
 /** The rule for a menu. */
 export const menuRule: Rule = optional(
-  asJson(
+  copyOfJson(
     listOf(
       fields({ locale: text, call_to_actions: optional(listOf(fields({ type: text, title: text }))) }),
       1,

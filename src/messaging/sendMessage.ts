@@ -7,7 +7,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, Schema } from '../core/http/types.ts';
-import { type Rule, that } from '../core/options/check.ts';
+import { oneOf, type Rule } from '../core/options/check.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
@@ -114,10 +114,8 @@ export interface ActionReceipt {
   readonly recipient_id: string;
 }
 
-const actions: readonly unknown[] = ['typing_on', 'typing_off', 'mark_seen'];
-
 /** The rule for an action. */
-export const senderAction: Rule = that((value) => actions.includes(value), actions.join(', '));
+export const senderAction: Rule = oneOf('typing_on', 'typing_off', 'mark_seen');
 
 /** An action in a conversation. */
 export interface Action extends Call {

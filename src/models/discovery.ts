@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { field, idSchema, listOf, node, number, part, type Raw, text, toPlain, withRaw } from './fields.ts';
+import { field, idSchema, arrayOf, node, number, part, type Raw, text, toPlain, withRaw } from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
 
@@ -45,7 +45,7 @@ export const businessAccountSchema: v.GenericSchema<unknown, BusinessAccount> = 
     follows_count: number,
     media_count: number,
     profile_picture_url: text,
-    media: part(node({ data: listOf(part(mediaSchema)), paging: part(pagingSchema) })),
+    media: part(node({ data: arrayOf(part(mediaSchema)), paging: part(pagingSchema) })),
   }),
   v.transform(({ username = '', media, raw, ...rest }) =>
     withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),

@@ -60,7 +60,18 @@ export const optionalId: Schema<string | undefined> = part(idSchema);
 export const object: Schema<Raw | undefined> = field((value) => (isObject(value) ? value : undefined));
 
 /** A list of strings. Other values are left out. */
-export const texts: Schema<readonly string[] | undefined> = part(listOf(text));
+export const texts: Schema<readonly string[] | undefined> = part(arrayOf(text));
+
+/** A string that is not empty, or a number as a string. */
+export function toId(value: unknown): string | undefined {
+  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
+}
+
+/** The object of a response, which may be wrapped into a list of one: `{ "data": [{ … }] }`. */
+export function unwrap(body: unknown): unknown {
+  const data = (body as { readonly data?: unknown } | null | undefined)?.data;
+  return Array.isArray(data) ? data[0] : body;
+}
 
 /** A string, a number or a boolean. */
 export function toPlain(value: unknown): string | number | boolean | undefined {
@@ -73,7 +84,7 @@ function toText(value: unknown): string | undefined {
   return toPlain(value)?.toString();
 }
 
-function toNumber(value: unknown): number | undefined {
+export function toNumber(value: unknown): number | undefined {
   const read = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   // Beyond that, digits would be lost.
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
@@ -124,7 +135,7 @@ export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue 
 }
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
-export function listOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
+export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
   return v.pipe(
     v.array(v.nullable(item)),
     v.transform((entries) => entries.filter((entry) => entry != null)),
@@ -144,7 +155,7 @@ export function dataOf<TOutput>(
 ): Schema<(InnerList<NonNullable<TOutput>> & { readonly raw: Raw }) | undefined> {
   return part(
     v.pipe(
-      node({ data: listOf(part(item)) }),
+      node({ data: arrayOf(part(item)) }),
       v.transform((list) => withMore(list, list.raw['paging'])),
     ),
   );

@@ -5,7 +5,7 @@ import {
   flag,
   idSchema,
   type InnerList,
-  listOf,
+  arrayOf,
   node,
   number,
   optionalId,
@@ -158,7 +158,7 @@ export const messageSchema: v.GenericSchema<unknown, Message> = node({
     }),
   ),
   story: part(node({ reply_to: storyLink, mention: storyLink })),
-  reactions: dataOf(node({ reaction: text, users: part(listOf(part(participantSchema))) })),
+  reactions: dataOf(node({ reaction: text, users: part(arrayOf(part(participantSchema))) })),
   is_unsupported: flag,
 });
 

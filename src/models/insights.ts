@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
-import { dayMs } from '../core/options/time.ts';
-import { listOf, node, number, part, text } from './fields.ts';
+import { dayMs, parseTime } from '../core/options/time.ts';
+import { arrayOf, node, number, part, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
 export type Metrics = Readonly<Record<string, number>>;
@@ -11,7 +11,7 @@ const value = part(node({ value: number }));
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
   v.looseObject({
-    data: listOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
+    data: arrayOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(
@@ -42,7 +42,7 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
   v.looseObject({
-    data: listOf(node({ name: v.string(), values: part(listOf(part(node({ end_time: text })))) })),
+    data: arrayOf(node({ name: v.string(), values: part(arrayOf(part(node({ end_time: text })))) })),
   }),
   v.transform(({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -59,7 +59,7 @@ export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
 
 /** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
 function endOf(time: string | undefined): Pick<PageMetricValue, 'end_time' | 'day'> {
-  const ms = Date.parse(time?.replace(/([+-]\d\d)(\d\d)$/, '$1:$2') ?? '');
+  const ms = parseTime(time);
   // Noon of a UTC day is in the middle of the day that ends at 07:00 or 08:00 of the next one.
   const day = new Date(ms - dayMs / 2);
   return {
@@ -87,15 +87,15 @@ export interface Demographics {
 }
 
 const result = v.pipe(
-  node({ dimension_values: listOf(text), value: number }),
+  node({ dimension_values: arrayOf(text), value: number }),
   v.check(({ value }) => value !== undefined),
 );
-const breakdown = node({ results: part(listOf(part(result))) });
+const breakdown = node({ results: part(arrayOf(part(result))) });
 
 /** Reads the numbers of one breakdown. */
 export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = v.pipe(
   v.looseObject({
-    data: listOf(node({ total_value: part(node({ breakdowns: part(listOf(part(breakdown))) })) })),
+    data: arrayOf(node({ total_value: part(node({ breakdowns: part(arrayOf(part(breakdown))) })) })),
   }),
   v.transform(({ data }) =>
     Object.fromEntries(

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
 import {
+  arrayOf,
   field,
   flag,
   idSchema,
-  listOf,
   node,
   number,
   object,
@@ -49,7 +49,7 @@ export interface Lead {
 }
 
 const answerSchema = v.pipe(
-  node({ name: text, values: part(listOf(field(toPlain))) }),
+  node({ name: text, values: part(arrayOf(field(toPlain))) }),
   v.check(({ name }) => name !== undefined),
   v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
 );
@@ -59,7 +59,7 @@ export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
   node({
     id: idSchema,
     created_time: text,
-    field_data: part(listOf(part(answerSchema))),
+    field_data: part(arrayOf(part(answerSchema))),
     form_id: optionalId,
     ad_id: optionalId,
     ad_name: text,
@@ -143,7 +143,7 @@ export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
     name: text,
     status: text,
     locale: text,
-    questions: part(listOf(part(node({ key: text, label: text, type: text })))),
+    questions: part(arrayOf(part(node({ key: text, label: text, type: text })))),
     leads_count: number,
   }),
   v.transform((form) => ({

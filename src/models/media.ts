@@ -1,6 +1,17 @@
 import * as v from 'valibot';
 
-import { dataOf, flag, idSchema, type InnerList, node, number, part, type Raw, text } from './fields.ts';
+import {
+  dataOf,
+  flag,
+  idSchema,
+  type InnerList,
+  node,
+  number,
+  part,
+  type Raw,
+  text,
+  toId,
+} from './fields.ts';
 
 /** A post or a story. Fields that were not requested, or are empty, are absent. */
 export interface Media {
@@ -93,16 +104,12 @@ export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatu
     ),
     ['status_code'],
   ),
+  // The reason for an error is a string or a bare subcode.
   v.transform(({ status_code, status }) => ({
-    status_code: toText(status_code) ?? codeIn(toText(status)),
-    status: toText(status),
+    status_code: toId(status_code) ?? codeIn(toId(status)),
+    status: toId(status),
   })),
 );
-
-/** The reason for an error is a text or a bare subcode. */
-function toText(value: unknown): string | undefined {
-  return typeof value === 'number' || (typeof value === 'string' && value !== '') ? String(value) : undefined;
-}
 
 /** The platform sometimes leaves the code empty and only gives the text: `In Progress: Media is still …`. */
 function codeIn(status: string | undefined): string | undefined {

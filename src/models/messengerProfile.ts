@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { flag, idSchema, listOf, node, part, type Raw, text, texts } from './fields.ts';
+import { arrayOf, flag, idSchema, node, part, type Raw, text, texts } from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
 export interface IceBreaker {
@@ -81,7 +81,7 @@ const menuItem = node({
 const properties = node({
   greeting: entries(node({ locale: idSchema, text: idSchema })),
   get_started: part(node({ payload: idSchema })),
-  ice_breakers: entries(node({ locale: idSchema, call_to_actions: listOf(part(iceBreaker)) })),
+  ice_breakers: entries(node({ locale: idSchema, call_to_actions: arrayOf(part(iceBreaker)) })),
   persistent_menu: entries(
     node({ locale: idSchema, call_to_actions: entries(menuItem), composer_input_disabled: flag }),
   ),
@@ -93,7 +93,7 @@ const properties = node({
 function entries<TOutput>(
   item: v.GenericSchema<unknown, TOutput>,
 ): v.GenericSchema<unknown, readonly NonNullable<TOutput>[] | undefined> {
-  return part(listOf(part(item)));
+  return part(arrayOf(part(item)));
 }
 
 /**
@@ -102,7 +102,7 @@ function entries<TOutput>(
  */
 export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
   return v.pipe(
-    v.looseObject({ data: listOf(v.looseObject({})) }),
+    v.looseObject({ data: arrayOf(v.looseObject({})) }),
     v.transform(({ data }): unknown => gather(data, asked)),
     properties,
   );

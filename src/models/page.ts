@@ -5,7 +5,7 @@ import {
   field,
   flag,
   idSchema,
-  listOf,
+  arrayOf,
   node,
   number,
   object,
@@ -175,7 +175,7 @@ export interface SubscribedApp {
 
 const nullishId = v.nullish(idSchema);
 // If it has a version, a field arrives as an object.
-const subscribedFields = listOf(v.union([v.string(), v.looseObject({ name: v.string() })]));
+const subscribedFields = arrayOf(v.union([v.string(), v.looseObject({ name: v.string() })]));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
 export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pipe(
@@ -194,7 +194,7 @@ export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedA
       ? { data: [body] }
       : body,
   ),
-  v.looseObject({ data: listOf(subscribedAppSchema) }),
+  v.looseObject({ data: arrayOf(subscribedAppSchema) }),
   v.transform(({ data }) => data),
 );
 

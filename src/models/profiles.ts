@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import { idSchema, node, number, optionalId, part, type Raw, text, unwrap } from './fields.ts';
 
 /** A user of the page platform. */
 export interface Profile {
@@ -86,8 +86,3 @@ export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
     raw: account.raw,
   })),
 );
-
-function unwrap(body: unknown): unknown {
-  const data = (body as { readonly data?: unknown } | null | undefined)?.data;
-  return Array.isArray(data) ? data[0] : body;
-}

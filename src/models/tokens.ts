@@ -2,7 +2,19 @@ import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
 import type { Clock } from '../core/options/clock.ts';
-import { flag, listOf, node, number, optionalId, part, text, texts } from './fields.ts';
+import {
+  flag,
+  arrayOf,
+  node,
+  number,
+  optionalId,
+  part,
+  text,
+  texts,
+  toId,
+  toNumber,
+  unwrap,
+} from './fields.ts';
 
 /** A token, and what the platform says about it. */
 export interface TokenBundle {
@@ -60,19 +72,10 @@ export function toTokenBundle(response: TokenResponse, clock: Clock): TokenBundl
   );
 }
 
-function unwrap(body: unknown): unknown {
-  const data = (body as { readonly data?: unknown } | null | undefined)?.data;
-  return Array.isArray(data) ? data[0] : body;
-}
-
 /** 0 means that the token does not expire. A lifetime of more than a century is considered an error. */
 function toSeconds(value: unknown): number | undefined {
-  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  return typeof seconds === 'number' && seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;
-}
-
-function toId(value: unknown): string | undefined {
-  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined;
+  const seconds = toNumber(value) ?? 0;
+  return seconds > 0 && seconds < 3_200_000_000 ? seconds : undefined;
 }
 
 function toNames(value: unknown): readonly string[] | undefined {
@@ -141,7 +144,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
         data_access_expires_at: number,
         scopes: texts,
         granular_scopes: part(
-          listOf(part(node({ scope: v.string(), target_ids: part(listOf(optionalId)) }))),
+          arrayOf(part(node({ scope: v.string(), target_ids: part(arrayOf(optionalId)) }))),
         ),
         error: part(node({ code: number, subcode: number, message: text })),
       }),

@@ -6,7 +6,7 @@ import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
-import { listOf, node, object, part } from '../models/fields.ts';
+import { arrayOf, node, object, part } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 export interface PostInsightsOptions extends PageCallOptions {
@@ -64,7 +64,7 @@ const defaultMetrics = [
 
 const schema = v.pipe(
   v.looseObject({
-    data: listOf(node({ name: v.string(), values: part(listOf(object)) })),
+    data: arrayOf(node({ name: v.string(), values: part(arrayOf(object)) })),
   }),
   v.transform(({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.

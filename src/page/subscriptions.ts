@@ -6,11 +6,11 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import type { List } from '../core/lists/list.ts';
 import { check, id, token } from '../core/options/check.ts';
-import { listOf, node, optionalId, type Raw, text, texts, withMore } from '../models/fields.ts';
+import { arrayOf, node, optionalId, type Raw, text, texts, withMore } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
 const schema = v.looseObject({
-  data: listOf(
+  data: arrayOf(
     node({
       id: optionalId,
       name: text,

@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
-import { optional, text } from '../core/options/check.ts';
+import { optional, string, text } from '../core/options/check.ts';
 import { type Environment, fromEnvironment } from '../core/options/env.ts';
 import { checkSettings } from '../core/settings.ts';
 
@@ -86,10 +86,6 @@ export function createPicsContextFromEnv(
   options: PicsEnvironmentOptions = {},
 ): Result<PicsContext, ConfigurationError> {
   return fromEnvironment(createPicsContext, options, { appId: 'PICS_APP_ID', appSecret: 'PICS_APP_SECRET' });
-}
-
-function string(value: unknown): string | undefined {
-  return typeof value === 'string' ? undefined : 'must be a string';
 }
 
 /** Options of every function that takes a token. */

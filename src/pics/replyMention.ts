@@ -6,9 +6,10 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fieldsOf, optional, text, token as tokenRule } from '../core/options/check.ts';
+import { parseTime } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
-import { listOf, parseTime, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
+import { toEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { EffectLookup } from '../core/writes/types.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';
@@ -108,7 +109,7 @@ function mentionLookup(
         purpose: 'lookup',
         schema: v.looseObject({ username: v.string() }),
       }).map(({ username, [field]: mention }) => {
-        const listed = listOf(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
+        const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
         const own = listed.filter(
           (entry) => textOf(entry['username']) === username && textOf(entry['text']).trim() === content,
         );

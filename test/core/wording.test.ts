@@ -17,7 +17,7 @@ describe('what is wrong is said in words', () => {
     [{ clock: {} }, 'clock must be a clock'],
     [{ retry: { attempts: 0 } }, 'retry.attempts must be a whole number from 1 on'],
     [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
-    [{ retry: { jitter: 'half' } }, 'retry.jitter must be full or none'],
+    [{ retry: { jitter: 'half' } }, 'retry.jitter must be one of full, none'],
     [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],
     [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
     [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],

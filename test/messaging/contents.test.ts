@@ -232,7 +232,7 @@ const bad: readonly (readonly [option: string, content: object, message: RegExp]
   ['quickReplies', { text: 'Hi', quickReplies: [] }, /1 to 13/],
   ['quickReplies', { text: 'Hi', quickReplies: [{ title: 'Yes' }] }, /^quickReplies\[0\]\.payload must be/],
   ['quickReplies', { text: 'Hi', quickReplies: [{ ...reply, imageUrl: 'a.png' }] }, /./],
-  ['attachment', { attachment: { type: 'picture', url } }, /type must be image, video, audio, file$/],
+  ['attachment', { attachment: { type: 'picture', url } }, /type must be one of image, video, audio, file$/],
   ['attachment', { attachment: { type: 'image' } }, /either url or attachmentId/],
   ['attachment', { attachment: { type: 'image', url, attachmentId: '7' } }, /either url or attachmentId/],
   ['attachment', { attachment: { type: 'image', url: 'a.png' } }, /url must be a web address/],

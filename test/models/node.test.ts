@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { idSchema, listOf, node } from '../../src/models/fields.ts';
+import { arrayOf, idSchema, node } from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -22,7 +22,7 @@ import { pageProfileSchema, subscribedAppSchema, subscribedAppsSchema } from '..
 import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
 const text = v.optional(v.string());
-const schema = node({ id: idSchema, name: text, of: v.optional(listOf(node({ id: idSchema }))) });
+const schema = node({ id: idSchema, name: text, of: v.optional(arrayOf(node({ id: idSchema }))) });
 
 describe('node', () => {
   test('takes a field that is null for absent, on each level', () => {

@@ -40,7 +40,7 @@ describe('deleteMessengerProfile', () => {
 
   test.each([
     [[], 'fields must be a list of 1 or more'],
-    [['get_started'], 'fields[0] must be ice_breakers or persistent_menu'],
+    [['get_started'], 'fields[0] must be one of ice_breakers, persistent_menu'],
   ])('refuses properties that an account lacks before anything is sent: %j', async (fields, message) => {
     const bad = { token, fields: fields as ['ice_breakers'] };
 

@@ -108,7 +108,7 @@ describe('messengerProfile', () => {
     expect((await messengerProfile(picsContext(), bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
       option: 'fields',
-      message: 'fields[0] must be ice_breakers or persistent_menu',
+      message: 'fields[0] must be one of ice_breakers, persistent_menu',
     });
   });
 });

@@ -21,7 +21,7 @@ import {
   listOf,
   optional,
   type Rule,
-  that,
+  oneOf,
   token,
 } from '../options/check.ts';
 import { params, type RequestParams, target, toParams } from './rules.ts';
@@ -229,7 +229,7 @@ function checkParts<TParts extends readonly BatchPart[]>(
 function partRule({ platform }: Context, retry: boolean): Rule {
   return fields(
     {
-      method: that((value) => ['GET', 'POST', 'DELETE'].includes(value as string), 'GET, POST or DELETE'),
+      method: oneOf('GET', 'POST', 'DELETE'),
       path: (value) =>
         target(value) ??
         (isAbsolute(value as string) && !(value as string).startsWith(`${platform.graphUrl}/`)

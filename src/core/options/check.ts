@@ -154,6 +154,9 @@ function given<TOptions extends object>(options: TOptions, names: readonly (keyo
   return names.filter((name) => options[name] !== undefined).length;
 }
 
+/** Any string, even an empty one. */
+export const string: Test = (value) => (typeof value === 'string' ? undefined : 'must be a string');
+
 /** Text that is not blank. */
 export const text: Test = (value) =>
   typeof value === 'string' && value.trim() !== '' ? undefined : 'must be a non-empty string';
@@ -197,10 +200,10 @@ export const fieldNames = listOf(
 );
 
 /** An object that is sent as JSON, with all its fields. */
-export const jsonObject = asJson(fields({}));
+export const jsonObject = copyOfJson(fields({}));
 
 /** The rule for an object that is sent as JSON, with rules for some of its fields. */
-export function asJson(rule: Rule): Rule {
+export function copyOfJson(rule: Rule): Rule {
   return (value) => {
     const use: unknown = JSON.parse(JSON.stringify(value) ?? 'null');
     const verdict = rule(use);
@@ -212,6 +215,11 @@ export function asJson(rule: Rule): Rule {
 export function between(least: number, most: number): Test {
   const bounds = most === Infinity ? `at least ${least}` : `from ${least} to ${most}`;
   return that((value) => typeof value === 'number' && value >= least && value <= most, bounds);
+}
+
+/** One of these values. */
+export function oneOf(...values: readonly unknown[]): Test {
+  return that((value) => values.includes(value), `one of ${values.join(', ')}`);
 }
 
 /** Turns a predicate into a rule. */

@@ -7,6 +7,11 @@ export const dayMs = 86_400_000;
 const likelyMs = 1e11;
 const leastLeadSeconds = 600;
 
+/** Milliseconds since 1970 of a time of the platform, such as `2026-01-02T03:04:05+0000`; `NaN` if it is none. */
+export function parseTime(value: unknown): number {
+  return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
+}
+
 /** Unix seconds, possibly with a fraction; `NaN` for a value that is not a time. */
 function toExactSeconds(value: unknown): number {
   return value instanceof Date ? value.getTime() / 1000 : typeof value === 'number' ? value : NaN;

@@ -76,7 +76,7 @@ export async function beginWrite(
     memory: { writes },
   } = context;
   const { list, resource } = lookup;
-  const sign = await signOf(context, lookup);
+  const sign = await digestsOf(context, lookup);
   // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
   const write: RecentWrite = { ...sign, resource, startedAt };
@@ -100,7 +100,7 @@ export async function beginWrite(
 }
 
 /** The key under which a write is remembered. */
-export async function signOf(
+export async function digestsOf(
   { graphBase, graphVersion }: JournalContext,
   { list, within, content }: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>,
 ): Promise<Pick<RecentWrite, 'list' | 'within' | 'content'>> {

@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import { parseTime } from '../options/time.ts';
 import type { JournalContext } from './journal/types.ts';
 import type { EffectLookup, ListPage, LookupLimits, RecentEntry } from './types.ts';
 
@@ -26,7 +27,7 @@ export function queryRecentEntries(
   const ask = (query: Params): ResultAsync<ListPage, RequestFailure> =>
     send(context, { ...request, query, method: 'GET', purpose: 'lookup', schema });
   const { query, readPages } = request;
-  return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => listOf(data));
+  return (readPages ? readPages(ask, query) : ask(query)).map(({ data }) => toEntries(data));
 }
 
 // An entry that a lookup cannot read is not a match, so the entries need no schema, which would add to every bundle
@@ -34,7 +35,7 @@ export function queryRecentEntries(
 const schema = v.looseObject({ data: v.unknown() });
 
 /** The entries of a list within a response. */
-export function listOf(value: unknown): readonly ListEntry[] {
+export function toEntries(value: unknown): readonly ListEntry[] {
   return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
 }
 
@@ -52,11 +53,6 @@ export function toRecentEntries(
 /** A string, or a number as a string; `''` for anything else. */
 export function textOf(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? `${value}` : '';
-}
-
-/** Milliseconds since 1970 of a platform time, such as `2026-01-02T03:04:05+0000`; `NaN` if it is not a time. */
-export function parseTime(value: unknown): number {
-  return typeof value === 'string' ? Date.parse(value.replace(/([+-]\d\d)(\d\d)$/, '$1:$2')) : NaN;
 }
 
 /** A list whose entries are identified by their text and time. */

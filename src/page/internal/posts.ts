@@ -1,7 +1,7 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { fieldsOf } from '../../core/options/check.ts';
-import { type ListEntry, listOf, type TextList, textOf } from '../../core/writes/recentEntries.ts';
+import { type ListEntry, type TextList, textOf, toEntries } from '../../core/writes/recentEntries.ts';
 
 /** A list of the posts of a Page. */
 interface PostList extends Pick<
@@ -46,7 +46,7 @@ export function photosIn({ attachments }: ListEntry): readonly string[] {
 }
 
 function dataOf(list: unknown): readonly ListEntry[] {
-  return listOf(fieldsOf(list)['data']);
+  return toEntries(fieldsOf(list)['data']);
 }
 
 /** The parameters that publish something at once, schedule it, or keep it as a draft. */

@@ -233,7 +233,7 @@ export function describeNotReady(
 }
 
 /** What is known about the media that a container becomes. */
-export interface MediaContent {
+export interface ContainerContent {
   /** The list that will hold it. */
   readonly edge: 'media' | 'stories';
   readonly mediaType: 'IMAGE' | 'VIDEO' | 'CAROUSEL_ALBUM';
@@ -246,7 +246,7 @@ export interface MediaContent {
 /** A container that this process knows of. Only a digest of its caption is kept. */
 interface RememberedContainer {
   /** `undefined` if another process created it. */
-  readonly content: MediaContent | undefined;
+  readonly content: ContainerContent | undefined;
   /** A time, by the monotonic local clock, at which it was not yet published. */
   readonly madeAt: number;
   /** The media that it became, if known. */
@@ -261,7 +261,7 @@ const most = 10_000;
 export interface ContainerMemory {
   readonly recall: () => RememberedContainer | undefined;
   /** Remembers that it was just created. */
-  readonly remember: (content: MediaContent) => Promise<void>;
+  readonly remember: (content: ContainerContent) => Promise<void>;
   /** Remembers which media it became. */
   readonly rememberMedia: (mediaId: string) => void;
 }

@@ -1,5 +1,5 @@
 import type { Call } from '../../core/http/types.ts';
-import { listOf, text, that } from '../../core/options/check.ts';
+import { listOf, oneOf, text } from '../../core/options/check.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
 import type { Inbox } from '../../messaging/inbox.ts';
 import type { ProfileCall } from '../../messaging/profile.ts';
@@ -41,10 +41,7 @@ export type ProfileProperty = 'ice_breakers' | 'persistent_menu';
 export const profileProperties: readonly ProfileProperty[] = ['ice_breakers', 'persistent_menu'];
 
 /** The rule for properties of the profile. */
-export const profileNames = listOf(
-  that((value) => profileProperties.includes(value as ProfileProperty), profileProperties.join(' or ')),
-  1,
-);
+export const profileNames = listOf(oneOf(...profileProperties), 1);
 
 /** A call to the messenger profile of the account's inbox. */
 export function profileCall(

@@ -11,12 +11,12 @@ import {
 import type { EffectLookup, LookupLimits, LookupResult } from '../../core/writes/types.ts';
 import type { Created } from '../../models/written.ts';
 import type { PicsContext } from '../context.ts';
-import { captionDigest, type MediaContent, type PublishCall, readContainer } from './container.ts';
+import { captionDigest, type ContainerContent, type PublishCall, readContainer } from './container.ts';
 
 export interface MediaLookupRequest {
   readonly containerId: string;
   /** `undefined` for a container of another process, whose media cannot be recognized. */
-  readonly content: MediaContent | undefined;
+  readonly content: ContainerContent | undefined;
   readonly ids: CreatedIds;
 }
 
@@ -82,7 +82,7 @@ export function mediaLookup(
 
   function queryMedia(
     limits: LookupLimits,
-    { edge, mediaType, caption }: MediaContent,
+    { edge, mediaType, caption }: ContainerContent,
   ): ResultAsync<readonly ListEntry[], RequestFailure> {
     const fields = ['id', 'timestamp', 'media_type', ...(caption === undefined ? [] : ['caption'])];
     return queryRecentEntries(context, {
@@ -96,7 +96,7 @@ export function mediaLookup(
 
 async function filterByContent(
   entries: readonly ListEntry[],
-  { mediaType, caption }: Pick<MediaContent, 'mediaType' | 'caption'>,
+  { mediaType, caption }: Pick<ContainerContent, 'mediaType' | 'caption'>,
 ): Promise<readonly ListEntry[]> {
   const digests = await Promise.all(entries.map((entry) => captionDigest(textOf(entry['caption']))));
   return entries.filter(

@@ -6,8 +6,10 @@ import {
   id,
   isAddress,
   listOf,
+  oneOf,
   optional,
   type Rule,
+  string,
   type Test,
   text,
   that,
@@ -110,7 +112,6 @@ export interface ReelOptions {
 /** What error messages call an option that belongs to other media. */
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
-const string = that((value) => typeof value === 'string', 'a string');
 const place = between(0, 1);
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
@@ -154,9 +155,7 @@ export const reelRules: Record<keyof ReelOptions, Rule> = {
   coverUrl: optional(mediaAddress),
   thumbOffsetMs: thumbOffset,
   audioName: optional(string),
-  trial: optional(
-    that((value) => value === 'MANUAL' || value === 'SS_PERFORMANCE', 'MANUAL or SS_PERFORMANCE'),
-  ),
+  trial: optional(oneOf('MANUAL', 'SS_PERFORMANCE')),
   userTags: optional(listOf(fields({ username: text, x: absent('images'), y: absent('images') }))),
   isReel: optional(flag),
   shareToFeed: optional(flag),

@@ -21,7 +21,7 @@ import { type Created, createdSchema, type Published } from '../../models/writte
 import type { PicsContext } from '../context.ts';
 import {
   containerMemory,
-  type MediaContent,
+  type ContainerContent,
   type PublishCall,
   startContainerWait,
   type WaitOptions,
@@ -39,7 +39,7 @@ interface MediaOptions extends WaitOptions, UploadOptions {
 interface MediaRequest {
   /** The parameters of the container. */
   readonly form: Params;
-  readonly content: MediaContent;
+  readonly content: ContainerContent;
   readonly statusFirst: boolean;
 }
 
@@ -92,7 +92,7 @@ export interface PublishRequest extends WaitOptions {
   /** Ids of the images of a carousel, for failures. */
   readonly children?: readonly string[] | undefined;
   /** What it will become; `undefined` if an earlier call created it. */
-  readonly content?: MediaContent | undefined;
+  readonly content?: ContainerContent | undefined;
   /** Whether the container's status is read before the first attempt to publish it. */
   readonly statusFirst: boolean;
   /** Called before each attempt to publish it. */

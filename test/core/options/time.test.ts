@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { isDay, isRefreshDue, toDay, toDayName } from '../../../src/core/options/time.ts';
+import { isDay, isRefreshDue, parseTime, toDay, toDayName } from '../../../src/core/options/time.ts';
 
 test.each(['0001-01-01', '2024-02-29', '9999-12-31', new Date(0)])('%s is a day', (value) => {
   expect(isDay(value)).toEqual({ use: value });
@@ -51,5 +51,18 @@ describe('isRefreshDue', () => {
 
   test('takes the present by default', () => {
     expect(isRefreshDue({ ...life, expires_at: new Date(Date.now() + 5 * day) })).toBe(true);
+  });
+});
+
+describe('a time of the platform', () => {
+  test.each([
+    ['2026-01-02T03:04:05+0000', Date.UTC(2026, 0, 2, 3, 4, 5)],
+    ['2026-01-02T03:04:05+0530', Date.UTC(2026, 0, 1, 21, 34, 5)],
+    ['2026-01-02T03:04:05-08:00', Date.UTC(2026, 0, 2, 11, 4, 5)],
+    ['2026-01-02T03:04:05Z', Date.UTC(2026, 0, 2, 3, 4, 5)],
+    ['yesterday', Number.NaN],
+    [undefined, Number.NaN],
+  ])('is read: %s', (value, time) => {
+    expect(parseTime(value)).toBe(time);
   });
 });

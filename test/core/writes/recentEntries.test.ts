@@ -1,26 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
-import {
-  listOf,
-  parseTime,
-  queryRecentEntries,
-  toRecentEntries,
-} from '../../../src/core/writes/recentEntries.ts';
+import { toEntries, queryRecentEntries, toRecentEntries } from '../../../src/core/writes/recentEntries.ts';
 import { pageContext, token, newTrace } from '../../support/context.ts';
 import { json, stubFetch } from '../stub.ts';
-
-describe('a time of the platform', () => {
-  test.each([
-    ['2026-01-02T03:04:05+0000', Date.UTC(2026, 0, 2, 3, 4, 5)],
-    ['2026-01-02T03:04:05+0530', Date.UTC(2026, 0, 1, 21, 34, 5)],
-    ['2026-01-02T03:04:05-08:00', Date.UTC(2026, 0, 2, 11, 4, 5)],
-    ['2026-01-02T03:04:05Z', Date.UTC(2026, 0, 2, 3, 4, 5)],
-    ['yesterday', Number.NaN],
-    [undefined, Number.NaN],
-  ])('is read: %s', (value, time) => {
-    expect(parseTime(value)).toBe(time);
-  });
-});
 
 describe('recent entries', () => {
   const request = { trace: newTrace(), path: '42/feed', token, query: {} };
@@ -41,7 +23,7 @@ describe('recent entries', () => {
   });
 
   test('have an id and a time, where they can be read', () => {
-    const entries = listOf([
+    const entries = toEntries([
       { id: '1', made: '1970-01-01T00:00:01+0000' },
       { id: 2 },
       { id: '' },

@@ -1,20 +1,20 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { type Entry, newEntry, readEntry, writeEntry } from './entry.ts';
+import { type KeyEntry, newEntry, readEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
-import type { Content } from './fingerprint.ts';
+import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
 /** An entry that this call holds, and its text in the store. */
 export interface Claim {
-  readonly entry: Entry;
+  readonly entry: KeyEntry;
   readonly text: string;
   /** Whether the key is unused. */
   readonly isNew: boolean;
 }
 
 interface ClaimOptions {
-  readonly content: Content;
+  readonly content: SignedContent;
   readonly owner: string;
   /** What is wrong with a call whose key is unused. */
   readonly checkNew: () => ConfigurationError | undefined;
@@ -22,7 +22,7 @@ interface ClaimOptions {
 
 /** An entry that another call holds. */
 export interface Held {
-  readonly held: Entry;
+  readonly held: KeyEntry;
   readonly failure: TransportError;
 }
 
@@ -37,7 +37,7 @@ export async function claimEntry(
   { journal, clock }: KeyedContext,
   slot: Slot,
   { content, owner, checkNew }: ClaimOptions,
-): Promise<Claim | Entry | Held> {
+): Promise<Claim | KeyEntry | Held> {
   const leaseMs = journal.journalLeaseMs;
   for (let tries = 0; tries < most; tries++) {
     // Most keys are new, so the first attempt claims without reading.
@@ -52,7 +52,7 @@ export async function claimEntry(
     if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;
     const isSame = found === fresh || (await content.isOf(found));
-    // Content may be corrected until it was sent; what was created for the old content is then useless.
+    // SignedContent may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && isUnsent(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
@@ -78,25 +78,25 @@ export async function claimEntry(
   throw busy(leaseMs);
 }
 
-function isUnsent({ sending, made, isApplied, value }: Entry): boolean {
+function isUnsent({ sending, made, isApplied, value }: KeyEntry): boolean {
   return sending === undefined && made === undefined && isApplied !== true && value === undefined;
 }
 
 /** An entry that a call holds. Its changes are stored one after another, each on top of the one before. */
 export interface Hold {
   /** The entry as this call wants it stored. */
-  readonly entry: () => Entry;
+  readonly entry: () => KeyEntry;
   /** Whether another call has taken over the entry. */
   readonly isLost: () => boolean;
   /**
    * Changes the entry, and renews the lease. Throws if that fails. If the store can do it in one step, `others` are
    * stored with it; resolves to which of them were.
    */
-  readonly store: (changes: Partial<Entry>, options?: StoreOptions) => Promise<readonly boolean[]>;
+  readonly store: (changes: Partial<KeyEntry>, options?: StoreOptions) => Promise<readonly boolean[]>;
   /** Renews the lease if it is due; called after waits. A failed renewal is repeated later. */
   readonly renew: () => Promise<void>;
   /** Changes the entry without storing it: the next `store` or `renew` does. */
-  readonly note: (changes: Partial<Entry>) => void;
+  readonly note: (changes: Partial<KeyEntry>) => void;
   /** Stops renewing, and waits for operations that are under way. */
   readonly end: () => Promise<void>;
 }
@@ -109,7 +109,7 @@ interface StoreOptions {
 }
 
 /** An entry that another call holds, for a call that only looks and does not change it. */
-export function watch(entry: Entry, failure: TransportError): Hold {
+export function watch(entry: KeyEntry, failure: TransportError): Hold {
   const nothing = async (): Promise<void> => undefined;
   return {
     entry: () => entry,

@@ -5,7 +5,7 @@ import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './ty
 const version = 2;
 
 /** What is stored under a key. All times are milliseconds since 1970. */
-export interface Entry {
+export interface KeyEntry {
   readonly version: number;
   /** HMAC of function and content: see `digestContent`. */
   readonly digest: string;
@@ -84,23 +84,23 @@ export function spanFrom(
   };
 }
 
-export function newEntry({ digest, under, owner }: Signed, now: number): Entry {
+export function newEntry({ digest, under, owner }: Signed, now: number): KeyEntry {
   return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
 }
 
 /** What identifies the entry of a call. */
-export type Signed = Pick<Entry, 'digest' | 'under' | 'owner'>;
+export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'owner'>;
 
 /** Fields that a later version has added are kept, and so is its version number. */
-export function writeEntry(entry: Entry): string {
+export function writeEntry(entry: KeyEntry): string {
   return JSON.stringify({ ...entry, version: Math.max(version, entry.version) });
 }
 
 /** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
-export function readEntry(text: string): Entry | undefined {
-  let read: Partial<Entry> | null;
+export function readEntry(text: string): KeyEntry | undefined {
+  let read: Partial<KeyEntry> | null;
   try {
-    read = JSON.parse(text) as Partial<Entry> | null;
+    read = JSON.parse(text) as Partial<KeyEntry> | null;
   } catch {
     return undefined;
   }
@@ -116,7 +116,7 @@ export function readEntry(text: string): Entry | undefined {
     (sentAt === undefined || isTime(sentAt)) &&
     [under, made, why].every((text) => text === undefined || isText(text)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
-  return isWhole ? (read as Entry) : undefined;
+  return isWhole ? (read as KeyEntry) : undefined;
 }
 
 export function isSending(value: unknown): value is Sending {
@@ -168,7 +168,7 @@ export function idsIn(value: unknown): readonly string[] {
 
 /** Why a person may not settle an entry; `undefined` if they may. */
 export function whyNotSettled(
-  entry: Entry | undefined,
+  entry: KeyEntry | undefined,
   now: number,
   isForgotten: boolean,
 ): string | undefined {
@@ -179,7 +179,7 @@ export function whyNotSettled(
 }
 
 /** An entry after a person has settled it; `undefined` if what they say settles nothing. */
-export function changesTo(to: unknown): Partial<Entry> | undefined {
+export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
   const unsent = { isApplied: undefined, made: undefined, value: undefined };
   if (to === 'rejected') return { ...unsent, isRejected: true };
   if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
@@ -188,7 +188,7 @@ export function changesTo(to: unknown): Partial<Entry> | undefined {
 }
 
 /** What operators see of an entry. */
-export function describeEntry(entry: Entry, now: number): JournalState {
+export function describeEntry(entry: KeyEntry, now: number): JournalState {
   const { leaseUntil, createdAt, updatedAt, ids, sending, value, isRejected, made, isApplied } = entry;
   const { sentAt = sending?.at, why } = entry;
   const isHeld = leaseUntil > now && value === undefined;

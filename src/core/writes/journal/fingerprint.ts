@@ -1,5 +1,5 @@
 import { openFile } from '../../options/fileSource.ts';
-import type { Entry } from './entry.ts';
+import type { KeyEntry } from './entry.ts';
 import type { KeyedContext } from './types.ts';
 
 /**
@@ -24,9 +24,9 @@ const isFile = /^(?:video|photo|thumbnail|file)$/;
 const chunkBytes = 1_048_576;
 
 /** What a call publishes, as its entry records it. */
-export interface Content extends Pick<Entry, 'digest' | 'under'> {
+export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under'> {
   /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
-  readonly isOf: (entry: Entry) => Promise<boolean | undefined>;
+  readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function digestContent(
   name: string,
   options: object,
   signer: Signer | undefined,
-): Promise<Content> {
+): Promise<SignedContent> {
   const fields = Object(await toPlain(options, '', '', content)) as object;
   const plain = JSON.stringify(fields);
   const underKey = (called: string, text = plain): Promise<string> =>

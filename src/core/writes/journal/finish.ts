@@ -5,7 +5,7 @@ import type { RequestFailure } from '../../errors.ts';
 import type { CallLimits } from '../../http/types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
-import { createdIds, ended, type Entry, toStored } from './entry.ts';
+import { createdIds, ended, type KeyEntry, toStored } from './entry.ts';
 import { stopped } from './failures.ts';
 import type { Rivals } from './rivals.ts';
 import type { Slot } from './slot.ts';
@@ -64,7 +64,10 @@ export async function finishCall<TValue, TFailure>(
 }
 
 /** The changes to the entry of a failed call. */
-function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }: Entry): Partial<Entry> {
+function changesAfter(
+  failure: RequestFailure,
+  { made, sending, ids, isApplied }: KeyEntry,
+): Partial<KeyEntry> {
   const isNowApplied = failure.outcome === 'applied' || isApplied || undefined;
   const isUnsent = made === undefined && sending === undefined && isNowApplied === undefined;
   return {
@@ -77,14 +80,14 @@ function changesAfter(failure: RequestFailure, { made, sending, ids, isApplied }
 }
 
 /** The outcome of an earlier request under the key is unknown, whatever this call failed with. */
-function describe(failure: RequestFailure, { sending }: Entry, ids: Entry['ids']): RequestFailure {
+function describe(failure: RequestFailure, { sending }: KeyEntry, ids: KeyEntry['ids']): RequestFailure {
   const isOwn = failure.name === 'TransportError' && /busy|journal/.test(failure.reason);
   const told = isOwn ? withIds(failure, createdIds(ids)) : failure;
   return sending !== undefined && told.outcome === 'rejected' ? withOutcome(told, 'unknown') : told;
 }
 
 /** The ids that can still be used, without those that the platform has given up. */
-function withoutDead(ids: Entry['ids'], failure: RequestFailure): Entry['ids'] {
+function withoutDead(ids: KeyEntry['ids'], failure: RequestFailure): KeyEntry['ids'] {
   const { name, code, subcode, category, statusCode } = failure as unknown as Partial<
     Record<string, unknown>
   >;

@@ -5,7 +5,7 @@ import type { RequestFailure, TransportError } from '../../errors.ts';
 import type { EffectLookup } from '../types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
-import type { Entry, Sending } from './entry.ts';
+import type { KeyEntry, Sending } from './entry.ts';
 import { busy, failing, stopped } from './failures.ts';
 import { lookBack } from './lookBack.ts';
 import type { Rivals } from './rivals.ts';
@@ -112,7 +112,7 @@ function changesAfter(
   { outcome }: RequestFailure,
   open: Sending | undefined,
   endsAt: number,
-): Partial<Entry> {
+): Partial<KeyEntry> {
   if (outcome === 'applied') return { isApplied: true };
   // The request has ended: nobody waits for it any more.
   return { sending: outcome === 'unknown' && open !== undefined ? { ...open, endsAt } : undefined };

@@ -3,8 +3,9 @@ import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
 import { withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { Outcome, RequestFailure } from '../../errors.ts';
 import type { Params } from '../../http/types.ts';
+import { parseTime } from '../../options/time.ts';
 import { findsOwnOnly, onlyEntry } from '../lookUp.ts';
-import { type ListEntry, listOf, parseTime } from '../recentEntries.ts';
+import { type ListEntry, toEntries } from '../recentEntries.ts';
 import type { EffectLookup, ListPage, ReadPages } from '../types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
@@ -130,7 +131,7 @@ export function pagesSince(since: () => number): Pages {
       const result = await ask({ ...query, ...more });
       if (result.isErr()) return err(result.error);
       const { data, paging } = result.value;
-      const listed = listOf(data);
+      const listed = toEntries(data);
       entries.push(...listed);
       const { next } = Object(paging) as { readonly next?: unknown };
       // A list without a next page that is as long as was requested may have been cut off.

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../../errors.ts';
-import { between, check, listOf, optional, that } from '../../options/check.ts';
+import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
 import { effectsOf, markOf } from './effects.ts';
 import { changesTo, describeEntry, ended, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, toFailure } from './failures.ts';
@@ -20,9 +20,8 @@ export async function* list(
   options: OpenKeysOptions,
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
   const { journal, clock } = context;
-  const isState = (value: unknown): boolean => states.includes(value as JournalState['state']);
   const own = check(context, options, () => ({
-    states: optional(listOf(that(isState, `one of ${states.join(', ')}`))),
+    states: optional(listOf(oneOf(...states))),
     limit: optional(between(0, Infinity)),
   }));
   if (own.isErr()) {

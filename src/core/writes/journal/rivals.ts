@@ -1,4 +1,4 @@
-import { canHaveMade, findEqualWrites, signOf } from '../memory.ts';
+import { canHaveMade, findEqualWrites, digestsOf } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
 import { isSending, type Sending, spanOf } from './entry.ts';
 import { journalFailure } from './failures.ts';
@@ -67,7 +67,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
       }
       // Mostly there is no other write: then this is one step.
       const { key } = own.slot;
-      const text = textOf([write]);
+      const text = toText([write]);
       const [isStored] = await store([{ key, expected: alone?.expected, value: text, ttlMs: keptMs }]);
       alone = isStored === true ? { key, expected: text, value: undefined } : undefined;
       return isStored === true ? 0 : change(own.slot, write);
@@ -84,7 +84,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
         .filter((write) => write.by !== by)
         .map((write) => spanOf(context, write));
       // With or without a key.
-      const known = findEqualWrites(context, await signOf(context, lookup));
+      const known = findEqualWrites(context, await digestsOf(context, lookup));
       const open = known.filter(({ id, resource }) => id === undefined && resource !== by);
       const { timeAt } = context.platformClock;
       return (createdAt) =>
@@ -108,7 +108,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
         if (waitMs > 0) return waitMs;
       }
       const writes = write === undefined ? kept : [...kept, write];
-      const text = textOf(writes);
+      const text = toText(writes);
       const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
       if (text === stored || (await slot.swap(stored, text, ttlMs))) return 0;
       const pauseMs = mostMs * Math.random();
@@ -150,7 +150,7 @@ function placesOf(
   });
 }
 
-function textOf(writes: readonly RivalWrite[]): string {
+function toText(writes: readonly RivalWrite[]): string {
   return JSON.stringify({ version: 1, writes });
 }
 
