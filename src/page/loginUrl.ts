@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from '../core/errors.ts';
 import { addressOf } from '../core/http/path.ts';
+import { named } from '../core/http/send.ts';
 import { check, names, optional, text, url } from '../core/options/check.ts';
 import type { PageContext } from './context.ts';
 
@@ -66,18 +67,21 @@ export function loginUrl(context: PageContext, options: LoginUrlOptions): Result
     configId: optional(text),
     scopes: optional(names),
   }));
-  if (checked.isErr()) return err(checked.error);
-  const { redirectUri, state, configId = context.configId, scopes = defaultScopes } = checked.value;
-  const { appId, graphVersion, platform } = context;
-  const query = {
-    client_id: appId,
-    redirect_uri: redirectUri,
-    state,
-    response_type: 'code',
-    ...(configId === undefined
-      ? { scope: scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',') }
-      : { config_id: configId }),
-  };
-  const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
-  return ok(addressOf(base, { path: 'dialog/oauth', query }));
+  return named(
+    'loginUrl',
+    checked.andThen(({ redirectUri, state, configId = context.configId, scopes = defaultScopes }) => {
+      const { appId, graphVersion, platform } = context;
+      const query = {
+        client_id: appId,
+        redirect_uri: redirectUri,
+        state,
+        response_type: 'code',
+        ...(configId === undefined
+          ? { scope: scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',') }
+          : { config_id: configId }),
+      };
+      const base = `${platform.dialogUrl.replace(/\/+$/, '')}/${graphVersion}`;
+      return ok(addressOf(base, { path: 'dialog/oauth', query }));
+    }),
+  );
 }

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { ConfigurationError } from '../core/errors.ts';
 import { addressOf } from '../core/http/path.ts';
+import { named } from '../core/http/send.ts';
 import { check, names, optional, text, url } from '../core/options/check.ts';
 import type { PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
@@ -54,12 +55,15 @@ export function loginUrl(context: PicsContext, options: LoginUrlOptions): Result
     () => ({ redirectUri: url, state: optional(text), scopes: optional(names) }),
     () => checkMode(context, 'login'),
   );
-  if (checked.isErr()) return err(checked.error);
-  const { redirectUri, state, scopes = defaultScopes } = checked.value;
-  const { appId, graphBase, platform } = context;
-  if (appId === undefined)
-    return err(new ConfigurationError('appId is needed for the login dialog', 'appId'));
-  const scope = scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',');
-  const query = { client_id: appId, redirect_uri: redirectUri, response_type: 'code', scope, state };
-  return ok(addressOf(graphBase, { path: platform.picsAuthUrl, query }));
+  return named(
+    'loginUrl',
+    checked.andThen(({ redirectUri, state, scopes = defaultScopes }) => {
+      const { appId, graphBase, platform } = context;
+      if (appId === undefined)
+        return err(new ConfigurationError('appId is needed for the login dialog', 'appId'));
+      const scope = scopes.map((name) => name.replace(/^pics_/, platform.words.picsScopePrefix)).join(',');
+      const query = { client_id: appId, redirect_uri: redirectUri, response_type: 'code', scope, state };
+      return ok(addressOf(graphBase, { path: platform.picsAuthUrl, query }));
+    }),
+  );
 }

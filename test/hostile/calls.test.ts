@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { bind } from '../../src/core/client/bind.ts';
 import { close } from '../../src/core/client/createClient.ts';
+import type { ContextOptions } from '../../src/core/context.ts';
 import { catalogue, type Contexts, type Options, type Subject } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle } from './judge.ts';
@@ -22,16 +23,43 @@ const failures: readonly Hostile[] = [
 /** Requests of a call that are made to fail, each in a call of its own. */
 const mostRequests = 8;
 
-/** Ends a call with a failure of each of its requests in turn; the stacks of the errors. */
-async function stacksOf(
+/** A call that failed. */
+interface Failed {
+  readonly what: string;
+  readonly error: Error;
+  /** `METHOD path` of the requests that were made to fail. */
+  readonly requests: readonly string[];
+  readonly events: readonly Told[];
+}
+
+/** What a hook was told. */
+interface Told {
+  readonly hook: string;
+  readonly event: unknown;
+}
+
+/** Every hook of a context, and what they are told. */
+function hooked(): { readonly events: Told[]; readonly hooks: ContextOptions } {
+  const events: Told[] = [];
+  const names = ['onCallStart', 'onRequest', 'onResponse', 'onFailure', 'onRetry', 'onVersion', 'onCallEnd'];
+  const hooks = names.map((hook) => [hook, (event: unknown) => events.push({ hook, event })]);
+  return { events, hooks: Object.fromEntries(hooks) as ContextOptions };
+}
+
+/** Ends a call with a failure of each of its requests in turn. */
+async function failuresOf(
   subject: Subject,
   call: (contexts: Contexts, options: Options) => Promise<unknown>,
-): Promise<string[]> {
-  const stacks: string[] = [];
+): Promise<Failed[]> {
+  const failed: Failed[] = [];
   for (const options of subject.variants) {
     for (const failure of failures) {
       for (let failing = 0; failing < mostRequests; failing++) {
-        const bench = createBench(subject, { retry: { attempts: 1 } });
+        const { events, hooks } = hooked();
+        const requests: string[] = [];
+        const bench = createBench(subject, { ...hooks, retry: { attempts: 1 } }, async ({ method, url }) => {
+          requests.push(`${method} ${new URL(url).pathname}`);
+        });
         const abort = new AbortController();
         const log = bench.begin(({ index }) => {
           if (index < failing) return undefined;
@@ -40,15 +68,18 @@ async function stacksOf(
         });
         const ended = await call(bench.contexts, { ...options, signal: abort.signal });
         const error = ended instanceof Error ? ended : at(ended, 'error');
-        if (error instanceof Error) stacks.push(`${failing} ${JSON.stringify(failure)}\n${error.stack}`);
+        if (error instanceof Error) {
+          const what = `${failing} ${JSON.stringify(failure)}`;
+          failed.push({ what, error, requests: requests.slice(failing), events });
+        }
         if (log.requests <= failing) break;
       }
     }
   }
-  return stacks;
+  return failed;
 }
 
-describe.each(subjects)('the stack of every error of $name names the line of the caller', (subject) => {
+describe.each(subjects)('every error of $name', (subject) => {
   async function callerOfFunction(contexts: Contexts, options: Options): Promise<unknown> {
     const result = await subject.call(contexts, options);
     return result;
@@ -66,13 +97,57 @@ describe.each(subjects)('the stack of every error of $name names the line of the
   test.each([
     ['as a function', callerOfFunction],
     ['as a method', callerOfMethod],
-  ])('%s', async (_, caller) => {
-    const stacks = await stacksOf(subject, caller);
+  ])('says which call it was, with which request, and where, %s', async (_, caller) => {
+    const failed = await failuresOf(subject, caller);
     const line = new RegExp(`${caller.name}.*calls\\.test\\.ts.*:\\d+:\\d+`);
 
-    if (subject.failures.length > 0) expect(stacks).not.toEqual([]);
-    expect(stacks.filter((stack) => !line.test(stack))).toEqual([]);
+    if (subject.failures.length > 0) expect(failed).not.toEqual([]);
+    expectNone(failed.flatMap((one) => faultsOf(subject, one, line)));
   });
+});
+
+/** What a failure does not say. */
+function faultsOf({ exported }: Subject, { what, error, requests, events }: Failed, line: RegExp): string[] {
+  const shown = JSON.parse(JSON.stringify(error)) as Readonly<Record<string, unknown>>;
+  const { operation, callId, method, path } = shown;
+  const first = at(events[0]?.event, 'callId');
+  const faults: string[] = [];
+  if (operation !== exported) faults.push(`its operation is ${String(operation)}`);
+  if (typeof callId !== 'string' || callId !== first) faults.push(`its callId is ${String(callId)}`);
+  if (!requests.includes(`${String(method)} ${String(path)}`)) faults.push(`its request is ${String(path)}`);
+  if (!line.test(error.stack ?? '')) faults.push(`its stack names no caller: ${error.stack}`);
+  if (at(events.at(-1)?.event, 'error') !== error) faults.push('onCallEnd was told another error');
+  return [...faults, ...faultsIn(exported, events)].map((fault) => `${what}: ${fault}`);
+}
+
+/** What is wrong with the events of one call. */
+function faultsIn(operation: string, events: readonly Told[]): string[] {
+  const faults: string[] = [];
+  const count = (name: string): number => events.filter(({ hook }) => hook === name).length;
+  const ids = new Set(events.map(({ event }) => at(event, 'callId')));
+  const names = new Set(events.map(({ event }) => at(event, 'operation')));
+  const last = events.at(-1);
+  if (events[0]?.hook !== 'onCallStart' || last?.hook !== 'onCallEnd') faults.push('no begin or no end');
+  if (count('onCallStart') !== 1 || count('onCallEnd') !== 1) faults.push('several begins or ends');
+  if (ids.size !== 1) faults.push(`callIds: ${[...ids].join()}`);
+  if (names.size !== 1 || !names.has(operation)) faults.push(`operations: ${[...names].join()}`);
+  if (at(last?.event, 'attempts') !== count('onRequest')) faults.push('attempts are not its requests');
+  if (count('onRequest') !== count('onResponse') + count('onFailure')) faults.push('a request has no end');
+  return faults;
+}
+
+test.each(subjects)('hook events of two calls of $name side by side are told apart', async (subject) => {
+  for (const options of subject.variants) {
+    const { events, hooks } = hooked();
+    const bench = createBench(subject, hooks);
+    bench.begin(() => undefined);
+    const call = (): unknown => subject.call(bench.contexts, options);
+    await Promise.all([settle(call), settle(call)]);
+
+    const calls = Map.groupBy(events, ({ event }) => at(event, 'callId'));
+    expect(calls.size).toBe(2);
+    expectNone([...calls.values()].flatMap((own) => faultsIn(subject.exported, own)));
+  }
 });
 
 test.each(subjects)('a call of $name that has begun is let end by a close with drainMs', async (subject) => {

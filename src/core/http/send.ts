@@ -42,17 +42,23 @@ export function fallbackOnRefusal<TValue>(
   );
 }
 
-/**
- * Does the work of a function as one call, once its options are checked. The error of a check only names the function,
- * since no call began.
- */
+/** Does the work of a function as one call, once its options are checked. */
 export function perform<TOptions, TInvalid extends object, TValue, TFailure>(
   context: HttpContext,
   operation: string,
   checked: Result<TOptions, TInvalid>,
   work: CallWork<TOptions, TValue, TFailure>,
 ): ResultAsync<TValue, TFailure | TInvalid> {
-  return checked.isErr()
-    ? errAsync(Object.assign(checked.error, { operation }))
-    : new ResultAsync(context.fetcher.perform(context, operation, checked.value, work));
+  const own = named(operation, checked);
+  return own.isErr()
+    ? errAsync(own.error)
+    : new ResultAsync(context.fetcher.perform(context, operation, own.value, work));
+}
+
+/** What a check gave; its error tells the function, and no call: none has begun. */
+export function named<TOptions, TInvalid extends object>(
+  operation: string,
+  checked: Result<TOptions, TInvalid>,
+): Result<TOptions, TInvalid> {
+  return checked.mapErr((error) => Object.assign(error, { operation }));
 }

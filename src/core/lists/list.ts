@@ -5,7 +5,7 @@ import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
 import { isTooMuchData } from '../http/category.ts';
 import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
-import { deadlineOf, sendForResponse } from '../http/send.ts';
+import { deadlineOf, named, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
 
@@ -108,12 +108,13 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
     options: TOptions,
   ) => AsyncGenerator<Result<readonly TItem[], TFailure>, unknown, undefined>,
 ): AsyncGenerator<Result<TItem, TFailure | TInvalid>, void, undefined> {
-  if (checked.isErr()) return yield err(Object.assign(checked.error, { operation }));
+  const own = named(operation, checked);
+  if (own.isErr()) return yield err(own.error);
   const { fetcher } = context;
-  const call = fetcher.begin(context, operation, checked.value);
+  const call = fetcher.begin(context, operation, own.value);
   let end: Result<void, TFailure> = ok();
   try {
-    for await (const page of pagesOf(call, checked.value)) {
+    for await (const page of pagesOf(call, own.value)) {
       if (page.isErr()) {
         end = fetcher.end(context, call.trace, err(page.error));
         break;

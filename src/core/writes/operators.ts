@@ -1,8 +1,15 @@
-import { err, errAsync, type Result, ResultAsync } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { ConfigurationError, type TransportError } from '../errors.ts';
+import { named, perform } from '../http/send.ts';
 import { checkContext } from '../options/check.ts';
-import type { JournalContext, JournalState, OpenKey, OpenKeysOptions } from './journal/types.ts';
+import type {
+  JournalContext,
+  JournalState,
+  KeyedContext,
+  OpenKey,
+  OpenKeysOptions,
+} from './journal/types.ts';
 import { hasJournal } from './keyed.ts';
 
 /**
@@ -20,11 +27,9 @@ export function journalState(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<JournalState | undefined, ConfigurationError | TransportError> {
-  const invalid = checkContext(context);
-  if (invalid) return errAsync(invalid);
-  return hasJournal(context)
-    ? new ResultAsync(context.journal.journal.engine.read(context, idempotencyKey))
-    : errAsync(needsJournal('idempotencyKey'));
+  return perform(context, 'journalState', withJournal(context), (_, own) =>
+    own.journal.journal.engine.read(own, idempotencyKey),
+  );
 }
 
 /**
@@ -45,10 +50,19 @@ export async function* openKeys(
   context: JournalContext,
   options: OpenKeysOptions = {},
 ): AsyncGenerator<Result<OpenKey, TransportError | ConfigurationError>, void, undefined> {
-  const invalid = checkContext(context);
-  if (invalid) yield err(invalid);
-  else if (hasJournal(context)) yield* context.journal.journal.engine.list(context, options);
-  else yield err(needsJournal('journal'));
+  const checked = named('openKeys', withJournal(context, 'journal'));
+  if (checked.isErr()) return yield err(checked.error);
+  const own = checked.value;
+  const { trace } = own.fetcher.begin(own, 'openKeys', {});
+  let last: Result<unknown, TransportError | ConfigurationError> = ok();
+  try {
+    for await (const key of own.journal.journal.engine.list(own, options)) {
+      last = key;
+      yield key.mapErr((error) => Object.assign(error, trace.of));
+    }
+  } finally {
+    own.fetcher.end(own, trace, last);
+  }
 }
 
 /**
@@ -69,7 +83,7 @@ export function settleKey(
   idempotencyKey: string,
   outcome: { readonly value: unknown } | 'rejected',
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return settle(context, idempotencyKey, outcome);
+  return settle(context, 'settleKey', idempotencyKey, outcome);
 }
 
 /**
@@ -86,24 +100,29 @@ export function forgetKey(
   context: JournalContext,
   idempotencyKey: string,
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  return settle(context, idempotencyKey, 'forgotten');
+  return settle(context, 'forgetKey', idempotencyKey, 'forgotten');
 }
 
 function settle(
   context: JournalContext,
+  operation: string,
   key: string,
   to: { readonly value: unknown } | 'rejected' | 'forgotten',
 ): ResultAsync<void, ConfigurationError | TransportError> {
-  const invalid = checkContext(context);
-  if (invalid) return errAsync(invalid);
-  return hasJournal(context)
-    ? new ResultAsync(context.journal.journal.engine.settle(context, key, to))
-    : errAsync(needsJournal('idempotencyKey'));
+  return perform(context, operation, withJournal(context), (_, own) =>
+    own.journal.journal.engine.settle(own, key, to),
+  );
 }
 
-function needsJournal(option: string): ConfigurationError {
-  return new ConfigurationError(
-    `${option === 'journal' ? 'this' : option} needs a journal in the context`,
-    option,
-  );
+/** The context, if it has a journal. */
+function withJournal(
+  context: JournalContext,
+  option = 'idempotencyKey',
+): Result<KeyedContext, ConfigurationError> {
+  const invalid = checkContext(context);
+  if (invalid) return err(invalid);
+  const what = option === 'journal' ? 'this' : option;
+  return hasJournal(context)
+    ? ok(context)
+    : err(new ConfigurationError(`${what} needs a journal in the context`, option));
 }

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import {
+  type CallEvent,
   close,
   type ContextOptions,
   createJournal,
@@ -358,12 +359,17 @@ describe('a store', () => {
       })),
     );
 
-    const post = await publishPost(world.start(Infinity, { onJournalError }).context, optionsOf(world));
+    const onCallStart = vi.fn<(event: CallEvent) => void>();
+    const hooks = { onJournalError, onCallStart };
+    const post = await publishPost(world.start(Infinity, hooks).context, optionsOf(world));
 
     expect(post._unsafeUnwrap().id).toBe(world.sandbox.effects('post')[0]?.id);
     // The value, and whose it is: each on its own.
     expect(onJournalError).toHaveBeenCalledTimes(2);
-    expect(onJournalError.mock.calls[0]?.[0]).toMatchObject({ name: 'TransportError', reason: 'journal' });
+    const { callId } = onCallStart.mock.calls[0]?.[0] ?? {};
+    for (const [error] of onJournalError.mock.calls) {
+      expect(error).toMatchObject({ reason: 'journal', operation: 'publishPost', callId });
+    }
 
     // The next call finds the effect, and sends nothing.
     world.sandbox.advance(leaseMs + 1);

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
+  type CallEvent,
   createJournal,
   forgetKey,
   type JournalEvent,
@@ -141,10 +142,11 @@ describe('openKeys', () => {
 
     const results = await allOf(openKeys(operatorOf(world)));
 
+    const call = { operation: 'openKeys', callId: expect.any(String) };
     expect(results.map((result) => (result.isOk() ? result.value.key : result.error))).toMatchObject([
       'a',
-      { reason: 'journal', message: 'the journal failed: an entry cannot be read' },
-      { reason: 'journal', message: 'the journal failed: Error ECONNRESET' },
+      { ...call, reason: 'journal', message: 'the journal failed: an entry cannot be read' },
+      { ...call, reason: 'journal', message: 'the journal failed: Error ECONNRESET' },
     ]);
   });
 });
@@ -153,17 +155,20 @@ describe('onJournal', () => {
   test('tells each step of a call with a key', async () => {
     const world = createWorld();
     let events: JournalEvent[] = [];
+    const calls: CallEvent[] = [];
     const told = async (work: (context: PageContext) => ReturnType<typeof publish>) => {
       events = [];
       await work(
         world.start(Infinity, {
+          onCallStart: (event) => calls.push(event),
           onJournal: (event) => {
             events.push(event);
             throw new Error('changes nothing');
           },
         }).context,
       );
-      expect(events.every(({ operation, key }) => operation === 'publishPost' && key === 'a')).toBe(true);
+      const call = calls.at(-1);
+      expect(events.map(({ event }) => ({ ...call, event, key: 'a' }))).toEqual(events);
       return events.map(({ event }) => event);
     };
     lose(world, 'before');
@@ -197,11 +202,11 @@ test.each([
   ['journalState', journalState],
   ['forgetKey', forgetKey],
   ['settleKey', (context: PageContext) => settleKey(context, 'key', 'rejected')],
-])('%s names a context that is none', async (_, ask) => {
+])('%s names itself, and a context that is none', async (operation, ask) => {
   const result = createPageContext({ appId: '1', appSecret: 's'.repeat(32), journal: memoryJournal() });
 
   const error = (await ask(result as never, 'key'))._unsafeUnwrapErr();
-  expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
+  expect(error).toMatchObject({ name: 'ConfigurationError', operation, option: 'context' });
 });
 
 test.each([[undefined], [null], [{}], [{ get: async () => undefined }]])('%j is no store', (store) => {
