@@ -120,6 +120,11 @@ function faultsOf({ exported }: Subject, { what, error, requests, events }: Fail
   return [...faults, ...faultsIn(exported, events)].map((fault) => `${what}: ${fault}`);
 }
 
+/** What an attempt of a call is known by. */
+function keyOf(event: unknown): string {
+  return `${String(at(event, 'request'))} ${String(at(event, 'attempt'))}`;
+}
+
 /** What is wrong with the events of one call. */
 function faultsIn(operation: string, events: readonly Told[]): string[] {
   const faults: string[] = [];
@@ -131,6 +136,10 @@ function faultsIn(operation: string, events: readonly Told[]): string[] {
   if (count('onCallStart') !== 1 || count('onCallEnd') !== 1) faults.push('several begins or ends');
   if (ids.size !== 1) faults.push(`callIds: ${[...ids].join()}`);
   if (names.size !== 1 || !names.has(operation)) faults.push(`operations: ${[...names].join()}`);
+  const sent = events.filter(({ hook }) => hook === 'onRequest').map(({ event }) => keyOf(event));
+  const ended = events.filter(({ hook }) => /^on(?:Response|Failure)$/.test(hook));
+  if (new Set(sent).size < sent.length) faults.push('attempts cannot be told apart');
+  if (!ended.every(({ event }) => sent.includes(keyOf(event)))) faults.push('an end without a begin');
   if (at(last?.event, 'attempts') !== count('onRequest')) faults.push('attempts are not its requests');
   if (count('onRequest') !== count('onResponse') + count('onFailure')) faults.push('a request has no end');
   return faults;

@@ -105,8 +105,12 @@ function createBench(
     clock,
     licenseKey,
     retry: { baseDelayMs: 0 },
+    onCallStart: (event) => events.push(event),
+    onRequest: (event) => events.push(event),
     onResponse: (event) => events.push(event),
+    onFailure: (event) => events.push(event),
     onRetry: (event) => events.push(event),
+    onCallEnd: (event) => events.push(event),
     ...options,
   };
   return {

@@ -240,6 +240,8 @@ describe('contexts', () => {
     ['deadlineMs'],
     ['graphVersion'],
     ['clock', ['sleep']],
+    ['onCallStart'],
+    ['onCallEnd'],
     ['onResponse'],
     ['onRetry'],
     ['env'],

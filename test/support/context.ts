@@ -32,7 +32,13 @@ const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
 
 /** What a call is known by, for requests that are sent without one. */
 export function newTrace(): Trace {
-  return { of: { operation: 'test', callId: 'test-1' }, startedAt: 0, attempts: 0, place: undefined };
+  return {
+    of: { operation: 'test', callId: 'test-1' },
+    startedAt: 0,
+    requests: 0,
+    attempts: 0,
+    place: undefined,
+  };
 }
 
 export function pageContext(options: Partial<PageContextOptions> = {}): PageContext {

@@ -14,6 +14,8 @@ import { readUsage } from './usage.ts';
 export interface PreparedRequest {
   readonly context: HttpContext;
   readonly request: GraphRequest<unknown>;
+  /** Which request of its call it is, from 1 on. */
+  readonly number: number;
   /** With the query, the token and its proof. */
   readonly address: string;
   /** Whether the request changes nothing on the platform. */
@@ -101,7 +103,7 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
 /** What hook events say about an attempt. */
 export function toEvent(prepared: PreparedRequest, attempt: number): RequestEvent {
   const { trace, purpose = 'call' } = prepared.request;
-  return { ...trace.of, ...placeOf(prepared), attempt, purpose };
+  return { ...trace.of, ...placeOf(prepared), request: prepared.number, attempt, purpose };
 }
 
 /** Where a request goes. */

@@ -34,7 +34,7 @@ export function createCalls(
     enter();
     onCallStart?.({ ...of });
     const { pageToken, token = pageToken, signal } = options as CallOptions;
-    const trace = { of, startedAt: context.clock.monotonic(), attempts: 0, place: undefined };
+    const trace = { of, startedAt: context.clock.monotonic(), requests: 0, attempts: 0, place: undefined };
     const call = { token, signal, deadline: deadlineOf(context), trace };
     // It has a token if its options have one.
     return call as CallOf<typeof options>;

@@ -110,6 +110,7 @@ function prepare(
       ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
     },
     address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
+    number: ++request.trace.requests,
     isRead: isRead(request),
     deadline,
     redact,

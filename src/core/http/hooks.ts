@@ -28,6 +28,8 @@ export interface RequestEvent extends CallEvent {
   readonly method: string;
   /** Path of the address, including ids, without the query. */
   readonly path: string;
+  /** Number of the request within its call, from 1; all attempts of a request have the same. */
+  readonly request: number;
   /** 1 for the first attempt of the request. */
   readonly attempt: number;
   readonly purpose: Purpose;

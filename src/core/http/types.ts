@@ -45,6 +45,8 @@ export interface Trace {
   readonly of: CallEvent;
   /** When the call began, by the context's monotonic clock. */
   readonly startedAt: number;
+  /** How many requests were prepared. */
+  requests: number;
   /** How many requests were sent, counting each attempt. */
   attempts: number;
   /** Where the last request went; `undefined` before the first one. */

@@ -35,6 +35,7 @@ describe('onResponse', () => {
         ...call,
         method: 'GET',
         path: '/v26.0/42_1/a%2Fb',
+        request: 1,
         status: 403,
         durationMs: 120,
         attempt: 1,
@@ -47,6 +48,7 @@ describe('onResponse', () => {
         ...call,
         method: 'GET',
         path: '/v26.0/42_1/a%2Fb',
+        request: 1,
         status: 200,
         durationMs: 0,
         attempt: 3,
@@ -121,7 +123,7 @@ describe('every attempt', () => {
 
     await get(context, '42_1?x=1', { params: { access_token: 'token-of-a-page' } });
 
-    const common = { method: 'GET', path: '/v26.0/42_1', purpose: 'call' };
+    const common = { method: 'GET', path: '/v26.0/42_1', request: 1, purpose: 'call' };
     expect(events).toMatchObject([
       { hook: 'onRequest', ...common, attempt: 1 },
       { hook: 'onFailure', ...common, attempt: 1, durationMs: 0, error: { reason: 'network' } },
