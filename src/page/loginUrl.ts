@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow';
+import { ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from '../core/errors.ts';
 import { addressOf } from '../core/http/path.ts';

@@ -4,7 +4,6 @@ import { withCaller } from '../deriveError.ts';
 import type { AnySdkError } from '../errors.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { type Lifecycle, unforeseen } from './lifecycle.ts';
-import { deadlineOf } from './send.ts';
 import type { CallOf, Fetcher, OpenCall } from './types.ts';
 
 /**
@@ -23,7 +22,7 @@ type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
 /** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
   hooks: Hooks,
-  { enter, leave }: Lifecycle,
+  { enter, leave, isClosing }: Lifecycle,
 ): Pick<Fetcher, 'perform' | 'begin' | 'end'> {
   const onCallStart = guardHook(hooks.onCallStart);
   const onCallEnd = guardHook(hooks.onCallEnd);
@@ -34,8 +33,9 @@ export function createCalls(
     enter();
     onCallStart?.({ ...of });
     const { pageToken, token = pageToken, signal } = options as CallOptions;
-    const trace = { of, startedAt: context.clock.monotonic(), requests: 0, attempts: 0, place: undefined };
-    const call = { token, signal, deadline: deadlineOf(context), trace };
+    const startedAt = context.clock.monotonic();
+    const trace = { of, startedAt, requests: 0, attempts: 0, place: undefined };
+    const call = { token, signal, deadline: isClosing() ? NaN : startedAt + context.deadlineMs, trace };
     // It has a token if its options have one.
     return call as CallOf<typeof options>;
   };
@@ -60,16 +60,17 @@ export function createCalls(
   return {
     begin,
     end,
-    perform: async (context, operation, options, work) => {
+    perform: (context, operation, options, work) => {
       const call = begin(context, operation, options);
-      let result: Awaited<ReturnType<typeof work>>;
+      // A bug in this SDK is an ApiError, even if the function's failure type does not include it.
+      const fail = (thrown: unknown) =>
+        end(context, call.trace, err(unforeseen(thrown)) as Result<never, never>);
       try {
-        result = await work(call, options);
+        // Not `await`, which would cost a call three more promises. What comes is a promise already.
+        return Promise.resolve(work(call, options).then((result) => end(context, call.trace, result), fail));
       } catch (thrown) {
-        // A bug in this SDK is an ApiError, even if the function's failure type does not include it.
-        result = err(unforeseen(thrown)) as Result<never, never>;
+        return Promise.resolve(fail(thrown));
       }
-      return end(context, call.trace, result);
     },
   };
 }

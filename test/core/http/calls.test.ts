@@ -87,7 +87,7 @@ describe('the error of a call', () => {
     const known = { operation: 'deletePost', callId, method: 'DELETE', path: '/v26.0/42_1' };
     expect(error).toMatchObject(known);
     expect(JSON.parse(JSON.stringify(error))).toMatchObject({ ...known, action: 'fix' });
-    expect({ ...error }).toMatchObject(known);
+    expect(Object.keys(error)).toEqual(expect.arrayContaining(Object.keys(known)));
     expect(inspect(error)).toMatch(
       /action: 'fix'[^]*operation: 'deletePost',\s+callId: '[\w-]+',\s+method: 'DELETE',\s+path: '\/v26\.0\/42_1'/,
     );
