@@ -19,6 +19,7 @@ const examples = {
     'a Cloudflare Worker responds at once, and handles events in waitUntil',
   ],
   'schedule-a-week': [3, 'posts, photos, a Reel and a carousel; one fails half-way, and is finished'],
+  'watch-a-hashtag': [2, 'tells new media once, likes, thanks who mentions the account; another account'],
   scheduler: [90, 'a job queue on Postgres, whose workers are killed at random: nothing goes out twice'],
 };
 

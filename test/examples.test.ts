@@ -169,6 +169,23 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'watch-a-hashtag',
+    [
+      /searched +\["flatwhite"\]/,
+      /== 10:00\n/,
+      /new +The first #flatwhite of the day\n +new +A swan, at last #flatwhite\n/,
+      /likes 200.*\n +liked +\d{17}\n/,
+      /== 10:05\n.*\n.*\n +new +#flatwhite at @harbour\n/,
+      /by +yuki\n/,
+      /mentions 200.*\n +replied +\d{17}\n/,
+      /== 10:10\n.*\n.*\n +new +nothing\n/,
+      /account +\{"username":"bluebottle","followers":1280\}/,
+      /media +\{"caption":"Our own #flatwhite","like_count":120\}/,
+      /nobody +not_found\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'answer-messages',
     [
       /== conversations\n/,

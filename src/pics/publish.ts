@@ -149,7 +149,7 @@ export function publish(
 /** Refuses options of the other kind of media. */
 function kindRules(context: PicsContext, own: PublishOptions) {
   const images = imageRules(context);
-  const videos = { ...reelRules, ...uploadRules };
+  const videos = { ...reelRules(context), ...uploadRules };
   return either(
     () => own.imageUrl === undefined,
     { ...refuse(images, 'images'), ...videos },

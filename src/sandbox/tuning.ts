@@ -2,7 +2,7 @@ import type { Tuning, TuningPatch } from './types.ts';
 
 /** By default, the platform is done at once and never fails. */
 export const defaultTuning: Tuning = {
-  containers: { processingMs: 0, fail: undefined, notReadyOnPublish: 0 },
+  containers: { processingMs: 0, fail: undefined, silent: false, notReadyOnPublish: 0 },
   videos: {
     settleMs: 0,
     processingMs: 0,

@@ -213,6 +213,8 @@ export interface Tuning {
     readonly processingMs: number;
     /** Containers that are created from now on end in `ERROR`. */
     readonly fail: { readonly subcode: number; readonly text: string } | undefined;
+    /** Whether videos of containers that are created from now on have no sound. @default false */
+    readonly silent: boolean;
     /** How many `media_publish` calls are refused with 9007/2207027 although the container is ready. @default 0 */
     readonly notReadyOnPublish: number;
   };

@@ -612,13 +612,24 @@ function scenarios(mode: 'login' | 'page', style: 'function' | 'facade method'):
       expect(await pics.productTags({ token, mediaId: carousel })).toHaveLength(2);
     });
 
-    test('music is searched for', async () => {
+    test('music is searched for, and added to a Reel', async () => {
       await using it = await setting();
-      const { pics, at } = it;
+      const { pics, sandbox, at } = it;
       const found = await pics.searchAudio({ ...at, kind: 'music', query: 'tide', limit: 1 });
       expect(found).toMatchObject([{ title: 'Slow Tide', audio_type: 'music', duration_in_ms: 182_000 }]);
       expect(found.hasMore).toBe(true);
       expect(await pics.searchAudio({ ...at, kind: 'original_sound' })).toHaveLength(2);
+
+      const audio = { audioId: found[0]?.audio_id ?? '', audioVolume: 80 };
+      await pics.publish({ ...at, videoUrl, audio });
+      sandbox.tune({ containers: { silent: true } });
+      await expect(pics.publish({ ...at, videoUrl, audio })).rejects.toMatchObject({
+        name: 'ContainerNotReadyError',
+        message: expect.stringContaining('audio.videoVolume: 0'),
+      });
+      await pics.publish({ ...at, videoUrl, audio: { ...audio, videoVolume: 0 } });
+      await pics.publish({ ...at, videoUrl });
+      expect(sandbox.effects('media')).toHaveLength(3);
     });
   }
 

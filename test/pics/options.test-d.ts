@@ -85,6 +85,9 @@ test('a post tells what its kind has', () => {
   takesPost({ token, imageUrl, coverUrl: imageUrl });
   // @ts-expect-error an image has no frames
   takesPost({ token, imageUrl, thumbOffsetMs: 0 });
+  takesPost({ token, videoUrl, audio: { audioId: '5', audioVolume: 80, videoVolume: 0 } });
+  // @ts-expect-error an image has no music
+  takesPost({ token, imageUrl, audio: { audioId: '5' } });
   // @ts-expect-error an image has no audio
   takesPost({ token, imageUrl, audioName: 'Waves' });
   // @ts-expect-error an image is no trial Reel

@@ -181,6 +181,7 @@ describe('publish', () => {
     ['thumbOffsetMs', { ...image, thumbOffsetMs: 0 }],
     ['audioName', { ...image, audioName: 'Waves' }],
     ['trial', { ...image, trial: 'MANUAL' }],
+    ['audio', { ...image, audio: { audioId: '5' } }, 'audio is for videos only'],
     ['altText', { ...video, altText: 'A door' }, 'altText is for images only'],
     ['productTags', { ...video, productTags: [] }],
     ['productTags', { ...image, productTags: [] }, 'productTags is for page mode only'],
@@ -215,6 +216,47 @@ describe('publish', () => {
     const error = (await publish(picsPageContext(), options))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'productTags', message });
+  });
+
+  test('adds music to a Reel in page mode', async () => {
+    const form = { media_type: 'REELS', share_to_feed: 'true', video_url: videoUrl };
+    const audios = [
+      [{ audioId: '5' }, '{"audio_id":"5"}'],
+      [
+        { audioId: '5', audioVolume: 100, videoVolume: 0 },
+        '{"audio_id":"5","audio_volume":100,"video_volume":0}',
+      ],
+    ] as const;
+    for (const [audio, sent] of audios) {
+      nock(graphBase)
+        .post('/17/media', { ...form, audio_configuration: sent })
+        .query(authenticated)
+        .reply(200, { id: '18' });
+      nock(graphBase).get('/18').query(true).reply(200, { id: '18', status_code: 'FINISHED' });
+      nock(graphBase).post('/17/media_publish').query(true).reply(200, { id: '19' });
+
+      const post = await publish(picsPageContext(), { token, picsUserId: '17', videoUrl, audio });
+
+      expect(post._unsafeUnwrap()).toEqual(published);
+    }
+  });
+
+  test.each([
+    [picsContext, { audio: { audioId: '5' } }, 'audio is for page mode only'],
+    [picsPageContext, { audio: {} }, 'audio.audioId must be a non-empty string'],
+    [
+      picsPageContext,
+      { audio: { audioId: '5', videoVolume: 101 } },
+      'audio.videoVolume must be from 0 to 100',
+    ],
+  ])('refuses bad music before anything is sent: %# %o', async (contextOf, bad, message) => {
+    const own = { ...video, picsUserId: '17', ...bad } as PublishOptions;
+
+    expect((await publish(contextOf(), own))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: 'audio',
+      message,
+    });
   });
 
   test('writes an address in ASCII, and leaves one that is ASCII as it is', async () => {
@@ -380,7 +422,7 @@ describe('media that the platform cannot fetch', () => {
 
   test.each([
     ['ERROR', 'Error: 2207077', 'the platform could not download the video', 'retry'],
-    ['ERROR', 'Error: 2207082', 'added music met a video without sound', 'retry'],
+    ['ERROR', 'Error: 2207082', 'a video without sound, which takes it with audio.videoVolume: 0', 'retry'],
     ['', 'Error: Media download has failed. The media URI does not meet our requirements', '(ERROR: ', 'fix'],
     [undefined, 'Error: Media download has failed', '(ERROR: ', 'fix'],
   ])('ends the wait with what is known of it: %j %j', async (status_code, status, why, action) => {

@@ -212,7 +212,8 @@ export function isFailed(status: ContainerStatus | undefined): boolean {
 /** Explanations of subcodes that the platform does not explain. */
 const causes: Readonly<Record<number, string>> = {
   2207077: 'the platform could not download the video; a new container may succeed',
-  2207082: 'the upload failed, and a new container may succeed; or added music met a video without sound',
+  2207082:
+    'the upload failed, and a new container may succeed; or added music met a video without sound, which takes it with audio.videoVolume: 0 only',
 };
 
 /** What an error says about a container that is not ready. */

@@ -79,6 +79,23 @@ export interface ImageOptions {
   readonly productTags?: readonly ProductTag[] | undefined;
 }
 
+/** Music or a sound that is added to a Reel. */
+interface ReelAudio {
+  /** The `audio_id` of an entry of `searchAudio`. */
+  readonly audioId: string;
+  /**
+   * How loud it is, from 0 to 100.
+   * @default the platform's
+   */
+  readonly audioVolume?: number | undefined;
+  /**
+   * How loud the video's own sound is, from 0 to 100. It must be 0 for a video without sound: the container's state is
+   * `ERROR` with 2207082 otherwise.
+   * @default the platform's
+   */
+  readonly videoVolume?: number | undefined;
+}
+
 /** Options of a Reel. */
 export interface ReelOptions {
   /** Public HTTPS address of a JPEG of at most 8 MB; takes precedence over `thumbOffsetMs`. */
@@ -90,6 +107,8 @@ export interface ReelOptions {
   readonly thumbOffsetMs?: number | undefined;
   /** Names the video's own audio. It can be named once. */
   readonly audioName?: string | undefined;
+  /** Music or a sound that is added. Page mode only. */
+  readonly audio?: ReelAudio | undefined;
   /**
    * At first shows the Reel only to people who do not follow the account. It goes to the followers when the account
    * says so (`MANUAL`), or when it performs well (`SS_PERFORMANCE`).
@@ -113,6 +132,7 @@ export interface ReelOptions {
 export type Without<TOptions> = { readonly [TName in keyof TOptions]?: undefined };
 
 const place = between(0, 1);
+const volume = optional(between(0, 100));
 
 /** The rule for a media address: the platform fetches it over HTTPS. */
 export const mediaAddress: Test = (value) =>
@@ -151,15 +171,21 @@ export const thumbOffset: Rule = optional(
 );
 
 /** Rules for the options of a Reel. */
-export const reelRules: Record<keyof ReelOptions, Rule> = {
-  coverUrl: optional(mediaAddress),
-  thumbOffsetMs: thumbOffset,
-  audioName: optional(string),
-  trial: optional(oneOf('MANUAL', 'SS_PERFORMANCE')),
-  userTags: optional(listOf(fields({ username: text, x: absent('images'), y: absent('images') }))),
-  isReel: optional(flag),
-  shareToFeed: optional(flag),
-};
+export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, Rule> {
+  return {
+    coverUrl: optional(mediaAddress),
+    thumbOffsetMs: thumbOffset,
+    audioName: optional(string),
+    audio:
+      mode === 'page'
+        ? optional(fields({ audioId: id, audioVolume: volume, videoVolume: volume }))
+        : absent('page mode'),
+    trial: optional(oneOf('MANUAL', 'SS_PERFORMANCE')),
+    userTags: optional(listOf(fields({ username: text, x: absent('images'), y: absent('images') }))),
+    isReel: optional(flag),
+    shareToFeed: optional(flag),
+  };
+}
 
 /** Rules that refuse these options because they belong to something else. */
 export function refuse<TName extends string>(
@@ -208,13 +234,20 @@ export function toImageForm(imageUrl: string, { altText, userTags, productTags }
 
 /** The container parameters for the options of a Reel. */
 export function toReelForm(options: ReelOptions): Params {
-  const { coverUrl, thumbOffsetMs, audioName, trial, userTags, isReel, shareToFeed } = options;
+  const { coverUrl, thumbOffsetMs, audioName, audio, trial, userTags, isReel, shareToFeed } = options;
   return {
     media_type: 'REELS',
     share_to_feed: shareToFeed ?? (isReel === true ? undefined : true),
     cover_url: coverUrl && encodeAddress(coverUrl),
     thumb_offset: thumbOffsetMs,
     audio_name: audioName,
+    audio_configuration:
+      audio &&
+      JSON.stringify({
+        audio_id: audio.audioId,
+        audio_volume: audio.audioVolume,
+        video_volume: audio.videoVolume,
+      }),
     trial_params: trial && JSON.stringify({ graduation_strategy: trial }),
     user_tags: toUserTags(userTags),
   };

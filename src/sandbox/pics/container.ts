@@ -32,7 +32,9 @@ function create(call: Call, account: PicsAccountNode): unknown {
   const { world } = call;
   const content = readContent(call);
   const children = content.childIds.map((id) => childOf(world, account, id));
-  const { processingMs, fail } = world.tuning.containers;
+  const { processingMs, fail, silent } = world.tuning.containers;
+  const { audio } = content;
+  const isMute = silent && audio !== undefined && audio.videoVolume !== 0;
   const container = add<PicsContainerNode>(world, {
     ...content,
     kind: 'picsContainer',
@@ -41,7 +43,10 @@ function create(call: Call, account: PicsAccountNode): unknown {
     createdAt: world.now(),
     accountId: account.id,
     readyAt: Math.max(world.now() + processingMs, ...children.map((child) => child.readyAt)),
-    failure: fail ?? children.find((child) => child.failure !== undefined)?.failure,
+    failure:
+      fail ??
+      (isMute ? noSound : undefined) ??
+      children.find((child) => child.failure !== undefined)?.failure,
     fileSize: undefined,
     fileUrl: undefined,
     uploadedAt: undefined,
@@ -52,6 +57,9 @@ function create(call: Call, account: PicsAccountNode): unknown {
   const uri = `${call.platform.uploadUrl}/ig-api-upload/${call.version}/${container.id}`;
   return { id: container.id, uri };
 }
+
+/** How a video without sound ends that is given music beside its own sound. */
+const noSound = { subcode: 2_207_082, text: 'Media upload has failed.' };
 
 function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {
   const child = find(world, 'picsContainer', id);

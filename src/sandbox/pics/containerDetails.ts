@@ -1,6 +1,7 @@
 import { invalid } from '../errors.ts';
 import { flag, names } from '../page/values.ts';
 import type { Call } from '../route.ts';
+import { find } from '../world.ts';
 import { loginMode } from './access.ts';
 import type { PicsContainerNode } from './nodes.ts';
 
@@ -19,6 +20,7 @@ export type Details = Pick<
   | 'coverUrl'
   | 'thumbOffset'
   | 'audioName'
+  | 'audio'
   | 'trial'
   | 'sharedToFeed'
 >;
@@ -35,6 +37,7 @@ const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: 
   cover_url: [['REELS'], false],
   thumb_offset: [['REELS', 'VIDEO'], true],
   audio_name: [['REELS'], false],
+  audio_configuration: [['REELS'], false],
   trial_params: [['REELS'], false],
   share_to_feed: [['REELS'], false],
 };
@@ -47,8 +50,9 @@ export function readDetails(call: Call, type: Type, isItem: boolean): Details {
     if (isItem && !onItems) invalid(`The param ${name} is not allowed on a carousel item`);
     if (!types.includes(type)) invalid(`The param ${name} is not allowed on a container of type ${type}`);
   }
-  if (params['product_tags'] !== undefined && loginMode(call))
-    invalid('The param product_tags is not allowed');
+  for (const name of ['product_tags', 'audio_configuration']) {
+    if (params[name] !== undefined && loginMode(call)) invalid(`The param ${name} is not allowed`);
+  }
   const locationId = params['location_id'];
   if (locationId !== undefined && !/^\d+$/.test(locationId)) invalid('INVALID_LOCATION_ID');
   return {
@@ -65,6 +69,7 @@ export function readDetails(call: Call, type: Type, isItem: boolean): Details {
     coverUrl: params['cover_url'],
     thumbOffset: readOffset(params),
     audioName: params['audio_name'],
+    audio: readAudio(call),
     trial: readTrial(params),
     sharedToFeed: flag(params, 'share_to_feed'),
   };
@@ -103,6 +108,22 @@ function readOffset(params: Params): number | undefined {
   const text = params['thumb_offset'];
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : invalid('Param thumb_offset must be an integer');
+}
+
+function readAudio({ world, params }: Call): Details['audio'] {
+  const audio = readJson(params, 'audio_configuration');
+  if (audio === undefined) return undefined;
+  const { audio_id, audio_volume, video_volume } = Object(audio) as Tag;
+  const found = typeof audio_id === 'string' ? find(world, 'picsAudio', audio_id) : undefined;
+  if (found === undefined) return invalid('Param audio_configuration[audio_id] must be the ID of an audio');
+  return { id: found.id, audioVolume: volume(audio_volume), videoVolume: volume(video_volume) };
+}
+
+function volume(value: unknown): number | undefined {
+  if (value === undefined) return undefined;
+  return typeof value === 'number' && value >= 0 && value <= 100
+    ? value
+    : invalid('Param audio_configuration must have volumes from 0 to 100');
 }
 
 function readTrial(params: Params): PicsContainerNode['trial'] {

@@ -110,6 +110,13 @@ export interface PicsProductNode extends Base {
   readonly retailerId: string;
 }
 
+/** Music or a sound that a Reel is given. */
+interface AddedAudio {
+  readonly id: string;
+  readonly audioVolume: number | undefined;
+  readonly videoVolume: number | undefined;
+}
+
 export interface PicsContainerNode extends Base {
   readonly kind: 'picsContainer';
   readonly accountId: string;
@@ -129,6 +136,7 @@ export interface PicsContainerNode extends Base {
   /** Milliseconds. */
   readonly thumbOffset: number | undefined;
   readonly audioName: string | undefined;
+  readonly audio: AddedAudio | undefined;
   readonly trial: 'MANUAL' | 'SS_PERFORMANCE' | undefined;
   readonly sharedToFeed: boolean | undefined;
   readonly childIds: readonly string[];

@@ -343,6 +343,7 @@ export function addPics(kit: Kit): void {
       coverUrl: 'https url',
       thumbOffsetMs: 'offset',
       audioName: 'string',
+      audio: 'object',
       trial: 'trial',
       ...makingKinds,
       ...uploadKinds,
@@ -373,6 +374,8 @@ export function addPics(kit: Kit): void {
         coverUrl: 'https://example.com/a.jpg',
         thumbOffsetMs: 0,
         audioName: 'Waves',
+        // Not in login mode.
+        audio: undefined,
         trial: 'MANUAL',
         ...making,
       },

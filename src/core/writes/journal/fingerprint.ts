@@ -10,9 +10,9 @@ const content = (
   'pageId picsUserId recipientId commentId postId objectId mediaId containerId ' +
   'message text link draft published scheduledAt callToAction targeting feedTargeting title description thumbnail ' +
   'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
-  'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName trial ' +
+  'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
   'quickReplies attachment images template sticker replyTo humanAgent ' +
-  'username x y productId payload type url attachmentId'
+  'username x y productId audioId audioVolume videoVolume payload type url attachmentId'
 )
   .split(' ')
   .toSorted();
