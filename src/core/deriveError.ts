@@ -18,13 +18,13 @@ export function withIds<TFailure extends Failure>(failure: TFailure, ids: Create
   const { payload } = failure;
   return derive(failure, {
     ids: { ...failure.ids, ...ids },
-    payload: { ...(typeof payload === 'string' ? { body: payload } : (payload as object)), ...ids },
+    payload: { ...(typeof payload === 'string' ? { body: payload } : Object(payload)), ...ids },
   });
 }
 
 /** The same failure, with more in its payload, which is an object. */
 export function withPayload<TFailure extends Failure>(failure: TFailure, more: object): TFailure {
-  return derive(failure, { payload: { ...(failure.payload as object), ...more } });
+  return derive(failure, { payload: { ...Object(failure.payload), ...more } });
 }
 
 /** The same failure, with what is known about its effect. */
@@ -45,9 +45,8 @@ export function withMessage<TFailure extends Failure>(failure: TFailure, message
 
 /** What a hook handed out: of a Result its value. Throws the error of an Err. */
 export function unwrap(result: unknown): unknown {
-  const { isErr, error, value } = Object(result) as {
-    readonly [name in 'isErr' | 'error' | 'value']?: unknown;
-  };
+  const { isErr, error, value }: Readonly<Partial<Record<'isErr' | 'error' | 'value', unknown>>> =
+    Object(result);
   if (typeof isErr !== 'function') return result;
   if (isErr.call(result) === true) throw error;
   return value;

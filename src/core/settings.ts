@@ -151,13 +151,15 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Ret
 
 /** An object with a rule for each field, whose type `Object.entries` does not know. */
 function mapped(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
+  // Each maker of rules takes the fields that it is used with.
   return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
 }
 
 /**
- * The options that are not `undefined`: an `undefined` one keeps its default. `fromEntries` loses the names of fields.
+ * The options that are not `undefined`: an `undefined` one keeps its default.
  */
 export function defined<T extends object>(options: T | undefined): Partial<T> {
+  // `fromEntries` loses the names.
   return Object.fromEntries(
     Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
   ) as Partial<T>;
@@ -203,5 +205,6 @@ export function withOptions<TContext extends Context>(
     {},
     { ...Object.getOwnPropertyDescriptors(context), ...Object.getOwnPropertyDescriptors(changes) },
   );
+  // `create` returns any: it has all properties of the context.
   return ok(Object.freeze(copy) as TContext);
 }

@@ -9,7 +9,7 @@ import { shownAddresses } from './http/path.ts';
 import { backoff } from './http/retry.ts';
 import { send } from './http/send.ts';
 import type { CallLimits } from './http/types.ts';
-import { between, count, hook, optional, type Rule } from './options/check.ts';
+import { between, count, fieldsOf, hook, optional, type Rule } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged, isReadable } from './options/fileSource.ts';
 
@@ -218,14 +218,11 @@ function isInterruption(failure: RequestFailure): boolean {
   if (failure.name === 'TransportError') return failure.reason === 'network' || failure.reason === 'timeout';
   const { type, status = 0, transient, category, payload } = failure;
   if (type === 'OffsetInvalidError' || type === 'PartialRequestError') return true;
-  const { debug_info, error } = (payload ?? {}) as {
-    readonly debug_info?: { readonly retriable?: unknown } | null;
-    readonly error?: { readonly error_data?: { readonly start_offset?: unknown } | null } | null;
-  };
-  const retriable = debug_info?.retriable;
+  const { debug_info, error } = fieldsOf(payload);
+  const { retriable } = fieldsOf(debug_info);
   if (typeof retriable === 'boolean') return retriable;
   // A refusal that says where to continue asks for the rest, and a success that cannot be read counts as a lost
   // response.
-  const isAsked = error?.error_data?.start_offset !== undefined;
+  const isAsked = fieldsOf(fieldsOf(error)['error_data'])['start_offset'] !== undefined;
   return transient || isAsked || category === 'rate_limit' || status >= 500 || (status > 0 && status < 300);
 }

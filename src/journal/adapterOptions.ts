@@ -1,5 +1,5 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
-import { checkOptions, optional, that } from '../core/options/check.ts';
+import { checkOptions, fieldsOf, optional, that } from '../core/options/check.ts';
 import { atomicJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 
@@ -46,7 +46,7 @@ export function checkAdapter(
   options: JournalTableOptions,
 ): void {
   const isGiven = methods.some((method) => {
-    const { [method]: found } = Object(given) as Readonly<Record<string, unknown>>;
+    const { [method]: found } = fieldsOf(given);
     return typeof found === 'function';
   });
   if (!isGiven) throw new ConfigurationError(`${name} must have the method ${methods.join(' or ')}`, name);

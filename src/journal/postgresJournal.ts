@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../core/errors.ts';
+import { fieldsOf } from '../core/options/check.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
@@ -55,6 +56,7 @@ export function postgresJournal(
   options: JournalTableOptions = {},
 ): Journal {
   checkAdapter('pool', pool, ['query', 'unsafe'], options);
+  // Callers may pass more than the type allows.
   const { getTransactionStatus, rollback, savepoint } = pool as Transactional;
   if (rollback !== undefined || savepoint !== undefined) {
     throw new ConfigurationError('pool must not be inside a transaction, which may roll back', 'pool');
@@ -80,19 +82,19 @@ export function postgresJournal(
     {
       get: async (key) => {
         const [row] = await run(`select value from ${table} where key = $1 and ends_at > now()`, [key]);
+        // The columns of our own statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       transact: async (replacements) => {
         const isCleaning = replacements[0]?.expected === undefined && inserts++ % insertsToCleaning === 0;
         const { text, values } = statementOf(table, replacements, isCleaning);
         const [row] = await run(text, values);
-        return replacements.map(
-          (_, index) => Number((row as Readonly<Record<string, unknown>>)[`n${index}`]) === 1,
-        );
+        return replacements.map((_, index) => Number(fieldsOf(row)[`n${index}`]) === 1);
       },
       list: async function* ({ prefix, without }) {
         for (let last = ''; ;) {
           const rows = await run(listOf(table), [last, prefix, `${prefix}\u{10FFFF}`, without]);
+          // The columns of our own statement.
           for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
             last = key;
             yield [key, value];
@@ -210,5 +212,5 @@ async function settled(work: Promise<unknown>): Promise<unknown> {
 }
 
 function codeOf(thrown: unknown): string {
-  return String((Object(thrown) as { readonly code?: unknown }).code);
+  return String(fieldsOf(thrown)['code']);
 }

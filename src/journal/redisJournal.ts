@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/options/check.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
 
@@ -43,6 +44,7 @@ const count = 1000;
  */
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
+  // Clients have more than their types here say.
   const { isCluster } = client as Nodes;
   const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
     evaluate(client, replacements);
@@ -55,6 +57,7 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,
       list: async function* ({ prefix, without }) {
+        // As above.
         const { keyPrefix = '' } = (client as Nodes).options ?? {};
         const before = 'call' in client ? keyPrefix : '';
         for (const node of await nodesOf(client)) {
@@ -69,6 +72,7 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
               'COUNT',
               `${count}`,
             );
+            // What SCAN replies.
             const [next, found] = scanned as [unknown, unknown[]];
             cursor = String(next);
             const keys = found.map((key) => String(key).slice(before.length));
@@ -103,6 +107,7 @@ async function evaluate(client: Client, replacements: readonly JournalReplacemen
   const stored = await ('call' in client || !('eval' in client)
     ? command(client, 'EVAL', script, `${keys.length}`, ...keys, ...values)
     : told(client.eval(script, { keys, arguments: values })));
+  // What the script returns.
   return (stored as readonly unknown[]).map((one) => Number(one) === 1);
 }
 
@@ -110,7 +115,8 @@ function command(client: Client, ...[name, ...values]: [string, ...string[]]): P
   return told(
     'call' in client
       ? client.call(name, ...values)
-      : (client as NodeRedisClient).sendCommand([name, ...values]),
+      : // Only `ioredis` lacks it, and has `call`.
+        (client as NodeRedisClient).sendCommand([name, ...values]),
   );
 }
 
@@ -119,7 +125,7 @@ async function told<T>(reply: Promise<T>): Promise<T> {
   try {
     return await reply;
   } catch (thrown) {
-    const { message } = Object(thrown) as { readonly message?: unknown };
+    const { message } = fieldsOf(thrown);
     const [code] = /^[A-Z]{3,}(?= )/.exec(String(message)) ?? [];
     if (code === undefined) throw thrown;
     const why = code === 'NOPERM' ? 'the user may not run GET and EVAL with these keys' : 'Redis refused';
@@ -128,6 +134,7 @@ async function told<T>(reply: Promise<T>): Promise<T> {
 }
 
 async function nodesOf(client: Client): Promise<readonly Client[]> {
+  // Clients have more than their types here say.
   const { isCluster, nodes, masters, nodeClient } = client as Nodes;
   if (isCluster === true && nodes) return nodes.call(client, 'master');
   if (masters && nodeClient) return Promise.all(masters.map((node) => nodeClient.call(client, node)));

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/options/check.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
@@ -57,6 +58,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     {
       get: async (key) => {
         const row = told(() => prepared(sql.get).get(key, Date.now()));
+        // The columns of our own statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       transact: (replacements) =>
@@ -70,6 +72,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
             told(() =>
               prepared(sql.list).all?.(last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), limit),
             ) ?? [];
+          // The columns of our own statement.
           for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
             last = key;
             yield [key, value];
@@ -85,8 +88,8 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
     if (!isReady) {
       // Another process may be writing at the same time: wait for it.
       db.exec('pragma busy_timeout = 5000');
-      const made = db.prepare(sql.count).get(sql.local, sql.index) as { readonly count: number };
-      if (made.count < 2) db.exec(sql.create);
+      const { count } = fieldsOf(db.prepare(sql.count).get(sql.local, sql.index));
+      if (Number(count) < 2) db.exec(sql.create);
       isReady = true;
     }
     const statement = statements.get(text) ?? db.prepare(text);
@@ -172,7 +175,7 @@ function told<T>(work: () => T): T {
   try {
     return work();
   } catch (thrown) {
-    const { errstr } = Object(thrown) as { readonly errstr?: unknown };
+    const { errstr } = fieldsOf(thrown);
     throw typeof errstr === 'string' ? storeFailure(`SQLite says: ${errstr}`) : thrown;
   }
 }

@@ -80,7 +80,7 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
   function element(value: unknown): ReturnType<Rule> {
     const verdict = fields({ title: text, buttons: optional(buttons) })(value);
     if (typeof verdict === 'string') return verdict;
-    return Object.keys(value as object).length > 1 ? undefined : 'needs more than a title';
+    return Object.keys(fieldsOf(value)).length > 1 ? undefined : 'needs more than a title';
   }
 
   function button(value: unknown): ReturnType<Rule> {
@@ -97,7 +97,7 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
 function words(value: unknown): string | undefined {
   const fault = text(value);
   if (fault !== undefined) return fault;
-  const { length } = Array.from(value as string);
+  const { length } = Array.from(String(value));
   return length > mostCharacters
     ? `must have at most ${mostCharacters} characters, not ${length}`
     : undefined;

@@ -6,7 +6,7 @@ import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, Schema } from '../core/http/types.ts';
-import { copyOfJson, fields, listOf, optional, type Rule, text } from '../core/options/check.ts';
+import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
 import {
   type IceBreakers,
   type MessengerProfile,
@@ -85,7 +85,8 @@ export const iceBreakersRule: Rule = optional(
   copyOfJson(
     (value) =>
       faultOf(questions(value)) ??
-      ((value as readonly IceBreakers[]).some(({ locale }) => locale === 'default')
+      // The rule before it has checked that it is a list.
+      ((value as readonly unknown[]).some((one) => fieldsOf(one)['locale'] === 'default')
         ? undefined
         : 'must have the locale default'),
   ),

@@ -69,7 +69,7 @@ export function toId(value: unknown): string | undefined {
 
 /** The object of a response, which may be wrapped into a list of one: `{ "data": [{ … }] }`. */
 export function unwrap(body: unknown): unknown {
-  const data = (body as { readonly data?: unknown } | null | undefined)?.data;
+  const data = isObject(body) ? body['data'] : undefined;
   return Array.isArray(data) ? data[0] : body;
 }
 
@@ -90,7 +90,7 @@ export function toNumber(value: unknown): number | undefined {
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
-function isObject(value: unknown): value is Raw {
+export function isObject(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -115,6 +115,7 @@ export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schem
       '~run': {
         enumerable: true,
         value: (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
+          // An object, if the schema can read it.
           const raw = dataset.value as Raw;
           const read = schema['~run']({ ...dataset, value: withoutNulls(raw) }, config);
           if (read.typed) {
@@ -126,11 +127,13 @@ export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schem
         },
       },
     },
+    // The type of `schema`, with what is defined above.
   ) as Schema<Node<TEntries>>;
 }
 
 /** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */
 export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue & { readonly raw: Raw } {
+  // `defineProperty` does not add to the type.
   return Object.defineProperty(value, 'raw', { value: raw }) as TValue & { readonly raw: Raw };
 }
 
@@ -167,6 +170,7 @@ export function withMore<TValue extends object>(
   paging: unknown,
 ): TValue & { readonly hasMore: boolean } {
   const hasMore = isObject(paging) && typeof paging['next'] === 'string' && paging['next'] !== '';
+  // `defineProperty` does not add to the type.
   return Object.defineProperty(value, 'hasMore', { value: hasMore }) as TValue & {
     readonly hasMore: boolean;
   };

@@ -6,6 +6,7 @@ import {
   flag,
   idSchema,
   arrayOf,
+  isObject,
   node,
   number,
   object,
@@ -44,6 +45,7 @@ export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page
     // Typed without the linked account, since its name is known only at run time.
     node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
     v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
+      // The schema above has read this field, whose name its type lacks.
       const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
@@ -109,10 +111,13 @@ export function pageProfileSchema(linkedAccount: string): v.GenericSchema<unknow
     // Typed without the linked account, since its name is known only at run time.
     node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
     v.transform((page) => {
+      // The schema above has read this field, whose name its type lacks.
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { picture, cover } = page;
-      const own = Object.fromEntries(Object.keys(plain).map((name) => [name, (page as Raw)[name]]));
+      const fields: Raw = page;
+      const own = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
       return {
+        // `fromEntries` loses the names.
         ...(own as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
         picture: picture?.data?.url,
         cover: cover?.source,
@@ -190,9 +195,7 @@ export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pi
 export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = v.pipe(
   v.unknown(),
   v.transform((body) =>
-    Array.isArray((body as { readonly subscribed_fields?: unknown } | null)?.subscribed_fields)
-      ? { data: [body] }
-      : body,
+    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
   ),
   v.looseObject({ data: arrayOf(subscribedAppSchema) }),
   v.transform(({ data }) => data),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import { flag, idSchema, isObject, node, number, optionalId, part, type Raw, text } from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -117,9 +117,7 @@ export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> 
 
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */
 function toPhase(raw: unknown): VideoStoryPhase & { readonly bytes_transfered?: number } {
-  const { status, bytes_transfered, bytes_transferred, ...rest } = (
-    typeof raw === 'object' ? (raw ?? {}) : {}
-  ) as Record<string, unknown>;
+  const { status, bytes_transfered, bytes_transferred, ...rest } = isObject(raw) ? raw : {};
   const told = bytes_transfered ?? bytes_transferred;
   const bytes = typeof told === 'string' && told !== '' ? Number(told) : told;
   return {

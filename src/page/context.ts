@@ -37,6 +37,7 @@ export interface PageContextOptions extends ContextOptions {
 export function createPageContext(options: PageContextOptions): Result<PageContext, ConfigurationError> {
   return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen((own) => {
     const { appId, appSecret, configId } = own;
+    // `freeze` and `hide` give the type of its parts.
     return createContext(own, (platform) => platform.graphUrl, appSecret).map((context) =>
       Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
     ) as Result<PageContext, ConfigurationError>;

@@ -82,7 +82,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     background,
     timeoutMs = 30_000,
     maxBodyBytes = 4_194_304,
-  } = Object(options) as WebhookHandlerOptions;
+  }: WebhookHandlerOptions = Object(options);
   const list = [secrets].flat();
   const limits = { onRejected, timeoutMs, maxBodyBytes };
   const invalid = wrongOf({

@@ -33,7 +33,7 @@ export interface EventSubject {
  */
 export function eventKey(type: OnceType, subject: EventSubject): string {
   if (!Object.hasOwn(subjects, type)) throw wrong('type');
-  const { accountId, id } = Object(subject) as EventSubject;
+  const { accountId, id }: EventSubject = Object(subject);
   for (const [option, value] of Object.entries({ accountId, id }))
     if (!areTexts([value])) throw wrong(option);
   return digestOf(accountId, subjects[type], id);

@@ -28,7 +28,8 @@ export function readChallenge(from: Handshake, verifyToken: string): Challenge |
 function queryOf(from: Handshake): URLSearchParams {
   try {
     // A string without a question mark is a query.
-    return new URLSearchParams(String((from as Request).url ?? from).replace(/^[^?]*\?|#.*/g, ''));
+    const { url = from }: { readonly url?: unknown } = Object(from);
+    return new URLSearchParams(String(url).replace(/^[^?]*\?|#.*/g, ''));
   } catch {
     return new URLSearchParams();
   }

@@ -41,9 +41,9 @@ const needs = new Map(
 /** Reads a delivery. Throws for what is none; what it throws may quote the body. */
 export function readDelivery(rawBody: RawBody): Delivery {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
-  const { object, entry } = Object(parseExact(text)) as { readonly object: unknown; readonly entry: unknown };
-  if (typeof object !== 'string') throw new TypeError();
-  return { object, events: (entry as readonly unknown[]).flatMap((one) => readEntry(object, one)) };
+  const { object, entry }: Members = Object(parseExact(text));
+  if (typeof object !== 'string' || !Array.isArray(entry)) throw new TypeError();
+  return { object, events: entry.flatMap((one: unknown) => readEntry(object, one)) };
 }
 
 /**
@@ -72,7 +72,7 @@ export function parseExact(text: string): unknown {
 
 /** The events of an entry, in order. An item that cannot be read becomes an unknown event. */
 function readEntry(object: string, entry: unknown): WebhookEvent[] {
-  const places = Object(entry) as Members;
+  const places: Members = Object(entry);
   const { id, time, field, value } = places;
   const origin = {
     client: object === 'page' ? object : object === picsPlatform ? 'pics' : undefined,
@@ -93,11 +93,11 @@ function readEntry(object: string, entry: unknown): WebhookEvent[] {
 }
 
 function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
-  const item = Object(raw) as Members;
+  const item: Members = Object(raw);
   const isChange = place.startsWith('change');
   const field = isChange ? toText(item['field']) : keyOf(item);
   const value = item[isChange ? 'value' : field];
-  const data = Object(value) as Members;
+  const data: Members = Object(value);
   const need = needs.get(field);
   // The manual of page mode calls the id `comment_id`.
   const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
@@ -108,7 +108,9 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
     type === 'feed'
       ? data['item'] === 'comment' && data['verb'] === 'add' && toText(data['comment_id'])
       : data['is_deleted'] !== true && subject;
+  // Only types that happen once have an `id` here.
   const once = id ? subjects[type as OnceType] : undefined;
+  // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
   return {
     ...origin,
     type,
@@ -136,7 +138,7 @@ function readTexts(value: Members, depth = 3): Members {
   for (const name in copy) {
     const member = copy[name];
     if (typeof member !== 'string' && texts.test(name)) delete copy[name];
-    else if (depth && member?.constructor === Object) copy[name] = readTexts(member as Members, depth - 1);
+    else if (depth && member?.constructor === Object) copy[name] = readTexts(Object(member), depth - 1);
   }
   return copy;
 }
@@ -148,7 +150,8 @@ function keyOf(item: Members): string {
 }
 
 function idOf(person: unknown): string | undefined {
-  return toText((Object(person) as Members)['id']) || undefined;
+  const { id }: Members = Object(person);
+  return toText(id) || undefined;
 }
 
 function toText(value: unknown): string {

@@ -29,8 +29,8 @@ export async function signerOf(
 
 /** The signature in the value of `X-Hub-Signature-256`; `undefined` where there is none. */
 export function readSignature(header: string | null | undefined): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^sha256=[\dA-Fa-f]{64}$/.test(header as string)) return undefined;
-  const hex = header as string;
+  const hex = String(header);
+  if (!/^sha256=[\dA-Fa-f]{64}$/.test(hex)) return undefined;
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16));
 }
 
@@ -57,5 +57,6 @@ export function wrong(option: string): ConfigurationError {
 export function toBytes(body: RawBody): ArrayBuffer | Uint8Array<ArrayBuffer> {
   return typeof body === 'string'
     ? new TextEncoder().encode(body)
-    : (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
+    : // Web Crypto takes views of a SharedArrayBuffer too, which the type excludes.
+      (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
 }

@@ -28,7 +28,7 @@ export async function readSignedRequest(
   if ((await signerOf(data, decode(signature), secrets)) < 0) return 'mismatch';
   try {
     const content = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(decode(data)));
-    const { oauth_token: _, code: __, ...raw } = Object(content) as Readonly<Record<string, unknown>>;
+    const { oauth_token: _, code: __, ...raw }: Readonly<Record<string, unknown>> = Object(content);
     const { algorithm, expires, issued_at, user_id } = raw;
     if (!/^hmac-sha256$/i.test(String(algorithm))) return 'malformed';
     const expires_at = toDate(expires);

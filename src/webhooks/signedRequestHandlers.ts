@@ -66,7 +66,7 @@ const mostBytes = 65_536;
  * const response = await createDeauthorizeHandler(options)(request);
  */
 export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): WebhookHandler {
-  const { onDeauthorize } = Object(options) as DeauthorizeHandlerOptions;
+  const { onDeauthorize }: DeauthorizeHandlerOptions = Object(options);
   return handlerOf(options, { onDeauthorize }, () => new Response());
 }
 
@@ -83,9 +83,9 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
  * const response = await createDataDeletionHandler({ secrets: appSecret, onDelete })(request);
  */
 export function createDataDeletionHandler(options: DataDeletionHandlerOptions): WebhookHandler {
-  const { onDelete } = Object(options) as DataDeletionHandlerOptions;
+  const { onDelete }: DataDeletionHandlerOptions = Object(options);
   return handlerOf(options, { onDelete }, (shown) => {
-    const { url, confirmationCode } = Object(shown) as DataDeletion;
+    const { url, confirmationCode }: DataDeletion = Object(shown);
     const invalid = wrongOf({
       url: /^https?:/.test(url) && URL.canParse(url),
       confirmationCode: areTexts([confirmationCode]) && /^[\da-z]+$/i.test(confirmationCode),
@@ -109,8 +109,9 @@ function handlerOf(
     onRejected,
     timeoutMs = 30_000,
     maxBodyBytes = mostBytes,
-  } = Object(options) as SignedRequestOptions;
+  }: SignedRequestOptions = Object(options);
   const list = [secrets].flat();
+  // Its callers pass one hook.
   const [[name, hook]] = Object.entries(hooks) as [[string, Hook]];
   const invalid = wrongOf({
     secrets: areTexts(list),

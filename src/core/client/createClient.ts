@@ -124,6 +124,7 @@ export function createClient<
   Object.defineProperty(client, Symbol.for('nodejs.util.inspect.custom'), {
     value: () => `client of ${bound.graphBase}`,
   });
+  // Its parts are typed one by one; the compiler does not join those of a type parameter.
   return Object.freeze(client) as Bound<TEndpoints> & BaseClient<TContext>;
 }
 

@@ -6,6 +6,7 @@ type Sent = Pick<GraphRequest<unknown>, 'json' | 'form' | 'body' | 'headers'>;
 /** Body and headers of a request, as `fetch` takes them. */
 export function toRequestInit({ json, form, body, headers }: Sent): RequestInit {
   if (json !== undefined) return { body: JSON.stringify(json), headers: asJson(headers) };
+  // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
   const sent = form ? toForm(form) : (body as BodyInit | undefined);
   return {
     ...(sent !== undefined && { body: sent }),

@@ -32,6 +32,7 @@ export function createCalls(
     const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
     enter();
     onCallStart?.({ ...of });
+    // Options of any function: these are all that is read of them.
     const { pageToken, token = pageToken, signal } = options as CallOptions;
     const startedAt = context.clock.monotonic();
     const trace = { of, startedAt, requests: 0, attempts: 0, place: undefined };

@@ -63,6 +63,7 @@ export function createLifecycle(): Lifecycle {
         } while (left > 0);
         return ok();
       } catch (thrown) {
+        // `withTimeout` rejects with nothing else.
         return err(thrown as TransportError);
       }
     },

@@ -1,4 +1,5 @@
 import type { TransportCause } from '../errors.ts';
+import { fieldsOf } from '../options/check.ts';
 
 /** Codes of failures that happen before a request is sent: connection refused, no such host, no connection in time. */
 const unsentCodes = [
@@ -35,7 +36,7 @@ export function causes(thrown: unknown): readonly TransportCause[] {
   try {
     // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
     for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
-      const { name, message, code, cause, reason } = thing as Readonly<Record<string, unknown>>;
+      const { name, message, code, cause, reason } = fieldsOf(thing);
       const text = textOf(code);
       chain.push({ name: textOf(name) ?? 'Error', code: text, message: textOf(message) ?? text ?? '' });
       thing = cause ?? reason;

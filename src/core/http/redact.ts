@@ -25,7 +25,7 @@ export function secretsIn(request: unknown): string[] {
   const text = JSON.stringify(request, (name, value: unknown) => {
     if (name === 'code' || isSecretName(name)) JSON.stringify(value, collect);
     // An object is sent as JSON.
-    if (typeof value === 'string' && isJson(value)) return JSON.parse(value) as unknown;
+    if (typeof value === 'string' && isJson(value)) return JSON.parse(value);
     return typeof value === 'bigint' ? `${value}` : value;
   });
   for (const [, , value = ''] of text.matchAll(secretInText)) {
@@ -149,6 +149,7 @@ function maskAll<TValue>(value: TValue, masks: Masks, depth = 0): TValue {
                     masks.named(name, item, depth) ?? maskWithin(item),
                   ]),
               );
+  // Masking keeps the shape, apart from what is cut.
   return masked as TValue;
 }
 
@@ -304,5 +305,6 @@ export function hide<TValue extends object, TSecrets extends object>(
   for (const [name, secret] of Object.entries(secrets)) {
     if (secret !== undefined) Object.defineProperty(value, name, { get: () => secret });
   }
+  // `defineProperty` does not add to the type.
   return value as TValue & TSecrets;
 }

@@ -154,7 +154,7 @@ function describeResponse(
 type Fields = Readonly<Record<string, unknown>>;
 
 function record(value: unknown): Fields | undefined {
-  return typeof value === 'object' && value !== null ? (value as Fields) : undefined;
+  return typeof value === 'object' && value !== null ? fieldsOf(value) : undefined;
 }
 
 function text(value: unknown): string | undefined {
@@ -163,5 +163,5 @@ function text(value: unknown): string | undefined {
 
 function integer(value: unknown): number | undefined {
   const number = typeof value === 'string' && value !== '' ? Number(value) : value;
-  return Number.isInteger(number) ? (number as number) : undefined;
+  return Number.isInteger(number) ? Number(number) : undefined;
 }

@@ -1,4 +1,5 @@
 import type { Usage } from '../errors.ts';
+import { fieldsOf } from '../options/check.ts';
 
 const headerNames = ['x-app-usage', 'x-page-usage', 'x-business-use-case-usage', 'x-ad-account-usage'];
 
@@ -34,7 +35,7 @@ export function readUsage(headers: Headers, code?: number): Usage | undefined {
 
   function read(name: string, value: unknown, isMeant: boolean): void {
     if (typeof value === 'object' && value !== null) {
-      const { type } = value as { readonly type?: unknown };
+      const { type } = fieldsOf(value);
       const isOf = typeof type !== 'string' || code === undefined || (types[code] ?? anyContent).test(type);
       for (const [key, part] of Object.entries(value)) read(key, part, isOf);
     } else if (typeof value === 'number') {

@@ -180,6 +180,7 @@ export async function* walkPages<TItem>(
     const known = seen.size;
     // valibot cannot infer the output of a schema that is a type parameter.
     const listed = value[key] as readonly (TItem | null)[];
+    // The predicate drops `null`, which its type cannot say.
     const found = listed.filter((entry) => {
       if (entry === null) return false;
       const { size } = seen;

@@ -232,7 +232,7 @@ function partRule({ platform }: Context, retry: boolean): Rule {
       method: oneOf('GET', 'POST', 'DELETE'),
       path: (value) =>
         target(value) ??
-        (isAbsolute(value as string) && !(value as string).startsWith(`${platform.graphUrl}/`)
+        (isAbsolute(String(value)) && !String(value).startsWith(`${platform.graphUrl}/`)
           ? 'must be a path, or an address of the platform'
           : undefined),
       params: optional(params),
@@ -242,7 +242,7 @@ function partRule({ platform }: Context, retry: boolean): Rule {
     },
     ({ method, path, data }) => {
       if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
-      return retry && publishing.test(path as string)
+      return retry && publishing.test(String(path))
         ? '.path publishes: it cannot be part of a batch with retry'
         : undefined;
     },

@@ -116,6 +116,7 @@ function sendAny(
         json === undefined ? headers : asJson(headers),
       ),
       form,
+      // What is not a plain object was checked to be a body.
       body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
       attempts: isStream(data) ? 1 : undefined,
       secrets: secretsIn({

@@ -2,13 +2,15 @@ import type { Context } from '../context.ts';
 import { ConfigurationError } from '../errors.ts';
 import { isSameOrigin } from '../http/path.ts';
 import type { GraphRequest, Params } from '../http/types.ts';
-import { type Rule, type Test, text } from '../options/check.ts';
+import { fieldsOf, type Rule, type Test, text } from '../options/check.ts';
 
 /** A path, or an absolute address. Credentials in it are refused, since network failures quote it. */
 export const target: Test = (value) => {
   const fault = text(value);
-  if (fault !== undefined || !/^https?:\/\//i.test(value as string)) return fault;
-  const url = URL.canParse(value as string) ? new URL(value as string) : undefined;
+  if (fault !== undefined) return fault;
+  const address = String(value);
+  if (!/^https?:\/\//i.test(address)) return undefined;
+  const url = URL.canParse(address) ? new URL(address) : undefined;
   return url?.username === '' && url.password === ''
     ? undefined
     : 'must be a path, or an http or https address without credentials';
@@ -41,6 +43,7 @@ export const headerRecord: Rule = (value) => {
   if (!isPlain(value)) return 'must be an object of texts';
   const use = { ...value };
   try {
+    // It throws for values that are not headers.
     new Headers(use as Record<string, string>);
     return { use };
   } catch {
@@ -92,6 +95,7 @@ function copyOf(form: FormData): FormData {
 /** Whether `fetch` would take a stream. */
 function isUnread(stream: unknown): boolean {
   try {
+    // It throws for what is not a stream.
     const init = { method: 'POST', body: stream as BodyInit, duplex: 'half' };
     return new Request('https://host.invalid', init) instanceof Request;
   } catch {
@@ -171,6 +175,7 @@ function toText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not a value');
   if (typeof value !== 'object' || value === null)
+    // The other types were refused above.
     return String(value as string | number | boolean | bigint | null);
   if (Array.isArray(value)) {
     const parts = value.filter((part) => part !== undefined && part !== null);
@@ -184,7 +189,7 @@ function toText(value: unknown): string | undefined {
 
 /** A `Date`, a `URL`, or anything else that JSON represents as a string. */
 function isTextual(value: unknown): value is { toJSON(): string } {
-  const { toJSON } = Object(value) as { readonly toJSON?: unknown };
+  const { toJSON } = fieldsOf(value);
   if (typeof value !== 'object' || typeof toJSON !== 'function') return false;
   const text: unknown = toJSON.call(value);
   if (text === null) throw new TypeError('an invalid date');

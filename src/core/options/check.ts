@@ -48,6 +48,7 @@ export function checkOptions<TOptions extends object>(
   rules: (own: TOptions) => Rules<TOptions>,
   also?: (own: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
+  // The rules fill it in.
   const own = {} as TOptions;
   const fault = keepFields(own, { ...rules(own), signal }, options);
   const invalid = fault === undefined ? also?.(own) : optionError(fault, /^\w+/);
@@ -163,15 +164,17 @@ export const text: Test = (value) =>
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
 export const id: Test = (value) =>
+  // `text` lets only strings through.
   text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
 export const token: Test = (value) =>
+  // `text` lets only strings through.
   text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
 
 /** How many entries to return. */
 export const count: Test = (value) =>
-  Number.isSafeInteger(value) && (value as number) > 0 ? undefined : 'must be a whole number from 1 on';
+  Number.isSafeInteger(value) && Number(value) > 0 ? undefined : 'must be a whole number from 1 on';
 
 /** An absolute web address. */
 export const url: Test = (value) =>

@@ -39,7 +39,10 @@ const completed = new WeakMap<Clock, MonotonicClock>();
 
 /** The clock, with monotonic time added if it has none. All contexts with the same clock share it. */
 export function withMonotonic(clock: Clock): MonotonicClock {
-  if (clock.monotonic !== undefined) return clock as MonotonicClock;
+  if (clock.monotonic !== undefined) {
+    // The check of a property does not narrow the object.
+    return clock as MonotonicClock;
+  }
   const made = completed.get(clock) ?? addMonotonic(clock);
   completed.set(clock, made);
   return made;

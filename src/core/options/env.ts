@@ -7,6 +7,7 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables of the process, if there is one, or of `env`. An empty one counts as unset. */
 export function readVariable(env: Environment | undefined, name: string): string | undefined {
+  // Not every runtime has it, so the types do not know it.
   const { process } = globalThis as { readonly process?: { readonly env?: Environment } };
   try {
     return (env ?? process?.env)?.[name] || undefined;
@@ -46,6 +47,7 @@ export function fromEnvironment<TOptions, TContext>(
   } catch {
     return err(new ConfigurationError('options must be an object that can be read', 'options'));
   }
+  // `make` checks them, as it checks those of any caller.
   return make(settings as TOptions).mapErr((error) => {
     const [name = ''] = error.option?.split('.') ?? [];
     const variable = variables[name];

@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { ApiError, ConfigurationError } from '../errors.ts';
-import type { Rule } from './check.ts';
+import { fieldsOf, type Rule } from './check.ts';
 
 /**
  * A file: its bytes, or its path as a string or a file URL. Never use a path from user input, such as a form: it could
@@ -18,6 +18,7 @@ export function fileSource(addressOption?: string): Rule {
     if (value instanceof Blob) return undefined;
     if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
       try {
+        // A view of a SharedArrayBuffer works too, which the type excludes.
         return { use: new Blob([value as BlobPart]) };
       } catch {
         return 'cannot be opened: its buffer is detached';
@@ -57,7 +58,8 @@ async function open(
   if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
   let blob: Blob | undefined;
   try {
-    // Bytes are copied, so that later changes by the caller do not affect the upload.
+    // Bytes are copied, so that later changes by the caller do not affect the upload. A view of a SharedArrayBuffer
+    // works too, which the type of `Blob` excludes.
     blob = isPath
       ? await files?.openAsBlob(source)
       : source instanceof Blob
@@ -105,7 +107,7 @@ async function whyNot(source: string | URL, files: FileSystem | undefined): Prom
     await files?.promises.access(source, files.constants.R_OK);
     return 'it is no regular file';
   } catch (thrown) {
-    const code = String((thrown as { readonly code?: unknown } | null)?.code);
+    const code = String(fieldsOf(thrown)['code']);
     return reasons[code] ?? code;
   }
 }
@@ -125,11 +127,13 @@ interface FileSystem {
 
 /** The file system, if the runtime has one. It is found at run time, since bundles for browsers must not import it. */
 function findFileSystem(): FileSystem | undefined {
+  // Not every runtime has it, so the types do not know it.
   const { process } = globalThis as {
     readonly process?: {
       readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
     };
   };
   const files = process?.getBuiltinModule?.('fs');
+  // Where this function is, the others are.
   return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
 }

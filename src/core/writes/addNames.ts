@@ -70,6 +70,7 @@ async function inTurn<T>(
       await fetcher.withTimeout(ms, signal, async () => before);
       return undefined;
     } catch (thrown) {
+      // `withTimeout` rejects with nothing else.
       return thrown as TransportError;
     }
   }

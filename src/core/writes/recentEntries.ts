@@ -4,6 +4,7 @@ import * as v from 'valibot';
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
+import { fieldsOf } from '../options/check.ts';
 import { parseTime } from '../options/time.ts';
 import type { JournalContext } from './journal/types.ts';
 import type { EffectLookup, ListPage, LookupLimits, RecentEntry } from './types.ts';
@@ -36,7 +37,7 @@ const schema = v.looseObject({ data: v.unknown() });
 
 /** The entries of a list within a response. */
 export function toEntries(value: unknown): readonly ListEntry[] {
-  return Array.isArray(value) ? value.map((entry: unknown) => Object(entry) as ListEntry) : [];
+  return Array.isArray(value) ? value.map((entry: unknown): ListEntry => fieldsOf(entry)) : [];
 }
 
 /** Reads the id and time of entries; those without an id are left out. */

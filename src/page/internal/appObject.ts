@@ -8,7 +8,7 @@ const objects = ['page', 'pics', 'user', 'permissions'] as const;
 export type AppObject = (typeof objects)[number];
 
 export const appObject = that(
-  (value) => objects.includes(value as AppObject),
+  (value) => objects.some((object) => object === value),
   `one of ${objects.join(', ')}`,
 );
 

@@ -22,7 +22,7 @@ export const contentBounds: ContentBounds = {
   text: (value) => {
     const fault = text(value);
     if (fault !== undefined) return fault;
-    const characters = Array.from(value as string).length;
+    const characters = Array.from(String(value)).length;
     return characters > mostCharacters
       ? `must have at most ${mostCharacters} characters, not ${characters}`
       : undefined;

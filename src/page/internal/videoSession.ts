@@ -145,8 +145,7 @@ function sendPart(
 
 /** The range that the platform asks for when it refuses a part. */
 function rangeIn({ payload }: RequestFailure): ByteRange {
-  const { error } = Object(payload) as { readonly error?: { readonly error_data?: unknown } | null };
-  return toRange(error?.error_data);
+  return toRange(fieldsOf(fieldsOf(payload)['error'])['error_data']);
 }
 
 /** A success that cannot be read counts as a lost response. */

@@ -11,7 +11,7 @@ import { fieldsOf } from '../../core/options/check.ts';
 import type { UploadStatus } from '../../core/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import type { EffectLookup } from '../../core/writes/types.ts';
-import { type VideoStoryPhase, type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
+import { type VideoStoryStatus, videoStoryStatusSchema } from '../../models/posts.ts';
 import type { VideoOptions } from './videoOptions.ts';
 
 /** A video that is being uploaded. */
@@ -62,7 +62,7 @@ export function failureOf(status: VideoStoryStatus): ApiError | undefined {
   const { error, errors, video_status } = status;
   const faults = faultsIn([{ error, errors }, phases]);
   // An unknown phase may be of any type.
-  const failed = phases.filter(([, phase]) => (phase as Partial<VideoStoryPhase> | null)?.status === 'error');
+  const failed = phases.filter(([, phase]) => fieldsOf(phase)['status'] === 'error');
   const names = failed.map(([name]) => `${name} is error`);
   const end = failedStates.find((state) => state === video_status);
   if (end !== undefined) names.push(`video_status is ${end}`);
@@ -126,25 +126,21 @@ function readVideo(
  * can say that a video is ready, or meant to be `published`, before that step.
  */
 function isFinished({ status: { publishing_phase }, isPublished, links }: VideoState): boolean {
-  const { status, publish_status } = publishing_phase as VideoStoryPhase & {
-    readonly publish_status?: unknown;
-  };
+  const { publish_status } = fieldsOf(publishing_phase);
   return (
     isPublished ||
     links.post_id !== undefined ||
-    /^(?:in_progress|complete)$/.test(status) ||
+    /^(?:in_progress|complete)$/.test(publishing_phase.status) ||
     publish_status === 'scheduled'
   );
 }
 
 /** Whether there is nothing left to wait for. */
 function isDone({ status: { publishing_phase, video_status }, links }: VideoState): boolean {
-  const { status, publish_status } = publishing_phase as VideoStoryPhase & {
-    readonly publish_status?: unknown;
-  };
+  const { publish_status } = fieldsOf(publishing_phase);
   return (
     links.post_id !== undefined ||
-    status === 'complete' ||
+    publishing_phase.status === 'complete' ||
     publish_status === 'scheduled' ||
     video_status === 'ready'
   );

@@ -10,7 +10,7 @@ import {
 import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import type { Params } from '../../core/http/types.ts';
-import { fields, listOf, type Rule } from '../../core/options/check.ts';
+import { fields, fieldsOf, listOf, type Rule } from '../../core/options/check.ts';
 import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
 import type { ContainerStatus } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
@@ -97,7 +97,7 @@ export function itemList(context: PicsContext): Rule {
   const hosted = fields({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
   const uploaded = fields({ ...video, video: fileSource('videoUrl') });
   const item: Rule = (value) => {
-    const { videoUrl, video: file } = Object(value) as Partial<CarouselItem>;
+    const { videoUrl, video: file } = fieldsOf(value);
     return (videoUrl !== undefined ? hosted : file !== undefined ? uploaded : image)(value);
   };
   return listOf(item, 2, mostItems);

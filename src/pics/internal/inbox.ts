@@ -65,7 +65,7 @@ export const contentBounds: ContentBounds = {
   text: (value) => {
     const fault = text(value);
     if (fault !== undefined) return fault;
-    const bytes = new TextEncoder().encode(value as string).length;
+    const bytes = new TextEncoder().encode(String(value)).length;
     return bytes > mostBytes ? `must have at most ${mostBytes} bytes of UTF-8, not ${bytes}` : undefined;
   },
   buttons: ['web_url', 'postback'],

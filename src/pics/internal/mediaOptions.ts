@@ -167,7 +167,7 @@ export const storyRules = {
 };
 
 export const thumbOffset: Rule = optional(
-  that((value) => Number.isSafeInteger(value) && (value as number) >= 0, 'whole milliseconds, from 0 on'),
+  that((value) => Number.isSafeInteger(value) && Number(value) >= 0, 'whole milliseconds, from 0 on'),
 );
 
 /** Rules for the options of a Reel. */
@@ -192,6 +192,7 @@ export function refuse<TName extends string>(
   options: Readonly<Record<TName, unknown>>,
   home: string,
 ): Record<TName, Rule> {
+  // `fromEntries` loses the names.
   return Object.fromEntries(Object.keys(options).map((name) => [name, absent(home)])) as Record<TName, Rule>;
 }
 
@@ -206,9 +207,11 @@ export function either<TName extends string>(
   second: Readonly<Record<TName, Rule>>,
 ): Record<TName, Rule> {
   const rules = Object.keys(first).map((name) => {
+    // `keys` loses the names, and so does `fromEntries`.
     const choose: Rule = (value) => (isFirst() ? first : second)[name as TName](value);
     return [name, choose];
   });
+  // The keys of `first`.
   return Object.fromEntries(rules) as Record<TName, Rule>;
 }
 

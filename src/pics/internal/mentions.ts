@@ -35,6 +35,8 @@ export function readMention<TValue>(
     path: path`${accountOf(picsUserId)}`,
     query: { fields: `${field}.${at}{${fields.join(',')}}` },
     schema: body,
-    // valibot infers no output of a schema whose own is a type parameter.
-  }).map((found) => found[field] as TValue);
+  }).map(
+    // valibot cannot infer the output of a schema that is a type parameter.
+    (found) => found[field] as TValue,
+  );
 }

@@ -1,4 +1,5 @@
 import { ConfigurationError } from '../../errors.ts';
+import { fieldsOf } from '../../options/check.ts';
 import { engine } from './engine.ts';
 import type { Journal, JournalReplacement, JournalStore } from './types.ts';
 
@@ -16,7 +17,7 @@ import type { Journal, JournalReplacement, JournalStore } from './types.ts';
  */
 export function createJournal(store: JournalStore): Journal {
   for (const name of ['get', 'compareAndSet'] as const) {
-    if (typeof (store as Partial<JournalStore> | undefined)?.[name] !== 'function') {
+    if (typeof fieldsOf(store)[name] !== 'function') {
       throw new ConfigurationError(`store must have the method ${name}`, 'store');
     }
   }

@@ -1,8 +1,8 @@
 import { err, ok, type Result } from 'neverthrow';
 
-import { type ApiError, ConfigurationError, type Outcome, TransportError } from '../../errors.ts';
+import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
 import { settled } from '../../http/resultAsync.ts';
-import { checkOptions, optional } from '../../options/check.ts';
+import { checkOptions, fieldsOf, optional } from '../../options/check.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import type { WriteContext } from '../types.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
@@ -43,6 +43,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   try {
     const [content, mark] = await Promise.all([
       digestContent(idempotencyKey, `${client} ${trace.of.operation}`, options, signerOf(context)).catch(
+        // It throws only errors.
         (thrown: unknown) => thrown as Error,
       ),
       markOf(idempotencyKey),
@@ -52,6 +53,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       const { value } = readEntry((await slot.read()) ?? '') ?? {};
       if (value === undefined) throw content;
       tell('found');
+      // What the same function returned under this key.
       return ok(value as TValue);
     }
     const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
@@ -62,6 +64,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     });
     if ('version' in claim) {
       tell('found');
+      // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
     const effects = effectsOf(context, mark, limits);
@@ -101,7 +104,7 @@ async function noop(): Promise<void> {}
 
 /** The event with which a call ends. `found` was already reported when it happened. */
 function eventOf(result: Result<unknown, unknown>, isFound: boolean): JournalEvent['event'] | undefined {
-  const { outcome = 'applied' } = result.isErr() ? (result.error as { readonly outcome?: Outcome }) : {};
+  const { outcome = 'applied' } = result.isErr() ? fieldsOf(result.error) : {};
   return outcome === 'unknown' ? 'unknown' : outcome === 'applied' && !isFound ? 'published' : undefined;
 }
 

@@ -1,4 +1,5 @@
 import type { CreatedIds } from '../../errors.ts';
+import { fieldsOf } from '../../options/check.ts';
 import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
 
 /** The version of the entries that are written: see docs/journal.md. */
@@ -100,7 +101,7 @@ export function writeEntry(entry: KeyEntry): string {
 export function readEntry(text: string): KeyEntry | undefined {
   let read: Partial<KeyEntry> | null;
   try {
-    read = JSON.parse(text) as Partial<KeyEntry> | null;
+    read = JSON.parse(text);
   } catch {
     return undefined;
   }
@@ -116,11 +117,12 @@ export function readEntry(text: string): KeyEntry | undefined {
     (sentAt === undefined || isTime(sentAt)) &&
     [under, made, why].every((text) => text === undefined || isText(text)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
+  // Each field is checked above.
   return isWhole ? (read as KeyEntry) : undefined;
 }
 
 export function isSending(value: unknown): value is Sending {
-  const { at, since, endsAt } = Object(value) as Readonly<Record<string, unknown>>;
+  const { at, since, endsAt } = fieldsOf(value);
   return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt));
 }
 
@@ -148,6 +150,7 @@ export function createdIds(ids: RecordedIds): CreatedIds {
   const known = Object.entries(ids)
     .filter(([name]) => !name.startsWith('upload_'))
     .map(([name, id]: [string, unknown]) => [name, Array.isArray(id) ? id.filter((one) => one !== '') : id]);
+  // `fromEntries` loses the names.
   return Object.fromEntries(known) as CreatedIds;
 }
 
@@ -161,7 +164,7 @@ export function toStored(value: unknown): unknown {
 
 /** The ids in a value that may identify an effect; a recipient's id does not. */
 export function idsIn(value: unknown): readonly string[] {
-  return Object.entries(Object(value) as object).flatMap(([name, id]: [string, unknown]) =>
+  return Object.entries(fieldsOf(value)).flatMap(([name, id]) =>
     /^(?!recipient_)(?:.*_)?id$/.test(name) && typeof id === 'string' && id !== '' ? [id] : [],
   );
 }
@@ -183,7 +186,7 @@ export function changesTo(to: unknown): Partial<KeyEntry> | undefined {
   const unsent = { isApplied: undefined, made: undefined, value: undefined };
   if (to === 'rejected') return { ...unsent, isRejected: true };
   if (to === 'forgotten') return { ...unsent, isRejected: undefined, sentAt: undefined, ids: {} };
-  const value = toStored((Object(to) as { readonly value?: unknown }).value) ?? {};
+  const value = toStored(fieldsOf(to)['value']) ?? {};
   return idsIn(value).length === 0 ? undefined : { value, isRejected: undefined };
 }
 

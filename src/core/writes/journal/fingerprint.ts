@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../options/check.ts';
 import { openFile } from '../../options/fileSource.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedContext } from './types.ts';
@@ -41,7 +42,7 @@ export async function digestContent(
   options: object,
   signer: Signer | undefined,
 ): Promise<SignedContent> {
-  const fields = Object(await toPlain(options, '', '', content)) as object;
+  const fields = fieldsOf(await toPlain(options, '', '', content));
   const plain = JSON.stringify(fields);
   const underKey = (called: string, text = plain): Promise<string> =>
     hmac(key, `[${JSON.stringify(called)},${text}]`);
@@ -128,13 +129,14 @@ async function toPlain(
   if (typeof value !== 'object' || value === null) return value;
   if (value instanceof Blob) return { file: await digestOfFile(value) };
   if (value instanceof ArrayBuffer || ArrayBuffer.isView(value)) {
+    // A view of a SharedArrayBuffer works too, which the type excludes.
     return { file: await digestOfFile(new Blob([value as BlobPart])) };
   }
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) {
     return Promise.all(value.map((item: unknown) => toPlain(item, name, parent, names)));
   }
-  const fields = value as Readonly<Record<string, unknown>>;
+  const fields = fieldsOf(value);
   const entries: [string, unknown][] = [];
   for (const field of names ?? Object.keys(fields).toSorted()) {
     const given = fields[field];

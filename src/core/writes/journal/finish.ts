@@ -3,6 +3,7 @@ import { err, type Result } from 'neverthrow';
 import { withIds, withOutcome } from '../../deriveError.ts';
 import type { RequestFailure } from '../../errors.ts';
 import type { CallLimits } from '../../http/types.ts';
+import { fieldsOf } from '../../options/check.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
 import { createdIds, ended, type KeyEntry, toStored } from './entry.ts';
@@ -27,6 +28,7 @@ export async function finishCall<TValue, TFailure>(
 ): Promise<Result<TValue, TFailure>> {
   await hold.end();
   const { made, sending, ids } = hold.entry();
+  // A ConfigurationError has an outcome as well, which is all that is read of one.
   const failure = result.isErr() ? (result.error as RequestFailure) : undefined;
   const isOpen = made === undefined && (failure === undefined || sending !== undefined);
   const owned = made === undefined ? [] : [effects.owned(made)];
@@ -59,7 +61,9 @@ export async function finishCall<TValue, TFailure>(
   // What another call under the key has announced since belongs to that call. Rivals are only told that the write is
   // done once the owner of the effect is recorded.
   if (isOwn && !isOpen && !isLeft && !hold.isLost()) await isDone(async () => rivals?.leave());
-  if (failure === undefined || failure.name === ('ConfigurationError' as string)) return result;
+  const name: string | undefined = failure?.name;
+  if (failure === undefined || name === 'ConfigurationError') return result;
+  // A copy of the failure, of the same class.
   return err(describe(failure, hold.entry(), ids) as TFailure);
 }
 
@@ -88,9 +92,7 @@ function describe(failure: RequestFailure, { sending }: KeyEntry, ids: KeyEntry[
 
 /** The ids that can still be used, without those that the platform has given up. */
 function withoutDead(ids: KeyEntry['ids'], failure: RequestFailure): KeyEntry['ids'] {
-  const { name, code, subcode, category, statusCode } = failure as unknown as Partial<
-    Record<string, unknown>
-  >;
+  const { name, code, subcode, category, statusCode } = fieldsOf(failure);
   const isDead =
     (name === 'ContainerNotReadyError' && (statusCode === 'ERROR' || statusCode === 'EXPIRED')) ||
     (code === 100 && subcode === 33) ||

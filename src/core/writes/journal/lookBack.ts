@@ -3,6 +3,7 @@ import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
 import { withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { Outcome, RequestFailure } from '../../errors.ts';
 import type { Params } from '../../http/types.ts';
+import { fieldsOf } from '../../options/check.ts';
 import { parseTime } from '../../options/time.ts';
 import { findsOwnOnly, onlyEntry } from '../lookUp.ts';
 import { type ListEntry, toEntries } from '../recentEntries.ts';
@@ -133,7 +134,7 @@ export function pagesSince(since: () => number): Pages {
       const { data, paging } = result.value;
       const listed = toEntries(data);
       entries.push(...listed);
-      const { next } = Object(paging) as { readonly next?: unknown };
+      const { next } = fieldsOf(paging);
       // A list without a next page that is as long as was requested may have been cut off.
       isAll = next === undefined && !(listed.length >= Number(query['limit']));
       more = paramsIn(next);

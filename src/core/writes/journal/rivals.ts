@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../options/check.ts';
 import { canHaveMade, findEqualWrites, digestsOf } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
 import { isSending, type Sending, spanOf } from './entry.ts';
@@ -157,7 +158,7 @@ function toText(writes: readonly RivalWrite[]): string {
 function readWrites(text: string | undefined): readonly RivalWrite[] {
   if (text === undefined) return [];
   try {
-    const { version, writes } = JSON.parse(text) as { readonly version?: unknown; readonly writes?: unknown };
+    const { version, writes } = fieldsOf(JSON.parse(text));
     if (version === 1 && Array.isArray(writes) && writes.every(isRivalWrite)) return writes;
   } catch {
     // Invalid JSON is reported below.
@@ -166,5 +167,5 @@ function readWrites(text: string | undefined): readonly RivalWrite[] {
 }
 
 function isRivalWrite(write: unknown): write is RivalWrite {
-  return isSending(write) && typeof (write as Partial<RivalWrite>).by === 'string';
+  return isSending(write) && typeof fieldsOf(write)['by'] === 'string';
 }

@@ -1,4 +1,5 @@
 import { TransportError } from '../../errors.ts';
+import { fieldsOf } from '../../options/check.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
@@ -113,7 +114,7 @@ export async function guard<T>(work: () => Promise<T>): Promise<T> {
 /** The name of a store's error. Its message is left out, since it may contain an address with a password. */
 function nameOf(thrown: unknown): string {
   try {
-    const { name, code } = Object(thrown) as { readonly name?: unknown; readonly code?: unknown };
+    const { name, code } = fieldsOf(thrown);
     const words = [name, code].filter((word) => typeof word === 'string' && /^\w{1,60}$/.test(word));
     return words.join(' ') || 'no reason was given';
   } catch {
