@@ -12,7 +12,7 @@ import * as log from './support/print.ts';
 const sandbox = createSandbox();
 await using server = await serveSandbox(sandbox);
 log.say(`The platform, emulated at ${server.url}.`);
-// Login mode: the token is the account's own. In page mode it is the page token, and `pageId` is given as well.
+// Login mode: the token is the account's own. In page mode it is the page token, and `pageId` is needed as well.
 const context = orThrow(
   createPicsContext({
     appId: sandbox.picsApp.id,
@@ -27,7 +27,7 @@ log.step('conversations');
 const inbox = await conversations(context, { token, picsUserId });
 if (inbox.isErr()) throw inbox.error;
 for (const { contact, updated_time } of inbox.value.data) {
-  // Who wrote without consenting to it, for example by tapping an icebreaker, has no profile to read.
+  // The profile cannot be read until the customer has consented, for example by tapping an icebreaker.
   log.show('from', { username: contact?.username, profile: contact?.available, updated_time });
 }
 

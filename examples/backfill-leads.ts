@@ -1,4 +1,4 @@
-// Fetches the leads that a webhook may have missed: all forms of a Page, from a date on. It remembers the time of the
+// Fetches the leads that a webhook may have missed: all forms of a Page, since a date. It remembers the time of the
 // newest lead of each form, so that the next run continues from there.
 //
 //   npm run example -- backfill-leads     on the embedded sandbox: no account, no network
@@ -54,7 +54,7 @@ try {
 interface Backfill {
   readonly pageId: string;
   readonly pageToken: string;
-  /** From when on to read a form that no run has seen. */
+  /** Since when to read a form that no run has seen. */
   readonly start: Date;
   /** Keeps the progress between runs. */
   readonly file: string;

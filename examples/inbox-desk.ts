@@ -1,5 +1,5 @@
-// A small desk for the inbox of a Page: it answers who wrote last with buttons, reacts to thanks, and hands over to a
-// human where the 24 hours of the platform are over.
+// A small help desk for a Page's inbox: it answers whoever wrote last with buttons, reacts to thanks, and hands over to
+// a human when the platform's 24 hours are over.
 //
 //   npm run example -- inbox-desk     on the embedded sandbox: no account, no network
 import { type Conversation, createPageContext } from 'pagepics';
@@ -60,7 +60,7 @@ async function askBack(recipientId: string, { id }: Conversation): Promise<void>
   });
   if (sent.isOk()) return log.show('sent', sent.value.message_id.slice(0, 12));
   if (sent.error.name !== 'PermissionError' || sent.error.category !== 'window') throw sent.error;
-  // Nothing was sent. A bot may not write any more, a person may, for 7 days.
+  // Nothing was sent. A bot may no longer write, but a person may, for 7 days.
   const history = orThrow(await messages(context, { conversationId: id, pageToken, limit: 20 }));
   log.show('handed', `over to a colleague, with ${history.data.length} messages`);
   const text = 'Sorry for the wait! This is Ada. We are open until nine.';

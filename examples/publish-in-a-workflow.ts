@@ -1,5 +1,5 @@
 // Publishes a Reel in a Cloudflare Workflow, run here in miniflare, in steps that are retried: one of them fails after
-// its effect, and there is one Reel all the same. The Workflow is `support/reelWorkflow.ts`.
+// taking effect, and there is still only one Reel. The Workflow is `support/reelWorkflow.ts`.
 //
 //   npm run example -- publish-in-a-workflow     no account, no network
 import { build } from 'esbuild';

@@ -1,4 +1,4 @@
-// Publishes a Reel without waiting for it in one place: one process begins it and ends, another one finishes it.
+// Publishes a Reel without waiting for it in one place: one process begins it and exits, another one finishes it.
 // Serverless code works like this, since its invocations are short.
 //
 //   npm run example -- publish-reel-in-two-steps     on the embedded sandbox: no account, no network
@@ -17,7 +17,7 @@ if (invocation === 'begin') await begin();
 else if (invocation === 'finish') await finish(containerId ?? '');
 else await main();
 
-/** Serves the platform, and runs the two invocations as processes of their own, one after the other. */
+/** Serves the platform, and runs the two invocations as separate processes, one after the other. */
 async function main(): Promise<void> {
   const sandbox = createSandbox();
   sandbox.tune({ containers: { processingMs: 4000 } });
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   await succeeded(fork(import.meta.filename, ['finish', (begun as Begun).containerId], { env }));
 }
 
-/** What has to be kept between the two: in a queue, or a database. */
+/** What must be kept between the two, in a queue or a database. */
 interface Begun {
   readonly containerId: string;
 }

@@ -65,7 +65,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Prints a line for each phase, for each tenth of the upload, and where it goes on after an interruption. */
+/** Prints a line for each phase, for each tenth of the upload, and when it resumes after an interruption. */
 function progressBar(): (progress: UploadProgress) => void {
   let last = { phase: '', tenth: 0, sentBytes: 0 };
   return ({ phase, sentBytes, totalBytes = 0 }) => {

@@ -1,5 +1,6 @@
-// Builds the package: the code and the types at once, into an empty folder, so that a module whose source is gone is
-// not packed. Types are not checked here: see `npm run typecheck`. With `--if-stale`, only if something has changed.
+// Builds the package: the code and the types side by side, into an empty folder, so that a module whose source is gone
+// is not packed. It does not check types: see `npm run typecheck`. With `--if-stale`, it only builds if something has
+// changed.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
@@ -58,7 +59,7 @@ function isFresh() {
   return existsSync('dist') && existsSync(stamp) && newest(inputs) < timeOf(stamp);
 }
 
-/** When any of the files or folders was changed last. Folders change with the names in them. */
+/** When any of the files or folders last changed. Folders change with the names in them. */
 function newest(paths) {
   const inside = paths.flatMap((path) =>
     statSync(path).isDirectory()
@@ -72,7 +73,7 @@ function timeOf(path) {
   return statSync(path).mtimeMs;
 }
 
-/** Keeps the types that an entry needs. The sources of the sandbox are not packed, so maps would lead nowhere. */
+/** Keeps the types that an entry needs. The sandbox's sources are not packed, so source maps would lead nowhere. */
 function trimTypes(folder) {
   const needed = new Set();
   collect(join(folder, 'index.d.ts'), needed);
@@ -83,7 +84,7 @@ function trimTypes(folder) {
   }
 }
 
-/** Adds a file of types and those that it imports. */
+/** Adds a declaration file and those that it imports. */
 function collect(file, found) {
   if (found.has(file)) return;
   found.add(file);

@@ -40,7 +40,7 @@ function run(example) {
   const npm = process.env.npm_execpath;
   if (npm) succeed(npm, 'run', '--silent', 'build');
   const folder = `examples/${example}`;
-  // One with packages of its own.
+  // An example with packages of its own.
   const hasOwn = existsSync(`${folder}/package.json`);
   if (hasOwn) succeed('scripts/install.mjs', folder);
   succeed(hasOwn ? `${folder}/main.ts` : `${folder}.ts`, ...args);

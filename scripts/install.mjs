@@ -1,5 +1,5 @@
-// Installs folders that have packages of their own, unless that is done; examples get this package too, as it is built:
-// node scripts/install.mjs test/servers examples/scheduler
+// Installs folders that have packages of their own, unless they are installed already; examples also get this package,
+// as built: node scripts/install.mjs test/servers examples/scheduler
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, rmSync, statSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -23,7 +23,7 @@ function ci(folder) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** Only what is published: a link to the whole repository would lead whoever walks it round in circles. */
+/** Only what is published: a link to the whole repository would be circular. */
 function linkOwn(folder) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);

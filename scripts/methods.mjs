@@ -1,10 +1,11 @@
 // Writes the types of the clients' methods, from the declarations that the build made of the functions. `Bound` would
-// take their doc comments as they are; here, the client's example comes first, and what a method throws is named.
+// keep their doc comments as they are; here, the client's example comes first, and the errors that a method throws are
+// named.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const aliases = new Map(aliasesIn(readFileSync('dist/core/errors.d.ts', 'utf8')));
 
-/** Makes `dist/<platform>/methods.d.ts`, and lets the client's type extend it. */
+/** Creates `dist/<platform>/methods.d.ts`, and makes the client's type extend it. */
 export function writeMethods(platform) {
   const folder = `dist/${platform}`;
   const endpoints = readFileSync(`${folder}/endpoints.d.ts`, 'utf8');
@@ -43,7 +44,7 @@ export function writeMethods(platform) {
 
 /** The doc comment of a method: that of its function, whose example of a client comes first. */
 function commentOf(name, text) {
-  // A type of several lines is indented; what ends a declaration is not.
+  // A type of several lines is indented; the end of a declaration is not.
   const pattern = new RegExp(
     String.raw`/\*\*\n((?: \*.*\n)+) \*/\nexport declare function ${name}\([^]*?\): ([^]*?);\n(?![ }])`,
   );
@@ -81,7 +82,7 @@ function failureOf(type) {
   throw new Error(`no failure in ${type}`);
 }
 
-/** The classes that a union stands for. */
+/** The classes in a union. */
 function errorsIn(union, known) {
   const errors = union.split('|').flatMap((part) => {
     const name = part.trim();
@@ -102,7 +103,7 @@ function placeOf(file, name) {
   return { line: before.length - 1, column: 'export function '.length };
 }
 
-/** The mappings of a source map: one for each line that has one, at the column of its member. */
+/** The mappings of a source map: one for each line that has a member, at the column of the member. */
 function encode(lines) {
   let last = { source: 0, line: 0, column: 0 };
   return lines
@@ -115,7 +116,7 @@ function encode(lines) {
     .join(';');
 }
 
-/** A number in base 64, five bits a digit, its sign last. */
+/** A number in base 64, five bits per digit, with the sign in the lowest bit. */
 function digits(number) {
   let text = '';
   let rest = number < 0 ? -number * 2 + 1 : number * 2;

@@ -33,7 +33,7 @@ const rows = Object.entries(files).map(([file, all]) => ({ file, ...score(all) }
 console.table([...rows, { file: 'all', ...score(mutants) }]);
 if (score(mutants).score < least) process.exitCode = 1;
 
-/** What to mutate in a folder: all of it, or what the command line names of it. */
+/** What to mutate in a folder: all of it, or the files that the command line names. */
 function globs(name, folder) {
   if (named.length === 0 || named.includes(name)) return [`${folder}/**/*.ts`];
   return named

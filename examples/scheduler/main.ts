@@ -1,6 +1,6 @@
 // Publishes planned posts from a job queue, pg-boss on Postgres, through three worker processes that are killed at
-// random, on a platform that loses a fifth of the responses. It ends once all are out, and counts how many are out twice.
-// What an app would copy is `worker.ts`, `reactTo.ts` and `queue.ts`.
+// random, on a platform that loses a fifth of the responses. It ends once all are published, and counts how many were
+// published twice. An app would copy `worker.ts`, `reactTo.ts` and `queue.ts`.
 //
 //   npm run example -- scheduler     installs pg-boss and a Postgres server first; no account
 import { type ChildProcess, fork } from 'node:child_process';
@@ -19,7 +19,7 @@ const { values } = parseArgs({
   },
 });
 
-/** A worker is killed after so many begun posts, in the middle of one. */
+/** After how many started posts a worker is killed, in the middle of one. */
 const beginsPerKill = Math.max(1, Math.floor(Number(values.posts) / Number(values.kills)));
 
 await using postgres = await startPostgres();
@@ -28,7 +28,7 @@ await using server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
 
-// A platform on a bad day: what publishes is lost on the way there or on the way back, and all of it is slow.
+// A platform on a bad day: publishing requests are lost on the way there or on the way back, and everything is slow.
 const publishes = { method: 'POST', path: /\/(feed|photos|media_publish)$/, times: Infinity };
 sandbox.fault({ ...publishes, chance: 0.15, when: 'after', drop: true });
 sandbox.fault({ ...publishes, chance: 0.05, when: 'before', drop: true });
@@ -40,7 +40,7 @@ const planned: readonly PlannedPost[] = Array.from({ length: Number(values.posts
   key: `post-${at}`,
   platform: at % 2 === 0 ? 'page' : 'pics',
   text: `Cup number ${at}`,
-  // Every other post of the Page has a photo; the other platform takes nothing else.
+  // Every other post of the Page has a photo; on the photo-sharing platform, all have.
   ...(at % 4 === 0 ? {} : { imageUrl: `https://cdn.example/cups/${at}.jpg` }),
 }));
 const boss = await openQueue(postgres.url);
@@ -61,7 +61,7 @@ await isOver;
 await Promise.all([...workers].map((worker) => (worker.kill('SIGTERM'), once(worker, 'exit'))));
 await boss.stop();
 
-// What counts is what is there, not what workers say.
+// What counts is what is on the platform, not what workers say.
 const texts = [...sandbox.effects('post'), ...sandbox.effects('photo'), ...sandbox.effects('media')].map(
   ({ content }) => content['message'] ?? content['caption'],
 );
@@ -89,7 +89,7 @@ function startWorker(): void {
     },
   });
   workers.add(worker);
-  /** What it has begun and not ended. */
+  /** The posts that it has started and not finished. */
   const inHand = new Set<string>();
   worker.on('message', (message) => {
     const { key, event, outcome } = message as WorkerMessage;
@@ -103,12 +103,12 @@ function startWorker(): void {
     if (published.size + handedOver.size === planned.length) end();
   });
 
-  // One that ends without being told to has a mistake in it.
+  // A worker that ends without being told to has a bug.
   worker.on('exit', (code) => {
     if (workers.has(worker) && code !== 0) fail(new Error(`a worker ended with ${code}`));
   });
 
-  /** As its machine would die: nothing is said, nothing is put away. Another one takes its place. */
+  /** The way a machine dies: without a word, and without cleaning up. Another worker takes its place. */
   function kill(): void {
     if (counts.kills >= Number(values.kills) || inHand.size === 0 || !workers.delete(worker)) return;
     worker.kill('SIGKILL');

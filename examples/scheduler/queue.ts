@@ -1,9 +1,9 @@
 import type { Outcome } from 'pagepics';
 import { PgBoss } from 'pg-boss';
 
-/** A post as it is planned. */
+/** A planned post. */
 export interface PlannedPost {
-  /** That of the row that plans it, never one of an attempt: whoever publishes it uses the same one. */
+  /** The id of the row that plans it, never of an attempt: whoever publishes it uses the same one. */
   readonly key: string;
   readonly platform: 'page' | 'pics';
   readonly text: string;
@@ -12,11 +12,11 @@ export interface PlannedPost {
 
 /** A post that is due. */
 export interface DuePost extends PlannedPost {
-  /** How often it was tried. */
+  /** How many attempts were made. */
   readonly tries: number;
 }
 
-/** What a worker tells of, for the figures at the end. */
+/** What a worker reports, for the figures at the end. */
 export interface WorkerMessage {
   readonly key: string;
   readonly event: 'begins' | 'published' | 'handed over' | 'busy' | 'failed';
@@ -26,7 +26,7 @@ export interface WorkerMessage {
 export const publishing = 'publish';
 export const forPeople = 'for-a-person';
 
-/** Connects to the queue, whose tables pg-boss makes on first use. */
+/** Connects to the queue, whose tables pg-boss creates on first use. */
 export async function openQueue(url: string): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: url,
@@ -41,7 +41,7 @@ export async function openQueue(url: string): Promise<PgBoss> {
   await boss.createQueue(forPeople);
   await boss.createQueue(publishing, {
     deadLetter: forPeople,
-    // A worker that died says nothing: after this time another one gets its job. Should the first one live, the
+    // A worker that died says nothing: after this time another one gets its job. If the first one is still alive, the
     // journal tells the second one that the key is busy.
     expireInSeconds: 10,
     retryLimit: 1000,

@@ -1,11 +1,11 @@
 import type { ContainerNotReadyError, Failure } from 'pagepics';
 
-/** What becomes of a job whose call failed. */
+/** What to do with a job whose call failed. */
 export type Reaction =
   | { readonly is: 'done' | 'a matter for a person' }
   | { readonly is: 'to be called again'; readonly afterMs: number; readonly isTry: boolean };
 
-/** After so many tries, a person looks. */
+/** After this many attempts, a person looks. */
 const mostTries = 8;
 
 /**
@@ -15,13 +15,13 @@ const mostTries = 8;
 export function reactTo(error: Failure | ContainerNotReadyError, tries: number): Reaction {
   // The same call would fail again.
   if (error.name === 'ConfigurationError') return { is: 'a matter for a person' };
-  // It is out, and cannot be told by an id: good enough for a queue.
+  // It is published, but its id is unknown: good enough for a queue.
   if (error.outcome === 'applied') return { is: 'done' };
-  // Another worker has it, or had it when it died: its lease ends then.
+  // Another worker has it, or had it when it died: its lease ends after that time.
   if (error.name === 'TransportError' && error.reason === 'busy')
     return { is: 'to be called again', afterMs: error.retryAfterMs ?? 1000, isTry: false };
-  // It may be out, or may yet: the next call with this key looks first, and sends only once that is settled.
-  // Or nothing was sent: the network or the database failed, or the platform asks for patience.
+  // It may be published, or may still be: the next call with this key looks first, and sends only once that is settled.
+  // Or nothing was sent: the network or the database failed, or the platform asks to wait.
   const mayHelp =
     error.outcome === 'unknown' ||
     error.name === 'TransportError' ||

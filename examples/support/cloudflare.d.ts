@@ -1,4 +1,4 @@
-/** The little of Cloudflare's platform that is used: `wrangler types` writes all of it for your app. */
+/** The small part of Cloudflare's platform that is used: `wrangler types` writes all of it for your app. */
 declare module 'cloudflare:workers' {
   import type { DurableObjectStorage } from 'pagepics/journal';
 

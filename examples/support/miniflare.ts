@@ -1,4 +1,4 @@
-/** The little of miniflare that is used: its own types only compile beside those of Cloudflare's platform. */
+/** The small part of miniflare that is used: its own types only compile next to those of Cloudflare's platform. */
 interface Miniflare {
   readonly ready: Promise<URL>;
   getKVNamespace(name: string): Promise<KeyValues>;

@@ -1,6 +1,6 @@
 import type { FailureEvent, ResponseEvent } from 'pagepics';
 
-/** A heading: what is done next. */
+/** Prints a heading: what comes next. */
 export function step(text: string): void {
   say(`\n== ${text}`);
 }
@@ -16,7 +16,7 @@ export function lost({ method, path, error }: FailureEvent): void {
   show('  ->', `${method} ${path}: ${error.message}`);
 }
 
-/** Something that came back. */
+/** Prints a result. */
 export function show(name: string, value: unknown): void {
   say(`   ${name.padEnd(8)} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
 }

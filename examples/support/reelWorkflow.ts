@@ -11,7 +11,7 @@ interface Environment {
   readonly APP_SECRET: string;
   readonly PAGE_TOKEN: string;
   readonly PICS_USER_ID: string;
-  /** Left out by an app: it stands for the live platform. */
+  /** An app leaves it out, which means the live platform. */
   readonly PLATFORM: Platform;
   readonly JOURNAL: { getByName(name: string): Pick<Journal, 'get' | 'compareAndSet'> };
   readonly REELS: {
@@ -39,7 +39,7 @@ export class PublishingJournal extends DurableObject {
   }
 }
 
-/** Publishes a Reel in steps. Cloudflare runs each until it succeeds: also one that did its work, and then failed. */
+/** Publishes a Reel in steps. Cloudflare runs each until it succeeds, even one that did its work and then failed. */
 export class PublishReel extends WorkflowEntrypoint<Environment, Reel> {
   override async run({ instanceId, payload }: WorkflowEvent<Reel>, step: WorkflowStep): Promise<unknown> {
     const { APP_SECRET, PAGE_TOKEN, PICS_USER_ID, PLATFORM, JOURNAL } = this.env;
@@ -51,7 +51,7 @@ export class PublishReel extends WorkflowEntrypoint<Environment, Reel> {
     const context = orThrow(
       createPicsContextViaPages({ appSecret: APP_SECRET, platform: PLATFORM, journal }),
     );
-    // The key of the run: all its steps, and all their attempts, are about one Reel.
+    // The key of the run: all its steps, and all their attempts, concern one Reel.
     const reel = {
       token: PAGE_TOKEN,
       picsUserId: PICS_USER_ID,
@@ -59,7 +59,7 @@ export class PublishReel extends WorkflowEntrypoint<Environment, Reel> {
       idempotencyKey: instanceId,
     };
 
-    // Makes the container, and does not wait for it. Where it is made already, the journal knows its id.
+    // Creates the container, without waiting for it. If it already exists, the journal knows its id.
     const containerId = await step.do('create', patiently, async () => {
       const published = await publish(context, { ...reel, waitTimeoutMs: 0 });
       if (published.isErr() && published.error.name === 'ContainerNotReadyError')
@@ -78,21 +78,21 @@ export class PublishReel extends WorkflowEntrypoint<Environment, Reel> {
 
     return step.do('publish', patiently, async ({ attempt }) => {
       const published = settled(await publish(context, reel));
-      // For the example: the machine dies once, after the Reel is published and before anybody hears of it.
+      // For the example: the machine dies once, after the Reel is published and before anybody learns of it.
       if (attempt === 1) throw new Error('the machine died');
       return { ...published, attempt };
     });
   }
 }
 
-/** For longer than a lease and the settling span together, so that neither `busy` nor `unknown` ends a run. */
+/** Longer than a lease and `journalSettleMs` together, so that neither `busy` nor `unknown` ends a run. */
 const patiently = { retries: { limit: 12, delay: '1 second', backoff: 'exponential' } } as const;
 
-/** The value; or a failure that another attempt may settle; or one that ends the run. */
+/** The value; or throws a failure that another attempt may settle, or one that ends the run. */
 function settled<TValue>(published: Result<TValue, PublishFailure>): TValue {
   if (published.isOk()) return published.value;
   const { error } = published;
-  // Where it is published for sure, and its id cannot be told, no attempt will tell it.
+  // If it is certainly published and its id is unknown, no further attempt will find it.
   const mayHelp =
     error.name !== 'ConfigurationError' &&
     error.outcome !== 'applied' &&
@@ -104,7 +104,7 @@ function settled<TValue>(published: Result<TValue, PublishFailure>): TValue {
 }
 
 export default {
-  /** `PUT /<id>` starts a run, `GET /<id>` tells where it stands. */
+  /** `PUT /<id>` starts a run, `GET /<id>` returns its state. */
   async fetch(request: Request, { REELS }: Environment): Promise<Response> {
     const id = new URL(request.url).pathname.slice(1);
     if (request.method === 'PUT') await REELS.create({ id, params: (await request.json()) as Reel });

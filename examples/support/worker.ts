@@ -19,7 +19,7 @@ export default {
     const handler = createWebhookHandler({
       verifyToken: env.VERIFY_TOKEN,
       secrets: env.APP_SECRET,
-      // The platform is answered at once; the events are handled afterwards.
+      // The response is sent at once; the events are handled afterwards.
       background: (work) => execution.waitUntil(work),
       onEvent: async ({ key, type }) => {
         if ((await env.HANDLED.get(key)) === null) await env.HANDLED.put(key, type);
