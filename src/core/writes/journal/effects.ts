@@ -5,7 +5,7 @@ import { findsOwnOnly } from '../lookUp.ts';
 import type { EffectLookup, LookupResult } from '../types.ts';
 import { journalFailure, toFailure } from './failures.ts';
 import { hmac } from './fingerprint.ts';
-import { type Rivals, rivalsOf } from './rivals.ts';
+import { noRivals, type Rivals, rivalsOf } from './rivals.ts';
 import { openSlot, type SlotLimits, storeKey } from './slot.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
@@ -34,13 +34,13 @@ export function markOf(key: string): Promise<string> {
 }
 
 /** The effects of the key with this mark. */
-export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimits): Effects {
+export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimits, sign?: string): Effects {
   // Longer than the entry of any key that existed when the effect was created.
   const ownedMs = 2 * context.journal.journalTtlMs;
   return {
     withoutOthers: (lookup) => {
       const { query, resource = mark } = lookup;
-      const { enter, left, leave, read } = rivalsOf(context, lookup, { by: resource, limits });
+      const { enter, left, leave, read } = rivalsOf(context, lookup, { by: resource, limits, sign });
       const readRivals = findsOwnOnly(lookup) ? undefined : read;
       return {
         lookup: {
@@ -59,7 +59,7 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
                   .filter((entry) => !entry.isHidden || entry.createdAt <= latest)
                   .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
                 return new ResultAsync(
-                  ownIn({ ...seen, entries }, readRivals, (id) => ownerOf(id, resource)),
+                  ownIn({ ...seen, entries }, readRivals, (id) => ownerOf(id, resource), until !== undefined),
                 );
               })),
         },
@@ -97,21 +97,25 @@ type Owner = 'this key' | 'another' | undefined;
 
 /**
  * The entries that others have not published. Without rivals, they can only come from the write; if their content is
- * hidden, they may be a person's, unless they are recorded for this key.
+ * hidden, they may be a person's, unless they are recorded for this key. In a later call, what identical writes
+ * created is shared out.
  */
 async function ownIn(
   seen: LookupResult,
   readRivals: Rivals['read'] | undefined,
   ownerOf: (id: string) => Promise<Owner>,
+  isLater: boolean,
 ): Promise<Result<LookupResult, RequestFailure>> {
   try {
     // In this order: a write records what it created before it stops being a rival.
-    const isDoubtful = (await readRivals?.()) ?? (() => false);
+    const { isDoubtful, shareOf } = (await readRivals?.()) ?? noRivals;
     const entries = await Promise.all(
       seen.entries.map(async (entry) => ({ entry, owner: await ownerOf(entry.id) })),
     );
     const recorded = entries.filter(({ owner }) => owner === 'this key');
     const open = entries.filter(({ owner }) => owner === undefined);
+    const share = isLater && recorded.length === 0 ? shareOf(open.map(({ entry }) => entry)) : undefined;
+    if (share !== undefined) return ok({ ...seen, entries: [share] });
     return ok({
       ...seen,
       entries: (recorded.length > 0 ? recorded : open).map(({ entry, owner }) => ({

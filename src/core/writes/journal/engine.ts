@@ -67,7 +67,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
-    const effects = effectsOf(context, mark, limits);
+    const effects = effectsOf(context, mark, limits, content.sign);
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;

@@ -26,6 +26,8 @@ const chunkBytes = 1_048_576;
 
 /** What a call publishes, as its entry records it. */
 export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under'> {
+  /** Equal for equal content under other keys; `undefined` without an app secret, since short texts could be guessed from it. */
+  readonly sign: string | undefined;
   /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
   readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
 }
@@ -63,6 +65,7 @@ export async function digestContent(
         };
   return {
     ...own,
+    sign: await signer?.sign(JSON.stringify(['equal', name, plain])),
     isOf: async ({ digest, under }) => {
       if (under === own.under) return digest === own.digest;
       if (under === 'key') return digest === (await underKey(name));

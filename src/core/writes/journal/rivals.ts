@@ -1,7 +1,7 @@
 import { fieldsOf } from '../../options/check.ts';
-import { canHaveMade, findEqualWrites, digestsOf } from '../memory.ts';
-import type { EffectLookup } from '../types.ts';
-import { isSending, type Sending, spanOf } from './entry.ts';
+import { canHaveMade, digestsOf, findEqualWrites } from '../memory.ts';
+import type { EffectLookup, RecentEntry } from '../types.ts';
+import { isSending, type Sending, type Span, spanOf } from './entry.ts';
 import { journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
@@ -25,9 +25,19 @@ export interface Rivals {
   readonly left: () => readonly JournalReplacement[];
   /** Withdraws the announcement: what it created is recorded, or it created nothing. */
   readonly leave: () => Promise<void>;
-  /** Reads which times are doubtful: what was created then may be a rival's. */
-  readonly read: () => Promise<(createdAt: number) => boolean>;
+  /** Reads what the others may have made. */
+  readonly read: () => Promise<RivalsSeen>;
 }
+
+/** What the rivals of a write may have made. */
+interface RivalsSeen {
+  /** Whether what was made at a time may be a rival's. */
+  readonly isDoubtful: (createdAt: number) => boolean;
+  /** The entry that this key gets of those that nobody owns: see `shareOut`. */
+  readonly shareOf: (entries: readonly RecentEntry[]) => RecentEntry | undefined;
+}
+
+export const noRivals: RivalsSeen = { isDoubtful: () => false, shareOf: () => undefined };
 
 /** Stores replacements together with something else, and resolves to which of them it stored. */
 type StoreWith = (others: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
@@ -36,10 +46,13 @@ interface RivalsOptions {
   /** Writes with the same `by` are not rivals of each other. */
   readonly by: string;
   readonly limits: SlotLimits;
+  /** Digest of all that this key publishes: see `SignedContent`. */
+  readonly sign: string | undefined;
 }
 
 interface RivalWrite extends Sending {
   readonly by: string;
+  readonly sign?: string | undefined;
 }
 
 /**
@@ -49,7 +62,7 @@ interface RivalWrite extends Sending {
 const longestPauseMs = 1000;
 
 /** The rivals of a write that a list shows. A write that no list shows has none. */
-export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: RivalsOptions): Rivals {
+export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits, sign }: RivalsOptions): Rivals {
   const places = placesOf(context, lookup, limits);
   let opened: Promise<Opened> | undefined;
   const ownSlot = (): Promise<Opened> | undefined => (opened ??= places[0]?.());
@@ -60,7 +73,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
   return {
     enter: async (sending, store) => {
       const own = await ownSlot();
-      const write = { by, ...sending };
+      const write = { by, sign, ...sending };
       if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
         const waitMs = own === undefined ? 0 : await change(own.slot, write);
         if (waitMs === 0) await store([]);
@@ -80,17 +93,24 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
     },
     read: async () => {
       const texts = await Promise.all(places.map(async (open) => (await open()).slot.read()));
-      const spans = texts
-        .flatMap(readWrites)
-        .filter((write) => write.by !== by)
-        .map((write) => spanOf(context, write));
+      const writes = texts.flatMap(readWrites);
+      const spans = writes.filter((write) => write.by !== by).map((write) => spanOf(context, write));
       // With or without a key.
       const known = findEqualWrites(context, await digestsOf(context, lookup));
       const open = known.filter(({ id, resource }) => id === undefined && resource !== by);
       const { timeAt } = context.platformClock;
-      return (createdAt) =>
-        spans.some(({ from, until }) => !(createdAt < from) && !(createdAt > until)) ||
-        open.some((write) => canHaveMade(write, createdAt, timeAt));
+      return {
+        isDoubtful: (createdAt) =>
+          spans.some((span) => mayBeIn(span, createdAt)) ||
+          open.some((write) => canHaveMade(write, createdAt, timeAt)),
+        shareOf: (entries) => {
+          const { content, hidesContent, isAlone, dueAt } = lookup;
+          const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
+          return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
+            ? undefined
+            : shareOut(context, writes, entries, by);
+        },
+      };
     },
   };
 
@@ -126,8 +146,47 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits }: Ri
   }
 }
 
-type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'isAlone'>;
+type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'hidesContent' | 'isAlone' | 'dueAt'>;
 type Opened = ReturnType<typeof openSlot>;
+
+/** Whether a time is in a span; one that cannot be read may be. */
+function mayBeIn({ from, until }: Span, time: number): boolean {
+  return !(time < from) && !(time > until);
+}
+
+/**
+ * Hands out what equal writes made, as many entries as writes, in the order of sending; gives that of one key. Which
+ * write made which entry makes no difference, since their content is equal in every option. All requests must be over,
+ * with the time to settle: whoever still waits for a response would learn the id that another key was given. Two keys
+ * that do this at the same time see the same order, and each records its entry before it takes it.
+ */
+function shareOut(
+  context: KeyedContext,
+  writes: readonly RivalWrite[],
+  entries: readonly RecentEntry[],
+  by: string,
+): RecentEntry | undefined {
+  const { journal, clock } = context;
+  const own = writes.find((write) => write.by === by);
+  if (own?.sign === undefined) return undefined;
+  const { from } = spanOf(context, own);
+  const made = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
+    .filter(({ createdAt }) => !(createdAt < from))
+    .toSorted((a, b) => a.createdAt - b.createdAt || (a.id < b.id ? -1 : 1));
+  const senders = writes
+    .filter(
+      (write) => write === own || made.some((entry) => mayBeIn(spanOf(context, write), entry.createdAt)),
+    )
+    .toSorted((a, b) => a.since - b.since || (a.by < b.by ? -1 : 1));
+  const isOver = ({ sign, at, endsAt = at }: RivalWrite): boolean =>
+    sign === own.sign && endsAt + journal.journalSettleMs <= clock.now();
+  const fits = (write: RivalWrite, at: number): boolean => {
+    const { createdAt = NaN, isHidden } = made[at] ?? {};
+    const span = spanOf(context, write);
+    return isOver(write) && isHidden !== true && createdAt >= span.from && createdAt <= span.until;
+  };
+  return senders.length === made.length && senders.every(fits) ? made[senders.indexOf(own)] : undefined;
+}
 
 /**
  * Where writes with this list and content are announced; followed by where writes are announced that may have any

@@ -64,16 +64,52 @@ describe('two keys with equal content', () => {
     expect([a.id, b.id]).toEqual(idsOf(world));
   });
 
-  test('of which both died, each with its post made, stay unknown', async () => {
+  test('of which both died, each with its post made, get them in the order of sending, once both are settled', async () => {
+    const world = createWorld();
+    await publishAndDie(world, 'a');
+    world.sandbox.advance(5000);
+    await publishAndDie(world, 'b');
+    world.sandbox.advance(leaseMs + 1);
+    // A response could still be on its way.
+    for (const key of ['a', 'b', 'a']) {
+      expect((await publish(world, key))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
+    }
+    world.sandbox.advance(settleMs);
+
+    const b = (await publish(world, 'b'))._unsafeUnwrap();
+    const a = (await publish(world, 'a'))._unsafeUnwrap();
+
+    expect([a.id, b.id]).toEqual(idsOf(world));
+    expect((await publish(world, 'b'))._unsafeUnwrap()).toEqual(b);
+    expect(idsOf(world).length).toBe(2);
+  });
+
+  test('of which both died, that ask at the same time, get one each', async () => {
     const world = createWorld();
     await publishAndDie(world, 'a');
     await publishAndDie(world, 'b');
     world.sandbox.advance(settleMs + leaseMs);
 
+    const first = await Promise.all(['a', 'b'].map((key) => publish(world, key)));
+    for (const result of first) if (result.isErr()) expect(result.error.outcome).toBe('unknown');
+    const told = [await publish(world, 'a'), await publish(world, 'b')].map(
+      (post) => post._unsafeUnwrap().id,
+    );
+
+    expect(told.toSorted()).toEqual([...idsOf(world)].toSorted());
+  });
+
+  test('of which both died, beside a post of a third hand, stay unknown', async () => {
+    const world = createWorld();
+    await publishAndDie(world, 'a');
+    await publishAndDie(world, 'b');
+    expect((await publish(world)).isOk()).toBe(true);
+    world.sandbox.advance(settleMs + leaseMs);
+
     for (const key of ['a', 'b', 'a']) {
       expect((await publish(world, key))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
     }
-    expect(idsOf(world).length).toBe(2);
+    expect(idsOf(world).length).toBe(3);
   });
 
   test('of which one was refused, or is long over, do not stand in the way of each other', async () => {
@@ -165,6 +201,44 @@ test(
           }
           const links = sandbox.effects('post').map(({ content }) => content['link']);
           expect(new Set(links).size).toBe(links.length);
+        },
+      ),
+      { numRuns: runs(50) },
+    );
+  },
+);
+
+test(
+  'keys with equal content: whatever is lost and whoever dies, each is told a post of its own',
+  { tags: 'long', timeout: 600_000 },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(fc.integer({ min: 0, max: 25 }), { minLength: 3, maxLength: 3 }), { maxLength: 3 }),
+        fc.array(fc.constantFrom('before', 'after'), { maxLength: 6 }),
+        fc.constantFrom(leaseMs + 1, settleMs + leaseMs),
+        async (deaths, losses, pauseMs) => {
+          const world = createWorld();
+          const keys = ['a', 'b', 'c'];
+          /** What each key was told, at whatever time. */
+          const told = new Map<string, string>();
+          for (const when of losses) lose(world, when);
+          for (const points of [...deaths, [], [], []]) {
+            await Promise.all(
+              keys.map(async (key, at) => {
+                const machine = world.start(points[at]);
+                const result = await Promise.race([publish(world, key, machine), machine.death]);
+                if (result === 'dead') return;
+                if (result.isErr()) return expect(result.error).toHaveProperty('outcome', 'unknown');
+                expect(told.get(key) ?? result.value.id).toBe(result.value.id);
+                told.set(key, result.value.id);
+              }),
+            );
+            world.sandbox.advance(pauseMs);
+          }
+          expect(new Set(told.values()).size).toBe(told.size);
+          expect(idsOf(world)).toEqual(expect.arrayContaining([...told.values()]));
+          expect(idsOf(world).length).toBeLessThanOrEqual(keys.length);
         },
       ),
       { numRuns: runs(50) },
