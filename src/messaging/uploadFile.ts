@@ -5,8 +5,7 @@ import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { send } from '../core/http/send.ts';
+import { safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import { optional, type Rule, url } from '../core/options/check.ts';
 import {

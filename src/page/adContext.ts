@@ -5,14 +5,11 @@ import { path } from '../core/http/path.ts';
 import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { check, id, type Rule, token } from '../core/options/check.ts';
 import { type AdContext, adContextSchema } from '../models/leads.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
 
-export interface AdContextOptions {
+export interface AdContextOptions extends UserCallOptions {
   /** The ad that a lead came from. An organic lead has none: then nothing is sent. */
   readonly adId?: string | null | undefined;
-  /** User token. */
-  readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type AdContextFailure = TransportError | ConfigurationError;

@@ -81,3 +81,11 @@ export interface PageCallOptions {
   /** Aborts the call. */
   readonly signal?: AbortSignal | undefined;
 }
+
+/** Options of the functions that take a token other than a page token. */
+export interface UserCallOptions {
+  /** User token. */
+  readonly token: string;
+  /** Aborts the call. */
+  readonly signal?: AbortSignal | undefined;
+}

@@ -2,8 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, safeTry, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokens.ts';
 import type { PageContext } from './context.ts';

@@ -5,12 +5,11 @@ import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { flag, node, texts } from '../models/fields.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
 
-export interface GrantedScopesOptions {
+export interface GrantedScopesOptions extends UserCallOptions {
   /** Token to inspect. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 export type GrantedScopesFailure = TransportError | ConfigurationError;

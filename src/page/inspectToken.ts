@@ -4,12 +4,11 @@ import type { Failure } from '../core/errors.ts';
 import { perform, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
 
-export interface InspectTokenOptions {
+export interface InspectTokenOptions extends UserCallOptions {
   /** Token to inspect: a user, page or system user token of this app. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

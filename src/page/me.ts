@@ -4,12 +4,11 @@ import type { Failure } from '../core/errors.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
 import { type Profile, profileSchema } from '../models/profiles.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
 
-export interface MeOptions {
+export interface MeOptions extends UserCallOptions {
   /** User token. A page token is refused: a Page has no email. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

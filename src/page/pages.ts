@@ -5,14 +5,10 @@ import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import type { Page } from '../models/page.ts';
-import type { PageContext } from './context.ts';
-import { pageList } from './internal/pageList.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
+import { pageList } from './internal/lists.ts';
 
-export interface PagesOptions {
-  /** User token. */
-  readonly token: string;
-  readonly signal?: AbortSignal | undefined;
-}
+export type PagesOptions = UserCallOptions;
 
 /**
  * Lists the Pages that a user manages, at most 500, each with its page token and its linked photo-sharing

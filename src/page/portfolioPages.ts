@@ -9,13 +9,12 @@ import { type ListRequest, walkPages } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
 import { idSchema } from '../models/fields.ts';
 import type { Page } from '../models/page.ts';
-import type { PageContext } from './context.ts';
-import { pageList } from './internal/pageList.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
+import { pageList } from './internal/lists.ts';
 
-export interface PortfolioPagesOptions {
+export interface PortfolioPagesOptions extends UserCallOptions {
   /** User token, or the token of a system user. */
   readonly token: string;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /** The Pages that a user can reach, directly or through a portfolio. */

@@ -3,8 +3,7 @@ import { ok, type ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure, type RequestFailure } from '../core/errors.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path, shownAddresses } from '../core/http/path.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform } from '../core/http/send.ts';
+import { perform, safeTry } from '../core/http/send.ts';
 import type { GraphRequest } from '../core/http/types.ts';
 import {
   atLeastOneOf,

@@ -2,8 +2,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, safeTry, send } from '../core/http/send.ts';
 import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
 import {
   check,

@@ -5,8 +5,7 @@ import { type ConfigurationError, type Failure, type RequestFailure } from '../c
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform } from '../core/http/send.ts';
+import { perform, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
 import { fileSource, openFile } from '../core/options/fileSource.ts';

@@ -2,8 +2,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform } from '../core/http/send.ts';
+import { perform, safeTry } from '../core/http/send.ts';
 import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
 import { openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';

@@ -5,14 +5,11 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
-import type { PageContext } from './context.ts';
+import type { PageContext, UserCallOptions } from './context.ts';
 
-export interface RevokeOptions {
-  /** User token. */
-  readonly token: string;
+export interface RevokeOptions extends UserCallOptions {
   /** @default 'me', the user that the token belongs to */
   readonly userId?: string | undefined;
-  readonly signal?: AbortSignal | undefined;
 }
 
 /**

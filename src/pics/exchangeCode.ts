@@ -2,8 +2,7 @@ import { ok, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
-import { safeTry } from '../core/http/resultAsync.ts';
-import { perform, send } from '../core/http/send.ts';
+import { perform, safeTry, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
 import type { PicsContext } from './context.ts';

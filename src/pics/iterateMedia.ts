@@ -5,8 +5,7 @@ import { idOf, walk } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsContext } from './context.ts';
-import { mediaOf, accountListRules } from './internal/lists.ts';
-import { walkMedia } from './internal/mediaFields.ts';
+import { accountListRules, mediaOf, walkMedia } from './internal/lists.ts';
 import type { MediaOptions } from './media.ts';
 
 export interface IterateMediaOptions extends MediaOptions {

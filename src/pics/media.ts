@@ -6,8 +6,7 @@ import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { mediaOf, accountListRules } from './internal/lists.ts';
-import { withMediaFields } from './internal/mediaFields.ts';
+import { accountListRules, mediaOf, withMediaFields } from './internal/lists.ts';
 
 export interface MediaOptions extends PicsCallOptions {
   /**

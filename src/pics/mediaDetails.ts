@@ -6,7 +6,7 @@ import { perform, send } from '../core/http/send.ts';
 import { check, fieldNames, id, optional, token as tokenRule } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
-import { withMediaFields } from './internal/mediaFields.ts';
+import { withMediaFields } from './internal/lists.ts';
 
 export interface MediaDetailsOptions extends PicsCallOptions {
   readonly mediaId: string;

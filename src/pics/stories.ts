@@ -8,7 +8,7 @@ import { check, countOrAll, fieldNames, optional, token as tokenRule } from '../
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
-import { withMediaFields } from './internal/mediaFields.ts';
+import { withMediaFields } from './internal/lists.ts';
 
 export interface StoriesOptions extends PicsCallOptions {
   /** Page token. */

@@ -8,8 +8,7 @@ import { check } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountOf } from './internal/account.ts';
-import { accountListRules } from './internal/lists.ts';
-import { withMediaFields } from './internal/mediaFields.ts';
+import { accountListRules, withMediaFields } from './internal/lists.ts';
 
 export interface TaggedMediaOptions extends PicsCallOptions {
   /**

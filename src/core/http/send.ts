@@ -1,6 +1,7 @@
-import { err, errAsync, ok, type Result, ResultAsync } from 'neverthrow';
+import { err, type Err, errAsync, ok, type Result, ResultAsync, safeTry as unnamed } from 'neverthrow';
 
 import { ApiError, type RequestFailure, type TransportError } from '../errors.ts';
+import { unforeseen } from './lifecycle.ts';
 import type { CallWork, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
 /** Sends one request, and checks the response by its schema. */
@@ -61,4 +62,26 @@ export function named<TOptions, TInvalid extends object>(
   checked: Result<TOptions, TInvalid>,
 ): Result<TOptions, TInvalid> {
   return checked.mapErr((error) => Object.assign(error, { operation }));
+}
+
+/** The result of work; an ApiError if it throws, for callers who must do something afterwards. */
+export async function settled<TValue, TFailure>(
+  work: PromiseLike<Result<TValue, TFailure>>,
+): Promise<Result<TValue, TFailure | ApiError>> {
+  try {
+    return await work;
+  } catch (thrown) {
+    return err(unforeseen(thrown));
+  }
+}
+
+type ValueOf<TResult> = TResult extends Result<infer TValue, unknown> ? TValue : never;
+type FailureOf<TResult> = TResult extends Result<unknown, infer TFailure> ? TFailure : never;
+
+/** neverthrow's `safeTry` for several steps. */
+export function safeTry<TYielded extends Err<never, unknown>, TReturned extends Result<unknown, unknown>>(
+  steps: () => AsyncGenerator<TYielded, TReturned>,
+): ResultAsync<ValueOf<TReturned>, FailureOf<TYielded> | FailureOf<TReturned>> {
+  // neverthrow infers the same from the steps, but in types that it does not export.
+  return unnamed(steps) as ReturnType<typeof safeTry<TYielded, TReturned>>;
 }

@@ -10,8 +10,7 @@ import { addressOf, toForm } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
-import { settled } from '../http/resultAsync.ts';
-import { perform, sendForResponse } from '../http/send.ts';
+import { perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, GraphResponse, Schema } from '../http/types.ts';
 import {
   check,

@@ -4,8 +4,10 @@ import { countOrAll, fieldNames, id, optional, type Rules, token } from '../../c
 import { time, toSeconds } from '../../core/options/time.ts';
 import { type PageComment, pageCommentSchema } from '../../models/comments.ts';
 import { type Lead, leadFields, leadSchema } from '../../models/leads.ts';
+import { type Page, pageSchema } from '../../models/page.ts';
 import { type PagePost, pagePostSchema } from '../../models/posts.ts';
 import type { CommentsOptions } from '../comments.ts';
+import type { PageContext } from '../context.ts';
 import type { LeadsOptions } from '../leads.ts';
 import type { PostsOptions } from '../posts.ts';
 
@@ -74,5 +76,18 @@ export function leadsOf({ formId, since }: LeadsOptions): Asked<Lead> {
     path: path`${formId}/leads`,
     query: { fields: leadFields, filtering: since === undefined ? undefined : JSON.stringify([later]) },
     item: leadSchema,
+  };
+}
+
+/** How to read a list of Pages, whichever edge it is on. */
+export function pageList(
+  context: PageContext,
+): Pick<ListRequest<Page>, 'query' | 'tokens' | 'item' | 'idOf'> {
+  const { linkedAccount } = context.platform.words;
+  return {
+    query: { fields: `id,name,access_token,tasks,${linkedAccount}{id,username}` },
+    tokens: 'named',
+    item: pageSchema(linkedAccount),
+    idOf: ({ id }) => id,
   };
 }

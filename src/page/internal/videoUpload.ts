@@ -7,8 +7,7 @@ import { ApiError, type RequestFailure } from '../../core/errors.ts';
 import { guardHook } from '../../core/http/hooks.ts';
 import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
-import { safeTry } from '../../core/http/resultAsync.ts';
-import { sendForResponse } from '../../core/http/send.ts';
+import { safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
 import {
   defaultUploadAttempts,

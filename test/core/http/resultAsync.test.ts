@@ -1,8 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
-import { safeTry, settled } from '../../../src/core/http/resultAsync.ts';
-import { perform } from '../../../src/core/http/send.ts';
+import { perform, safeTry, settled } from '../../../src/core/http/send.ts';
 import { pageContext } from '../../support/context.ts';
 
 /** A call that comes to what `work` comes to. */

@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
-import { settled } from '../../http/resultAsync.ts';
+import { settled } from '../../http/send.ts';
 import { checkOptions, fieldsOf, optional } from '../../options/check.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import type { WriteContext } from '../types.ts';
