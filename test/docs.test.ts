@@ -60,9 +60,11 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
       ? contextOf(imports.join(), body)
       : platform === 'page' || platform === 'pics'
         ? `import * as pagepics from 'pagepics/${platform}'; import * as root from 'pagepics'; declare const context: pagepics.${platform === 'page' ? 'Page' : 'Pics'}Context, client: root.${platform === 'page' ? 'Page' : 'Pics'}Client;`
-        : platform === 'webhooks'
-          ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`
-          : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
+        : platform === 'journal'
+          ? `import * as pagepics from 'pagepics/journal'; import * as root from 'pagepics/core';`
+          : platform === 'webhooks'
+            ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`
+            : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
   const names =
     name === undefined
       ? ''

@@ -18,6 +18,7 @@ export {
   type DurableObjectStorage,
   type DurableObjectTransaction,
 } from './durableObjectJournal.ts';
+export { eventsOnce, type EventsOnceOptions, type EventStore } from './eventsOnce.ts';
 export {
   postgresJournal,
   postgresJournalTable,

@@ -1,8 +1,9 @@
 import { unwrap } from '../core/deriveError.ts';
+import { within } from '../core/options/clock.ts';
 import type { WebhookEvent } from './event.ts';
 import { readChallenge } from './readChallenge.ts';
 import { readDelivery } from './readEntry.ts';
-import { readBody, receive, type ReceiveOptions, type WebhookHandler, within } from './receive.ts';
+import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
 import { areTexts, wrongOf, isHook, readSignature, signerOf } from './signature.ts';
 
 export interface WebhookHandlerOptions extends ReceiveOptions {

@@ -1,3 +1,5 @@
+import { longestTimer, within } from '../core/options/clock.ts';
+
 /** Responds to one request. It never rejects. */
 export type WebhookHandler = (request: Request) => Promise<Response>;
 
@@ -119,20 +121,3 @@ export async function readBody(
   clearTimeout(timer);
   return refusal ?? body.subarray(0, size);
 }
-
-/** What work comes to, if it does so within some milliseconds. Rejects otherwise, and the work goes on. */
-export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    const error = (): void => reject(new DOMException(`it took longer than ${ms} ms`, 'TimeoutError'));
-    timer = setTimeout(error, Math.min(ms, longestTimer));
-  });
-  try {
-    return await Promise.race([work(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-/** In milliseconds. A longer timer fires at once. */
-const longestTimer = 2 ** 31 - 1;

@@ -1,7 +1,8 @@
 import type { Result } from 'neverthrow';
 
 import { unwrap } from '../core/deriveError.ts';
-import { readBody, receive, type ReceiveOptions, type WebhookHandler, within } from './receive.ts';
+import { within } from '../core/options/clock.ts';
+import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
 import { areTexts, wrongOf, isHook } from './signature.ts';
 import { readSignedRequest, type SignedRequest } from './signedRequest.ts';
 

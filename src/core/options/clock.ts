@@ -35,6 +35,20 @@ export const systemClock: MonotonicClock = {
     }),
 };
 
+/** What work comes to, if it does so within some milliseconds. Rejects with a `TimeoutError` otherwise, and the work goes on. */
+export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const end = (): void => reject(new DOMException(`it took longer than ${ms} ms`, 'TimeoutError'));
+    timer = setTimeout(end, Math.min(ms, longestTimer));
+  });
+  try {
+    return await Promise.race([work(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 const completed = new WeakMap<Clock, MonotonicClock>();
 
 /** The clock, with monotonic time added if it has none. All contexts with the same clock share it. */

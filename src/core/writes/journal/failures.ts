@@ -59,14 +59,12 @@ interface Unsettled {
 }
 
 /** What is wrong with a key; `undefined` if nothing is. */
-export function checkKey(key: unknown): ConfigurationError | undefined {
+export function checkKey(key: unknown, option = 'idempotencyKey'): ConfigurationError | undefined {
   if (typeof key !== 'string' || !/^[^\uD800-\uDFFF]{1,255}$/su.test(key)) {
-    return new ConfigurationError('idempotencyKey must have 1 to 255 characters', 'idempotencyKey');
+    return new ConfigurationError(`${option} must have 1 to 255 characters`, option);
   }
   // Postgres cannot store it.
-  return key.includes('\0')
-    ? new ConfigurationError('idempotencyKey must not contain U+0000', 'idempotencyKey')
-    : undefined;
+  return key.includes('\0') ? new ConfigurationError(`${option} must not contain U+0000`, option) : undefined;
 }
 
 /** The key is already used for something else. */
