@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { serve as serveHandler } from '@hono/node-server';
 import { afterAll, describe, expect, test } from 'vitest';
 
 import { createPageClient, type PageClient } from '../../src/page/client.ts';
@@ -216,7 +216,11 @@ function scenarios(style: 'function' | 'facade method'): void {
     await using it = await setting();
     const { page } = it;
     const handler = createWebhookHandler({ verifyToken: 'geheim', secrets: 's', onEvent: () => undefined });
-    const server = serveHandler({ fetch: handler, port: 0, hostname: '127.0.0.1' });
+    const server = createServer(({ url = '' }, response) => {
+      void handler(new Request(`http://app.test${url}`)).then(async (answer) =>
+        response.writeHead(answer.status).end(await answer.text()),
+      );
+    }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
     const wanted = { object: 'page', callbackUrl, verifyToken: 'geheim', fields: ['feed'] } as const;
