@@ -1,5 +1,6 @@
 // Receives webhooks with Hono on Node, and acts on them: reads leads, answers comments, hides rude ones, answers
-// messages, and leaves alone what it did itself, which comes back as events.
+// messages, and leaves alone what it did itself, which comes back as events. Then a person removes the app, and wants
+// their data deleted.
 //
 //   npm run example -- receive-webhooks     on the embedded sandbox: no account, no network
 import { serve } from '@hono/node-server';
@@ -8,7 +9,13 @@ import { createPageContext, createPicsContext } from 'pagepics';
 import { hideComment, lead, replyComment, subscribePage } from 'pagepics/page';
 import { contact, sendMessage, subscribeAccount } from 'pagepics/pics';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
-import { createWebhookHandler, type EventOf, type WebhookEvent } from 'pagepics/webhooks';
+import {
+  createDataDeletionHandler,
+  createDeauthorizeHandler,
+  createWebhookHandler,
+  type EventOf,
+  type WebhookEvent,
+} from 'pagepics/webhooks';
 
 import { orThrow } from './support/orThrow.ts';
 import * as log from './support/print.ts';
@@ -70,18 +77,35 @@ async function onMessage({ data, senderId }: EventOf<'message'>): Promise<void> 
   log.show('message', text);
 }
 
+const secrets = [app.secret, picsApp.secret];
 const handler = createWebhookHandler({
   verifyToken: 'the verify token of the dashboard',
-  secrets: [app.secret, picsApp.secret],
+  secrets,
   onEvent,
   onError: (error, { type }) => log.show('failed', `${type}: ${String(error)}`),
 });
-const web = new Hono().on(['GET', 'POST'], '/webhooks', (context) => handler(context.req.raw));
+const deauthorized = createDeauthorizeHandler({
+  secrets,
+  onDeauthorize: (userId) => log.show('removed', userId), // their tokens are dead
+});
+const deletion = createDataDeletionHandler({
+  secrets,
+  onDelete: () => {
+    // In production, delete what is known of the id, or put that in a queue, and store the code.
+    const confirmationCode = crypto.randomUUID().replaceAll('-', '');
+    return { url: `https://example.org/deletions/${confirmationCode}`, confirmationCode };
+  },
+});
+const web = new Hono()
+  .on(['GET', 'POST'], '/webhooks', (context) => handler(context.req.raw))
+  .all('/deauthorized', (context) => deauthorized(context.req.raw))
+  .all('/deletion', (context) => deletion(context.req.raw));
 const listening = serve({ fetch: web.fetch, port: 0, hostname: '127.0.0.1' });
 await new Promise((resolve) => void listening.once('listening', resolve));
 const address = listening.address();
 if (address === null || typeof address === 'string') throw new Error('the server has a port');
-const callback = `http://127.0.0.1:${address.port}/webhooks`;
+const url = `http://127.0.0.1:${address.port}`;
+const callback = `${url}/webhooks`;
 
 log.step('subscribePage, subscribeAccount');
 const fields = ['feed', 'leadgen'];
@@ -103,5 +127,11 @@ log.step('what the app did comes back, and is left alone');
 for (const { statuses } of await sandbox.deliver(callback, { duplicates: true })) {
   log.show('  <-', `answered ${statuses.join(', ')}`);
 }
+
+log.step('a person removes the app, and wants their data deleted');
+const removed = await sandbox.callBack('deauthorize', `${url}/deauthorized`);
+log.show('  <-', `answered ${removed.status}`);
+const deleted = await sandbox.callBack('deletion', `${url}/deletion`);
+log.show('  <-', `answered ${deleted.status} ${deleted.body}`);
 listening.close();
 log.say('\nDone.');

@@ -5,6 +5,7 @@ import { existsSync } from 'node:fs';
 const examples = {
   quickstart: [8, 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors'],
   'answer-messages': [2, 'reads conversations, answers customers; what happens after the 24 hours'],
+  'answer-once': [8, 'two processes with webhooks and polls, one of them killed: one answer to each comment'],
   'backfill-leads': [2, 'fetches the leads that a webhook missed, in runs that remember where they stopped'],
   'inbox-desk': [2, 'answers with buttons, reacts, hands over to a human after the 24 hours'],
   'publish-in-a-workflow': [

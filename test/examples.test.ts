@@ -75,6 +75,16 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'answer-once',
+    [
+      /== two processes, each with a webhook and a poll; 20 comments come in\n/,
+      /killed +one of them, after \d+ answers\n/,
+      /requests +4, delivered \d+ times until each was answered with 200\n/,
+      /answered +20 of 20 comments, by [23] processes\n +twice +0 comments\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'backfill-leads',
     [
       /== first run/,
@@ -211,6 +221,9 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /again +feed\n/,
       /own +message\n/,
       /<- +answered 200, 200\n/,
+      /== a person removes the app, and wants their data deleted\n/,
+      /removed +\d+\n +<- +answered 200\n/,
+      /<- +answered 200 \{"url":"https:\/\/example\.org\/deletions\/\w+","confirmation_code":"\w+"\}\n/,
       /Done\./,
     ],
   ],
