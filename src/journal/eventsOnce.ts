@@ -52,6 +52,7 @@ const pauseMs = 100;
  * console.log(outcome); // 'done'
  */
 export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {}): Once {
+  // Callers without types may pass anything: each member may be missing, and is checked.
   const { get, compareAndSet } = Object(journal) as Partial<EventStore>;
   if (typeof get !== 'function' || typeof compareAndSet !== 'function') {
     throw new ConfigurationError('journal must have the methods get and compareAndSet', 'journal');
@@ -176,6 +177,7 @@ function openClaim(
 
 function toEntry(text: string | undefined): Entry {
   try {
+    // Only this file writes under these keys, and each member may be missing.
     return Object(JSON.parse(text ?? '{}')) as Entry;
   } catch {
     throw journalFailure('an entry cannot be read', 'unknown');
