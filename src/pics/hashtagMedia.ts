@@ -4,7 +4,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, id, that } from '../core/options/check.ts';
+import { check, id, oneOf } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
@@ -85,4 +85,4 @@ export function hashtagMedia(
   });
 }
 
-const order = that((value) => value === 'top' || value === 'recent', 'top or recent');
+const order = oneOf('top', 'recent');

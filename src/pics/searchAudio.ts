@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { collect, type List } from '../core/lists/list.ts';
-import { check, countOrAll, optional, text, that, token as tokenRule } from '../core/options/check.ts';
+import { check, countOrAll, oneOf, optional, text, token as tokenRule } from '../core/options/check.ts';
 import { type Audio, audioSchema } from '../models/discovery.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, checkMode } from './internal/account.ts';
@@ -50,7 +50,7 @@ export function searchAudio(
     () => ({
       token: tokenRule,
       picsUserId: accountId(context),
-      kind: that((value) => value === 'music' || value === 'original_sound', 'music or original_sound'),
+      kind: oneOf('music', 'original_sound'),
       query: optional(text),
       limit: optional(countOrAll),
     }),

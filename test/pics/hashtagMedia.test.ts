@@ -124,7 +124,7 @@ describe('hashtagMedia', () => {
 
     expect((await hashtagMedia(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
-      message: 'order must be top or recent',
+      message: 'order must be one of top, recent',
     });
   });
 });

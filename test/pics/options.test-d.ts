@@ -1,9 +1,11 @@
 import { test } from 'vitest';
 
 import type {
+  LikeMediaOptions,
   PublishCarouselOptions,
   PublishOptions,
   PublishStoryOptions,
+  UpdateMessengerProfileOptions,
 } from '../../src/pics/endpoints.ts';
 
 const token = 'token';
@@ -13,6 +15,26 @@ const videoUrl = 'https://example.com/a.mp4';
 function takesPost(_options: PublishOptions): void {}
 function takesCarousel(_options: PublishCarouselOptions): void {}
 function takesStory(_options: PublishStoryOptions): void {}
+function takesLike(_options: LikeMediaOptions): void {}
+function takesProfile(_options: UpdateMessengerProfileOptions): void {}
+
+test('a like is of a media or of a comment', () => {
+  takesLike({ token, picsUserId: '17', mediaId: '9' });
+  takesLike({ token, picsUserId: '17', commentId: '7', liked: false });
+  // @ts-expect-error none
+  takesLike({ token, picsUserId: '17' });
+  // @ts-expect-error two
+  takesLike({ token, picsUserId: '17', mediaId: '9', commentId: '7' });
+});
+
+test('the profile of an account has questions and a menu', () => {
+  const call_to_actions = [{ question: 'Open?', payload: 'HOURS' }];
+  takesProfile({ token, iceBreakers: [{ locale: 'default', call_to_actions }] });
+  // @ts-expect-error a question comes back by its payload
+  takesProfile({ token, iceBreakers: [{ locale: 'default', call_to_actions: [{ question: 'Open?' }] }] });
+  // @ts-expect-error a greeting is for Pages
+  takesProfile({ token, greeting: [{ locale: 'default', text: 'Hello' }] });
+});
 
 test('a post is an image or a video', () => {
   takesPost({ token, imageUrl, caption: 'Open!' });

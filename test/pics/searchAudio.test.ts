@@ -63,7 +63,7 @@ describe('searchAudio', () => {
 
     expect((await searchAudio(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
       name: 'ConfigurationError',
-      message: 'kind must be music or original_sound',
+      message: 'kind must be one of music, original_sound',
     });
   });
 });

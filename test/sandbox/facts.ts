@@ -366,6 +366,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     'hashtag media do not say whose they are': ['pics/hashtags', 'do not say whose they are'],
     'searched hashtags are listed': ['pics/hashtags', 'are listed, newest first, for a week'],
     'the list of audio is called audio': ['pics/shop', 'is found by its kind and its words'],
+    'music fails on a video without sound, unless the volume of that is 0': ['pics/shop', 'is added to %s'],
     'catalogs and products are found': ['pics/shop', 'lists its catalogs and finds its products'],
     'product tags are added, up to five': ['pics/shop', 'are added to an image, up to five'],
     'items of a carousel are tagged by their index': ['pics/shop', 'are added to an item of a carousel'],

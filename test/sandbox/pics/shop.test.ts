@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { pageOf, refusal, still } from '../support/caller.ts';
-import { as, container, jpeg } from './support.ts';
+import { as, container, jpeg, mp4 } from './support.ts';
 
 function setting() {
   const sandbox = still();
@@ -39,6 +39,33 @@ describe('audio', () => {
       cover_artwork_thumbnail_url: expect.stringMatching(/^https:/),
     });
     expect((await search('noise')).error.code).toBe(100);
+  });
+
+  test.each([
+    ['a video with sound', false, {}, 'FINISHED'],
+    ['a video without sound', true, {}, 'ERROR'],
+    ['a video without sound, whose volume is 0', true, { video_volume: 0 }, 'FINISHED'],
+  ])('is added to %s', async (_, silent, volumes, state) => {
+    const { sandbox, get, user_id } = setting();
+    sandbox.tune({ containers: { silent } });
+    const [{ audio_id }] = (await get('/ig_audio', { user_id, audio_type: 'music' })).body.audio;
+    const id = await container(as('page', sandbox), {
+      media_type: 'REELS',
+      video_url: mp4,
+      audio_configuration: JSON.stringify({ audio_id, ...volumes }),
+    });
+
+    const { status_code, status } = (await get(`/${id}`, { fields: 'status_code,status' })).body;
+
+    expect(status_code).toBe(state);
+    expect(status.includes('2207082')).toBe(state === 'ERROR');
+  });
+
+  test('is for page mode only', async () => {
+    const { post, account } = as('login', still());
+    const reel = { media_type: 'REELS', video_url: mp4, audio_configuration: '{}' };
+
+    expect(refusal(await post(`${account}/media`, reel))).toEqual([400, 100, undefined]);
   });
 
   test('is a matter of publishing, and of page mode', async () => {
