@@ -91,9 +91,10 @@ export async function openStore(name: StoreName, address: string): Promise<Opene
     const pool = new pg.Pool({ connectionString: address, max: 16 });
     pool.on('error', () => undefined);
     return {
-      journal: postgresJournal({
-        query: counted((text: string, values: string[]) => pool.query(text, values)),
-      }),
+      // Still a pool of pg, whose statements the journal names.
+      journal: postgresJournal(
+        Object.create(pool, { query: { value: counted(pool.query.bind(pool)) } }) as PgPool,
+      ),
       trips: () => trips,
       run: (text) => pool.query(text),
       close: () => pool.end(),

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
+import { digest } from '../core/writes/memory.ts';
 import {
   checkAdapter,
   checkTable,
@@ -16,19 +17,33 @@ export interface PostgresPool {
   readonly query: (text: string, values: string[]) => PromiseLike<PostgresRows | readonly object[]>;
 }
 
+/** A pool or client of `pg`: it takes the name of a statement, too, which its connections then prepare once. */
+interface NamingPool {
+  readonly query: (
+    statement: { readonly name: string; readonly text: string },
+    values: string[],
+  ) => PromiseLike<PostgresRows>;
+}
+
 interface PostgresRows {
   readonly rows: readonly object[];
 }
 
 /** What `postgres(…)` returns. */
 export interface PostgresSql {
-  readonly unsafe: (text: string, values: string[]) => PromiseLike<readonly object[]>;
+  readonly unsafe: (
+    text: string,
+    values: string[],
+    options?: { readonly prepare: boolean },
+  ) => PromiseLike<readonly object[]>;
 }
 
 /** What clients also have. */
 interface Transactional {
   /** A client of `pg` has it. */
   readonly getTransactionStatus?: () => unknown;
+  /** A pool of `pg` has it. */
+  readonly totalCount?: unknown;
   /** What PGlite and `postgres` pass to a transaction has one of these. */
   readonly rollback?: unknown;
   readonly savepoint?: unknown;
@@ -36,6 +51,8 @@ interface Transactional {
 
 /** How many attempts a step gets when the database rolls it back because of concurrent writes. */
 const most = 10;
+/** The codes with which a server refuses a named statement that it does not have, as behind a pooler such as PgBouncer. */
+const isNotPrepared = /^(?:26000|42P05|0A000)$/;
 /** How many entries are listed per request. */
 const limit = 500;
 /** Every this many new entries, some expired ones are deleted. */
@@ -57,12 +74,15 @@ export function postgresJournal(
 ): Journal {
   checkAdapter('pool', pool, ['query', 'unsafe'], options);
   // Callers may pass more than the type allows.
-  const { getTransactionStatus, rollback, savepoint } = pool as Transactional;
+  const { getTransactionStatus, totalCount, rollback, savepoint } = pool as Transactional;
   if (rollback !== undefined || savepoint !== undefined) {
     throw new ConfigurationError('pool must not be inside a transaction, which may roll back', 'pool');
   }
   const { table } = namesOf(options);
+  const statementOf = statementsOf(table);
   let inserts = 0;
+  /** Planning a statement costs the server more than executing it. */
+  let isPrepared = typeof totalCount === 'number' || getTransactionStatus !== undefined || 'unsafe' in pool;
 
   // If two processes create it at once, one fails, but the table then exists.
   const ready = atFirst(async () => {
@@ -81,19 +101,21 @@ export function postgresJournal(
   return journalOver(
     {
       get: async (key) => {
-        const [row] = await run(`select value from ${table} where key = $1 and ends_at > now()`, [key]);
+        const [row] = await run(statementOf('get'), [key]);
         // The columns of our own statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
       transact: async (replacements) => {
         const isCleaning = replacements[0]?.expected === undefined && inserts++ % insertsToCleaning === 0;
-        const { text, values } = statementOf(table, replacements, isCleaning);
-        const [row] = await run(text, values);
-        return replacements.map((_, index) => Number(fieldsOf(row)[`n${index}`]) === 1);
+        const shape = (isCleaning ? 'c' : '') + replacements.map(shapeOf).join('');
+        const rows = await run(statementOf(shape), replacements.flatMap(valuesOf));
+        if (shape.length === 1) return [rows.length === 1];
+        const counts = fieldsOf(rows[0]);
+        return replacements.map((_, index) => Number(counts[`n${index}`]) === 1);
       },
       list: async function* ({ prefix, without }) {
         for (let last = ''; ;) {
-          const rows = await run(listOf(table), [last, prefix, `${prefix}\u{10FFFF}`, without]);
+          const rows = await run(statementOf('list'), [last, prefix, `${prefix}\u{10FFFF}`, without]);
           // The columns of our own statement.
           for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
             last = key;
@@ -106,20 +128,29 @@ export function postgresJournal(
     options,
   );
 
-  async function ask(text: string, values: string[] = []): Promise<readonly object[]> {
+  async function ask(text: string, values: string[] = [], name?: string): Promise<readonly object[]> {
     if (/[TE]/.test(String(getTransactionStatus?.call(pool)))) {
       throw storeFailure('the client is inside a transaction, which may roll back');
     }
-    const result = await ('unsafe' in pool ? pool.unsafe(text, values) : pool.query(text, values));
+    const result = await ('unsafe' in pool
+      ? pool.unsafe(text, values, { prepare: name !== undefined })
+      : name === undefined
+        ? pool.query(text, values)
+        : // Only a pool or client of `pg` gets a name.
+          (pool as PostgresPool & NamingPool).query({ name, text }, values));
     return 'rows' in result ? result.rows : result;
   }
 
-  async function run(text: string, values: string[]): Promise<readonly object[]> {
+  async function run({ text, name }: Statement, values: string[]): Promise<readonly object[]> {
     await ready();
     for (let tries = 1; ; tries++) {
       try {
-        return await ask(text, values);
+        return await ask(text, values, isPrepared ? name : undefined);
       } catch (thrown) {
+        if (isPrepared && isNotPrepared.test(codeOf(thrown))) {
+          isPrepared = false;
+          continue;
+        }
         // A serialization failure or a deadlock: the transaction was rolled back.
         if (tries === most || !/^40(?:001|P01)$/.test(codeOf(thrown))) throw told(thrown);
         await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * tries));
@@ -151,49 +182,78 @@ export function postgresJournalTable(options: JournalTableOptions = {}): string 
 end $$`;
 }
 
+interface Statement {
+  readonly text: string;
+  /** Identifies the text: behind a pooler, the server may have statements of other clients. */
+  readonly name: string;
+}
+
+/** The statements on a table: a few texts, each with a name to be prepared under. */
+function statementsOf(table: string): (shape: string) => Statement {
+  const known = new Map<string, Statement>();
+  return (shape) => {
+    let statement = known.get(shape);
+    if (statement === undefined) {
+      const text =
+        shape === 'get'
+          ? `select value from ${table} where key = $1 and ends_at > now()`
+          : shape === 'list'
+            ? listOf(table)
+            : replacementsOf(table, shape);
+      statement = { text, name: `pagepics ${shape} ${digest(text)}` };
+      known.set(shape, statement);
+    }
+    return statement;
+  };
+}
+
+/** The kind of a replacement: insert, update or delete; a capital if its expiry time is rounded up to the hour. */
+function shapeOf({ expected, value, ttlMs = 0 }: JournalReplacement): string {
+  const shape = value === undefined ? 'd' : expected === undefined ? 'i' : 'u';
+  return ttlMs < dayMs ? shape : shape.toUpperCase();
+}
+
+/** The values of a replacement, in the order of the parameters in `replacementsOf`. */
+function valuesOf({ key, expected, value, ttlMs }: JournalReplacement): string[] {
+  const seconds = ttlMs === undefined ? undefined : String(ttlMs / 1000);
+  return [key, expected, value, seconds].filter((one) => one !== undefined);
+}
+
 /**
  * The first replacement, and the others if it succeeds, as one atomic statement. It returns how many rows each one
- * changed.
+ * changed; a single replacement returns one row if it succeeded.
  */
-function statementOf(
-  table: string,
-  replacements: readonly JournalReplacement[],
-  isCleaning: boolean,
-): { readonly text: string; readonly values: string[] } {
-  const values: string[] = [];
-  const parts: string[] = [];
-  if (isCleaning) {
-    parts.push(`over as (delete from ${table} where key in (select key from ${table}
-      where ends_at <= now() and key <> ${param(replacements[0]?.key ?? '')} limit 200 for update skip locked))`);
-  }
-  for (const [index, replacement] of replacements.entries())
-    parts.push(`s${index} as (${partOf(replacement, index)})`);
-  const counts = replacements.map((_, index) => `(select count(*) from s${index}) as n${index}`);
-  return { text: `with ${parts.join(', ')} select ${counts.join(', ')}`, values };
+function replacementsOf(table: string, shape: string): string {
+  let values = 0;
+  const parts = Array.from(shape.replace('c', ''), partOf);
+  if (shape.length === 1) return parts.join('');
+  const over = `over as (delete from ${table} where key in (select key from ${table}
+      where ends_at <= now() and key <> $1::text limit 200 for update skip locked)), `;
+  const named = parts.map((part, index) => `s${index} as (${part})`).join(', ');
+  const counts = parts.map((_, index) => `(select count(*) from s${index}) as n${index}`);
+  return `with ${shape.startsWith('c') ? over : ''}${named} select ${counts.join(', ')}`;
 
-  function partOf({ key, expected, value, ttlMs = 0 }: JournalReplacement, index: number): string {
-    const at = param(key);
-    if (value === undefined) {
-      return `delete from ${table} j ${index === 0 ? '' : 'using s0'}
-        where j.key = ${at} and j.value = ${param(expected)} and j.ends_at > now() returning 1`;
+  function partOf(letter: string, index: number): string {
+    const key = param();
+    const kind = letter.toLowerCase();
+    const isHeld = (): string => `j.key = ${key} and j.value = ${param()} and j.ends_at > now()`;
+    if (kind === 'd') {
+      return `delete from ${table} j ${index === 0 ? '' : 'using s0'} where ${isHeld()} returning 1`;
     }
-    const ends = endOf(ttlMs);
-    if (expected === undefined) {
-      return `insert into ${table} as j (key, value, ends_at) select ${at}, ${param(value)}, ${ends} ${index === 0 ? '' : 'from s0'}
+    const held = kind === 'u' ? isHeld() : '';
+    const [value, seconds] = [param(), param()];
+    const end = `now() + make_interval(secs => ${seconds}::float8)`;
+    const ends = letter === kind ? end : `date_trunc('hour', ${end}) + interval '1 hour'`;
+    const from = index === 0 ? '' : 'from s0';
+    return kind === 'i'
+      ? `insert into ${table} as j (key, value, ends_at) select ${key}, ${value}, ${ends} ${from}
         on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at
-        where j.ends_at <= now() returning 1`;
-    }
-    return `update ${table} j set value = ${param(value)}, ends_at = ${ends} ${index === 0 ? '' : 'from s0'}
-      where j.key = ${at} and j.value = ${param(expected)} and j.ends_at > now() returning 1`;
+        where j.ends_at <= now() returning 1`
+      : `update ${table} j set value = ${value}, ends_at = ${ends} ${from} where ${held} returning 1`;
   }
 
-  function endOf(ttlMs: number): string {
-    const end = `now() + make_interval(secs => ${param(String(ttlMs / 1000))}::float8)`;
-    return ttlMs < dayMs ? end : `date_trunc('hour', ${end}) + interval '1 hour'`;
-  }
-
-  function param(value: string): string {
-    return `$${values.push(value)}::text`;
+  function param(): string {
+    return `$${++values}::text`;
   }
 }
 

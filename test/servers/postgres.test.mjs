@@ -8,7 +8,7 @@ import { startPostgres } from '../../examples/scheduler/startPostgres.ts';
 import { postgresJournal, postgresJournalTable } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
-import { keepsItsWord } from '../support/journalContract.ts';
+import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 import { together } from './together.mjs';
 
 let server;
@@ -56,11 +56,35 @@ const clients = {
 };
 const notices = [];
 
-describe.each(Object.entries(clients))('postgresJournal over %s', (_, connect) => {
+describe.each(Object.entries(clients))('postgresJournal over %s', (name, connect) => {
   let shared;
-  keepsItsWord(async () => {
+  const open = async () => {
     shared ??= await newDatabase();
     return [postgresJournal(connect(shared)), postgresJournal(connect(shared))];
+  };
+  keepsItsWord(open);
+  publishesEqualOnes(open);
+
+  test('prepares its statements, and does without where the server forgets them', async () => {
+    const url = await newDatabase();
+    const client =
+      name === 'postgres' ? postgres(url, { max: 1 }) : new pg.Pool({ connectionString: url, max: 1 });
+    const ask = async (text) => (name === 'postgres' ? client.unsafe(text) : (await client.query(text)).rows);
+    const journal = postgresJournal(client);
+    try {
+      expect(await journal.compareAndSet('a', undefined, '1', 60_000)).toBe(true);
+      expect(await journal.compareAndSet('a', '1', '2', 60_000)).toBe(true);
+      const [{ n }] = await ask(
+        `select count(*)::int as n from pg_prepared_statements where statement like 'update "pagepics_journal"%'`,
+      );
+      expect(n).toBe(1);
+      // As behind a pooler that gives a client the connection of another.
+      await ask('deallocate all');
+      if (name !== 'postgres') expect(await journal.compareAndSet('a', '2', '3', 60_000)).toBe(true);
+      if (name !== 'postgres') expect(await journal.get('a')).toBe('3');
+    } finally {
+      await client.end();
+    }
   });
 
   test('makes its table once, with an index, and says nothing', async () => {

@@ -13,7 +13,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { redisJournal } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld, leaseMs } from '../core/writes/journal/support.ts';
-import { keepsItsWord } from '../support/journalContract.ts';
+import { keepsItsWord, publishesEqualOnes } from '../support/journalContract.ts';
 
 const isInstalled = spawnSync('redis-server', ['--version']).status === 0;
 const here = isInstalled ? '' : ': skipped, there is no redis-server on the PATH';
@@ -98,6 +98,7 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
     beforeEach(() => expect.poll(() => command(two[0], 'FLUSHALL').catch(String)).toBe('OK'));
 
     keepsItsWord(() => [redisJournal(one[0]), redisJournal(two[0])]);
+    publishesEqualOnes(() => [redisJournal(one[0]), redisJournal(two[0])]);
 
     test('rejects while the server is down, keeps what it stored, and goes on when it is back', async () => {
       const journal = redisJournal(one[0]);

@@ -188,6 +188,31 @@ export function keepsItsWord(
   });
 }
 
+/** A thousand keys that publish the same at once, as after a batch that names its posts badly. */
+export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
+  test('publishes a thousand equal posts at once, each under its key', { timeout: 120_000 }, async () => {
+    const pair = await open();
+    const world = createWorld();
+    const { page } = world;
+    const start = (journal: Journal) => world.start(Infinity, { journal, clock: undefined });
+    const [one, two] = [start(pair[0]), start(pair[1])] as const;
+    const posts = await Promise.all(
+      Array.from({ length: 1000 }, (_, at) =>
+        publishPost((at % 2 === 0 ? one : two).context, {
+          pageId: page.id,
+          pageToken: page.token,
+          message: 'Hi',
+          idempotencyKey: newKey(),
+        }),
+      ),
+    );
+
+    expect(posts.flatMap((post) => (post.isErr() ? [post.error.message] : []))).toEqual([]);
+    expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(1000);
+    expect(world.sandbox.effects('post').length).toBe(1000);
+  });
+}
+
 function newKey(): string {
   return `pagepics test ${randomUUID()}`;
 }

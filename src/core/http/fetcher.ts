@@ -65,6 +65,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
         if (delayMs === undefined) return err(error);
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
         retriesTaken++;
+        await request.beforeRetry?.();
         const waited = await lifecycle.pause(clock, delayMs, signal);
         if (waited.isErr()) return err(withOutcome(waited.error, error.outcome));
       }

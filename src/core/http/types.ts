@@ -134,6 +134,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly purpose?: Purpose | undefined;
   /** Called before each attempt; a failure stops the attempt. */
   readonly beforeAttempt?: (() => Promise<TransportError | undefined>) | undefined;
+  /** Called after an attempt that another one is to follow, before it is waited for. */
+  readonly beforeRetry?: (() => Promise<void>) | undefined;
   /** Called when an attempt begins. */
   readonly onAttempt?: (() => void) | undefined;
   readonly schema: Schema<TOutput>;

@@ -72,7 +72,7 @@ export function lookUpEffect<TValue>(
   return new ResultAsync(lookUpOnce());
 
   async function lookUpOnce(): Promise<Result<string | undefined, RequestFailure>> {
-    const { write, end, forget } = await beginWrite(context, lookup);
+    const { write, end, forget } = beginWrite(context, lookup);
     // To others, it may have created any matching entry.
     write.startedAt = -Infinity;
     const limits = { attempts: 1, deadline: Math.min(deadline, context.clock.monotonic() + lookupMs) };

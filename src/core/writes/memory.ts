@@ -67,19 +67,18 @@ export interface OngoingWrite {
 }
 
 /** Remembers that a write begins, unless nothing else could be mistaken for it. */
-export async function beginWrite(
+export function beginWrite(
   context: JournalContext,
   lookup: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'resource'>,
-): Promise<OngoingWrite> {
+): OngoingWrite {
   const {
     clock,
     memory: { writes },
   } = context;
   const { list, resource } = lookup;
-  const sign = await digestsOf(context, lookup);
   // A write must be remembered before it is sent.
   const startedAt = clock.monotonic();
-  const write: RecentWrite = { ...sign, resource, startedAt };
+  const write: RecentWrite = { ...digestsOf(context, lookup), resource, startedAt };
   for (const old of writes) {
     // A write that is under way is kept, but does not keep later ones from being forgotten.
     if (old.endedAt === undefined) continue;
@@ -100,18 +99,17 @@ export async function beginWrite(
 }
 
 /** The key under which a write is remembered. */
-export async function digestsOf(
+export function digestsOf(
   { graphBase, graphVersion }: JournalContext,
   { list, within, content }: Pick<EffectLookup<unknown>, 'list' | 'within' | 'content'>,
-): Promise<Pick<RecentWrite, 'list' | 'within' | 'content'>> {
+): Pick<RecentWrite, 'list' | 'within' | 'content'> {
   // All versions of the platform show the same lists.
   const platform = graphBase.slice(0, -graphVersion.length);
-  const [listDigest, withinDigest, contentDigest] = await Promise.all([
-    digest(`${platform} ${list}`),
-    within === undefined ? undefined : digest(`${platform} ${within}`),
-    content === undefined ? undefined : digest(content),
-  ]);
-  return { list: listDigest, within: withinDigest, content: contentDigest };
+  return {
+    list: digest(`${platform} ${list}`),
+    within: within && digest(`${platform} ${within}`),
+    content: content === undefined ? content : digest(content),
+  };
 }
 
 /** The writes that could have created the entries of a write, including those of the same resource. */
@@ -138,16 +136,16 @@ export function canHaveMade(
 }
 
 /**
- * A digest of a text, 128 bits of SHA-256: equal only for equal texts, and nothing of them can be read from it.
- *
- * Without Web Crypto, as in a page that was not loaded over HTTPS, all digests are equal: all writes then count as
- * identical too, so a lost one has an unknown outcome rather than a wrong id.
+ * A 64-bit digest of a text, from which the text cannot be read. If two texts share one, their writes count as equal, so
+ * a lost one has an unknown outcome rather than a wrong id. Web Crypto is not used: it computes each digest on another
+ * thread, which took a tenth of the time of a call.
  */
-export async function digest(text: string): Promise<string> {
-  try {
-    const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-    return String.fromCharCode(...new Uint8Array(hash, 0, 16));
-  } catch {
-    return '';
+export function digest(text: string): string {
+  let [a, b] = [1, 2];
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    a = Math.imul(a ^ code, 0x9e3779b1);
+    b = Math.imul(b ^ code, 0x85ebca77) ^ a;
   }
+  return `${a} ${b}`;
 }

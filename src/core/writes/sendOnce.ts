@@ -31,7 +31,7 @@ async function sendAndLookUp<TValue>(
   lookup: EffectLookup<TValue>,
 ): Promise<Result<TValue, RequestFailure>> {
   const { signal, deadline = deadlineOf(context) } = request;
-  const { write, end, forget } = await beginWrite(context, lookup);
+  const { write, end, forget } = beginWrite(context, lookup);
   const sent = await send(context, {
     ...request,
     deadline,

@@ -262,7 +262,7 @@ const most = 10_000;
 export interface ContainerMemory {
   readonly recall: () => RememberedContainer | undefined;
   /** Remembers that it was just created. */
-  readonly remember: (content: ContainerContent) => Promise<void>;
+  readonly remember: (content: ContainerContent) => void;
   /** Remembers which media it became. */
   readonly rememberMedia: (mediaId: string) => void;
 }
@@ -274,11 +274,11 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
   const containers = memory.containers as Map<string, RememberedContainer>;
   return {
     recall: () => containers.get(key),
-    remember: async ({ caption, ...content }) =>
+    remember: ({ caption, ...content }) =>
       store({
         content: {
           ...content,
-          ...(caption !== undefined && { caption: await captionDigest(caption) }),
+          ...(caption !== undefined && { caption: captionDigest(caption) }),
           hidesContent: (caption ?? '').trim() === '',
         },
         madeAt: clock.monotonic(),
@@ -299,6 +299,6 @@ export function containerMemory(context: PicsContext, containerId: string): Cont
 }
 
 /** A digest of a caption, ignoring the white space that the platform may change. */
-export function captionDigest(caption: string): Promise<string> {
+export function captionDigest(caption: string): string {
   return digest(caption.replace(/\s+/g, ' ').trim());
 }

@@ -1,4 +1,4 @@
-import { okAsync, ResultAsync } from 'neverthrow';
+import { okAsync, type ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
@@ -90,17 +90,16 @@ export function mediaLookup(
       ...limits,
       path: path`${account}/${edge}`,
       query: { fields: fields.join(','), limit: 25 },
-    }).andThen((entries) => ResultAsync.fromSafePromise(filterByContent(entries, { mediaType, caption })));
+    }).map((entries) => entries.filter((entry) => isOf(entry, { mediaType, caption })));
   }
 }
 
-async function filterByContent(
-  entries: readonly ListEntry[],
+function isOf(
+  entry: ListEntry,
   { mediaType, caption }: Pick<ContainerContent, 'mediaType' | 'caption'>,
-): Promise<readonly ListEntry[]> {
-  const digests = await Promise.all(entries.map((entry) => captionDigest(textOf(entry['caption']))));
-  return entries.filter(
-    (entry, at) =>
-      (entry['media_type'] ?? mediaType) === mediaType && (caption === undefined || digests[at] === caption),
+): boolean {
+  return (
+    (entry['media_type'] ?? mediaType) === mediaType &&
+    (caption === undefined || captionDigest(textOf(entry['caption'])) === caption)
   );
 }

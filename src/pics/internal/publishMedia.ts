@@ -129,7 +129,7 @@ export function publishReady(
   });
 
   return safeTry(async function* () {
-    if (content !== undefined) await container.remember(content);
+    if (content !== undefined) container.remember(content);
     const { afterPublish, ofPublished } = mediaLookup(context, call, {
       containerId,
       content: container.recall()?.content,

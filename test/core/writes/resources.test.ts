@@ -173,10 +173,10 @@ describe('the memory', () => {
     const clock = virtualClock();
     const context = pageContext({ clock, memory: createWriteMemory() });
     const { writes } = context.memory;
-    const hung = await beginWrite(context, { list: 'list', content: 'hung' });
+    const hung = beginWrite(context, { list: 'list', content: 'hung' });
     for (let at = 0; at < 20_000; at++) {
       clock.advance(1000);
-      const { end } = await beginWrite(context, { list: 'list', content: `text ${at}` });
+      const { end } = beginWrite(context, { list: 'list', content: `text ${at}` });
       end(`${at}`);
     }
 
@@ -184,7 +184,7 @@ describe('the memory', () => {
     expect(writes.has(hung.write)).toBe(true);
     hung.end();
     clock.advance(11 * minute);
-    const last = await beginWrite(context, { list: 'list', content: 'last' });
+    const last = beginWrite(context, { list: 'list', content: 'last' });
     expect([...writes]).toEqual([last.write]);
   });
 

@@ -28,24 +28,38 @@ interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
   readonly lookup: EffectLookup<TValue>;
 }
 
-/** The mark that distinguishes the effects of a key from those of others. */
-export function markOf(key: string): Promise<string> {
-  return hmac(key, '["effect",{}]');
+/** Distinguishes the effects and writes of a key from those of others. */
+export interface Mark {
+  readonly text: string;
+  /** Whether what is stored is of this key. */
+  readonly isIn: (stored: string) => Promise<boolean>;
+}
+
+export function markOf(key: string): Mark {
+  const text = `key ${key}`;
+  return {
+    text,
+    // Version 1 wrote a digest.
+    isIn: async (stored) =>
+      stored === text || (/^[\da-f]{64}$/.test(stored) && stored === (await hmac(key, '["effect",{}]'))),
+  };
 }
 
 /** The effects of the key with this mark. */
-export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimits, sign?: string): Effects {
+export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits, sign?: string): Effects {
   // Longer than the entry of any key that existed when the effect was created.
   const ownedMs = 2 * context.journal.journalTtlMs;
   return {
     withoutOthers: (lookup) => {
-      const { query, resource = mark } = lookup;
-      const { enter, left, leave, read } = rivalsOf(context, lookup, { by: resource, limits, sign });
+      const { query, resource } = lookup;
+      const by: Mark =
+        resource === undefined ? mark : { text: resource, isIn: async (stored) => stored === resource };
+      const { enter, left, leave, read } = rivalsOf(context, lookup, { mark: by, limits, sign });
       const readRivals = findsOwnOnly(lookup) ? undefined : read;
       return {
         lookup: {
           ...lookup,
-          resource,
+          resource: by.text,
           query:
             query &&
             (({ until, ...bounds }) =>
@@ -59,7 +73,7 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
                   .filter((entry) => !entry.isHidden || entry.createdAt <= latest)
                   .map((entry) => (isHidden ? { ...entry, isHidden } : entry));
                 return new ResultAsync(
-                  ownIn({ ...seen, entries }, readRivals, (id) => ownerOf(id, resource), until !== undefined),
+                  ownIn({ ...seen, entries }, readRivals, (id) => ownerOf(id, by.text), until !== undefined),
                 );
               })),
         },
@@ -68,14 +82,18 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
         leave,
       };
     },
-    owned: (id) => ({ key: slotOf(id).slot.key, expected: undefined, value: mark, ttlMs: ownedMs }),
+    owned: (id) => ({ key: slotOf(id).slot.key, expected: undefined, value: mark.text, ttlMs: ownedMs }),
     own: async (id) => {
       const { lastly } = slotOf(id);
-      if (await lastly.swap(undefined, mark, ownedMs)) return;
-      if ((await lastly.read()) !== mark) throw journalFailure('another key has the same effect');
+      if (await lastly.swap(undefined, mark.text, ownedMs)) return;
+      if (!(await mark.isIn((await lastly.read()) ?? ''))) {
+        throw journalFailure('another key has the same effect');
+      }
     },
     disown: async (id) => {
-      await slotOf(id).lastly.swap(mark, 'forgotten', ownedMs);
+      const { lastly } = slotOf(id);
+      const stored = (await lastly.read()) ?? '';
+      if (await mark.isIn(stored)) await lastly.swap(stored, 'forgotten', ownedMs);
     },
   };
 
@@ -85,7 +103,7 @@ export function effectsOf(context: KeyedContext, mark: string, limits: SlotLimit
       if (write.id === id && write.resource !== resource) return 'another';
     }
     const stored = await slotOf(id).slot.read();
-    return stored === undefined ? undefined : stored === mark ? 'this key' : 'another';
+    return stored === undefined ? undefined : (await mark.isIn(stored)) ? 'this key' : 'another';
   }
 
   function slotOf(id: string): ReturnType<typeof openSlot> {

@@ -41,13 +41,11 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
   const tell = (event: JournalEvent['event']): void =>
     context.journal.onJournal?.({ ...trace.of, event, key: idempotencyKey });
   try {
-    const [content, mark] = await Promise.all([
-      digestContent(idempotencyKey, `${client} ${trace.of.operation}`, options, signerOf(context)).catch(
-        // It throws only errors.
-        (thrown: unknown) => thrown as Error,
-      ),
-      markOf(idempotencyKey),
-    ]);
+    const named = `${client} ${trace.of.operation}`;
+    const content = await digestContent(idempotencyKey, named, options, signerOf(context)).catch(
+      // It throws only errors.
+      (thrown: unknown) => thrown as Error,
+    );
     if (content instanceof Error) {
       // If an earlier call published, its file is not needed.
       const { value } = readEntry((await slot.read()) ?? '') ?? {};
@@ -56,7 +54,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(value as TValue);
     }
-    const owner = toHex(crypto.getRandomValues(new Uint8Array(16)).buffer);
+    const owner = toHex(crypto.getRandomValues(new Uint8Array(8)).buffer);
     const claim = await claimEntry(context, slot, {
       content,
       owner,
@@ -67,7 +65,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
-    const effects = effectsOf(context, mark, limits, content.sign);
+    const effects = effectsOf(context, markOf(idempotencyKey), limits, content.sign);
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
@@ -141,8 +139,8 @@ function keyedWrites({ writes, timeoutMs }: WriteContext, call: KeyedCall): Writ
   return {
     ...writes,
     send: (context, request, lookup) =>
-      call.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, beforeAttempt) =>
-        writes.send(context, { ...request, beforeAttempt }, own),
+      call.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, hooks) =>
+        writes.send(context, { ...request, ...hooks }, own),
       ),
   };
 }

@@ -43,6 +43,9 @@ export interface Sending {
   readonly since: number;
   /** Until when it can be under way; entries of version 1 do not say. */
   readonly endsAt?: number | undefined;
+  /** Where it is told to others, and as whose if not that of the key: see `rivals.ts`. */
+  readonly rivals?: string | undefined;
+  readonly by?: string | undefined;
 }
 
 /** The fields to clear in an entry that nobody holds and whose outcome is known. */
@@ -122,8 +125,9 @@ export function readEntry(text: string): KeyEntry | undefined {
 }
 
 export function isSending(value: unknown): value is Sending {
-  const { at, since, endsAt } = fieldsOf(value);
-  return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt));
+  const { at, since, endsAt, rivals, by } = fieldsOf(value);
+  const isTold = [rivals, by].every((text) => text === undefined || isText(text));
+  return isTime(at) && isTime(since) && (endsAt === undefined || isTime(endsAt)) && isTold;
 }
 
 function isText(value: unknown): boolean {

@@ -60,7 +60,7 @@ export async function finishCall<TValue, TFailure>(
   const isLeft = stored[owned.length] === true;
   // What another call under the key has announced since belongs to that call. Rivals are only told that the write is
   // done once the owner of the effect is recorded.
-  if (isOwn && !isOpen && !isLeft && !hold.isLost()) await isDone(async () => rivals?.leave());
+  if (isOwn && !isOpen && !hold.isLost()) await isDone(async () => rivals?.leave(isLeft));
   const name: string | undefined = failure?.name;
   if (failure === undefined || name === 'ConfigurationError') return result;
   // A copy of the failure, of the same class.

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
+import type { GraphRequest } from '../../http/types.ts';
 import type { EffectLookup } from '../types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
@@ -61,7 +62,7 @@ export function makeKeyedCall(
     lastsMs: number,
     send: (
       lookup: EffectLookup<TValue>,
-      beforeAttempt: () => Promise<TransportError | undefined>,
+      hooks: Pick<GraphRequest<unknown>, 'beforeAttempt' | 'beforeRetry'>,
     ) => Promise<Result<TValue, RequestFailure>>,
   ): Promise<Result<TValue, RequestFailure>> {
     const own = effects.withoutOthers(lookup);
@@ -76,11 +77,17 @@ export function makeKeyedCall(
     if (settled !== undefined) return settled;
     if (hold.isLost()) return err(busy(context.journal.journalLeaseMs));
     let isStopped = false;
-    const result = await send(own.lookup, async () => {
-      const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
-      isStopped = failure !== undefined;
-      if (!isStopped) tell('sent');
-      return failure;
+    const result = await send(own.lookup, {
+      beforeAttempt: async () => {
+        const failure = await beforeAttempt(context, { hold, deadline, enter: own.enter, lastsMs });
+        isStopped = failure !== undefined;
+        if (!isStopped) tell('sent');
+        return failure;
+      },
+      beforeRetry: async () => {
+        // If it fails, the next attempt finds out why.
+        if (lookup.isRepeatable !== true) await takeBack(own, earlier).catch(() => undefined);
+      },
     });
     if (result.isOk()) {
       const id = lookup.idOf(result.value);
@@ -93,6 +100,13 @@ export function makeKeyedCall(
     const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
     hold.note(isStopped ? { sending: open } : changesAfter(failure, open, context.clock.now()));
     return err(failure);
+  }
+
+  /** Records that an attempt was refused: whoever dies while the next one is waited for has sent nothing. */
+  async function takeBack({ left, leave }: Pick<Rivals, 'left' | 'leave'>, earlier: Sending | undefined) {
+    const others = earlier === undefined ? left() : [];
+    const [isLeft] = await hold.store({ sending: earlier }, { others });
+    if (earlier === undefined) await leave(isLeft);
   }
 }
 
@@ -139,7 +153,9 @@ async function beforeAttempt(
     const since = Math.floor(Number.isFinite(earliest) ? earliest : at);
     const sending = { at, since, endsAt: at + lastsMs };
     const entered = await failing(
-      enter(sending, (others) => hold.store({ sending, sentAt: at }, { isChecked: true, others })),
+      enter(sending, (told, others) =>
+        hold.store({ sending: { ...sending, ...told }, sentAt: at }, { isChecked: true, others }),
+      ),
     );
     if (entered.isErr()) return entered.error;
     const waitMs = Math.min(entered.value, turnMs);

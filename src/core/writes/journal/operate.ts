@@ -4,7 +4,8 @@ import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
 import { effectsOf, markOf } from './effects.ts';
 import { changesTo, describeEntry, ended, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
-import { checkKey, journalFailure, toFailure } from './failures.ts';
+import { checkKey, journalFailure, stopped, toFailure } from './failures.ts';
+import { leaveRivals } from './rivals.ts';
 import { guard, openSlot, storeKey } from './slot.ts';
 import type { JournalEngine, JournalState, KeyedContext, OpenKey, OpenKeysOptions } from './types.ts';
 
@@ -116,7 +117,8 @@ export async function settle(
       const message = "outcome must be 'rejected', or { value } with the ids that the function returns";
       return err(new ConfigurationError(message, 'outcome'));
     }
-    const effects = effectsOf(context, await markOf(key), limits);
+    const mark = markOf(key);
+    const effects = effectsOf(context, mark, limits);
     // First, so that no other key claims them meanwhile.
     for (const id of idsIn(changes.value)) await effects.own(id);
     // Otherwise its next call could mistake what was published before for its own.
@@ -126,9 +128,13 @@ export async function settle(
     const text = writeEntry({ ...entry, ...ended, ...changes, updatedAt: clock.now() });
     // To forget an entry, it is replaced for the shortest time, since stores have no delete.
     const isStored = await slot.swap(stored, text, to === 'forgotten' ? 1 : undefined);
-    return isStored
-      ? ok()
-      : err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
+    if (!isStored) return err(new ConfigurationError('idempotencyKey is held by a call', 'idempotencyKey'));
+    // What a forgotten key has sent must still not be taken by another.
+    if (to !== 'forgotten' && entry.sending !== undefined) {
+      const failure = await stopped(leaveRivals(context, entry.sending, mark, limits));
+      if (failure !== undefined) context.journal.onJournalError?.(failure);
+    }
+    return ok();
   } catch (thrown) {
     return err(toFailure(thrown));
   }

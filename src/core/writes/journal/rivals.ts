@@ -1,11 +1,12 @@
 import { fieldsOf } from '../../options/check.ts';
 import { canHaveMade, digestsOf, findEqualWrites } from '../memory.ts';
 import type { EffectLookup, RecentEntry } from '../types.ts';
+import type { Mark } from './effects.ts';
 import { isSending, type Sending, type Span, spanOf } from './entry.ts';
 import { journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
-import type { JournalReplacement, KeyedContext } from './types.ts';
+import type { Journal, JournalReplacement, KeyedContext } from './types.ts';
 
 /**
  * Writes of other keys whose effect looks the same. What each of them created is not known until its response arrives,
@@ -23,8 +24,8 @@ export interface Rivals {
    * entry.
    */
   readonly left: () => readonly JournalReplacement[];
-  /** Withdraws the announcement: what it created is recorded, or it created nothing. */
-  readonly leave: () => Promise<void>;
+  /** Withdraws the announcement, unless that was stored with the entry: what it created is recorded, or it created nothing. */
+  readonly leave: (isLeft?: boolean) => Promise<void>;
   /** Reads what the others may have made. */
   readonly read: () => Promise<RivalsSeen>;
 }
@@ -39,18 +40,22 @@ interface RivalsSeen {
 
 export const noRivals: RivalsSeen = { isDoubtful: () => false, shareOf: () => undefined };
 
-/** Stores replacements together with something else, and resolves to which of them it stored. */
-type StoreWith = (others: readonly JournalReplacement[]) => Promise<readonly boolean[]>;
+/** Stores where a write is announced, and replacements together with that; resolves to which of these it stored. */
+type StoreWith = (
+  told: Pick<Sending, 'rivals' | 'by'>,
+  others: readonly JournalReplacement[],
+) => Promise<readonly boolean[]>;
 
 interface RivalsOptions {
-  /** Writes with the same `by` are not rivals of each other. */
-  readonly by: string;
+  /** Writes with the same mark are not rivals of each other. */
+  readonly mark: Mark;
   readonly limits: SlotLimits;
   /** Digest of all that this key publishes: see `SignedContent`. */
   readonly sign: string | undefined;
 }
 
 interface RivalWrite extends Sending {
+  /** The mark of those whose writes are no rivals of each other. */
   readonly by: string;
   readonly sign?: string | undefined;
 }
@@ -62,42 +67,44 @@ interface RivalWrite extends Sending {
 const longestPauseMs = 1000;
 
 /** The rivals of a write that a list shows. A write that no list shows has none. */
-export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits, sign }: RivalsOptions): Rivals {
+export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, sign }: RivalsOptions): Rivals {
   const places = placesOf(context, lookup, limits);
-  let opened: Promise<Opened> | undefined;
-  const ownSlot = (): Promise<Opened> | undefined => (opened ??= places[0]?.());
-  const keptMs = 2 * context.journal.journalTtlMs;
+  let opened: Promise<Place> | undefined;
+  const ownPlace = (): Promise<Place> | undefined => (opened ??= places[0]?.());
+  const ttlMs = keptMs(context);
   /** The replacement that withdraws the write while it is the only one. */
   let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
 
   return {
     enter: async (sending, store) => {
-      const own = await ownSlot();
-      const write = { by, sign, ...sending };
+      const own = await ownPlace();
+      const told = { rivals: own?.digest, by: lookup.resource };
+      const write = { ...sending, by: mark.text, sign };
       if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
-        const waitMs = own === undefined ? 0 : await change(own.slot, write);
-        if (waitMs === 0) await store([]);
-        return waitMs;
+        const waitMs = own && (await change(context, own.slot, { mark, write, isAlone: lookup.isAlone }));
+        if (!waitMs) await store(told, []);
+        return waitMs ?? 0;
       }
       // Mostly there is no other write: then this is one step.
       const { key } = own.slot;
       const text = toText([write]);
-      const [isStored] = await store([{ key, expected: alone?.expected, value: text, ttlMs: keptMs }]);
+      const [isStored] = await store(told, [{ key, expected: alone?.expected, value: text, ttlMs }]);
       alone = isStored === true ? { key, expected: text, value: undefined } : undefined;
-      return isStored === true ? 0 : change(own.slot, write);
+      return isStored === true ? 0 : change(context, own.slot, { mark, write });
     },
     left: () => (alone === undefined ? [] : [alone]),
-    leave: async () => {
-      const own = await ownSlot();
-      if (own !== undefined) await change(own.lastly, undefined);
+    leave: async (isLeft = false) => {
+      const own = await ownPlace();
+      if (own !== undefined && !isLeft) await change(context, own.lastly, { mark });
+      alone = undefined;
     },
     read: async () => {
       const texts = await Promise.all(places.map(async (open) => (await open()).slot.read()));
       const writes = texts.flatMap(readWrites);
-      const spans = writes.filter((write) => write.by !== by).map((write) => spanOf(context, write));
+      const spans = (await othersIn(writes, mark)).map((write) => spanOf(context, write));
       // With or without a key.
-      const known = findEqualWrites(context, await digestsOf(context, lookup));
-      const open = known.filter(({ id, resource }) => id === undefined && resource !== by);
+      const known = findEqualWrites(context, digestsOf(context, lookup));
+      const open = known.filter(({ id, resource }) => id === undefined && resource !== mark.text);
       const { timeAt } = context.platformClock;
       return {
         isDoubtful: (createdAt) =>
@@ -108,46 +115,151 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { by, limits, sign
           const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
           return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
             ? undefined
-            : shareOut(context, writes, entries, by);
+            : shareOut(context, writes, entries, mark.text);
         },
       };
     },
   };
+}
 
-  /** Replaces this key's write; drops expired ones. */
-  async function change(slot: Slot, write: RivalWrite | undefined): Promise<number> {
-    const { journal, clock, timeoutMs } = context;
-    const endsAt = Math.min(limits.deadline, clock.monotonic() + timeoutMs);
-    const oldest = clock.now() - keptMs;
-    for (let mostMs = 4; ; mostMs = Math.min(2 * mostMs, longestPauseMs)) {
-      const stored = await slot.read();
-      const known = readWrites(stored);
-      const kept = known.filter((other) => other.by !== by && other.at > oldest);
-      if (write === undefined && kept.length === known.length) return 0;
-      if (write !== undefined && lookup.isAlone === true) {
-        const waitMs = Math.max(0, ...kept.map((other) => spanOf(context, other).until)) - platformNow();
-        if (waitMs > 0) return waitMs;
-      }
-      const writes = write === undefined ? kept : [...kept, write];
-      const text = toText(writes);
-      const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs;
-      if (text === stored || (await slot.swap(stored, text, ttlMs))) return 0;
-      const pauseMs = mostMs * Math.random();
-      if (clock.monotonic() + pauseMs > endsAt) throw journalFailure('it did not store in many tries');
-      await clock.sleep(pauseMs, limits.signal);
-    }
-  }
+/** Withdraws a write of an earlier call whose outcome a person has recorded. */
+export async function leaveRivals(
+  context: KeyedContext,
+  { rivals, by }: Sending,
+  mark: Mark,
+  limits: SlotLimits,
+): Promise<void> {
+  if (rivals === undefined) return;
+  const { lastly } = openSlot(context, storeKey(context, rivals, '-rivals'), limits);
+  const isIn = async (stored: string): Promise<boolean> => stored === by || mark.isIn(stored);
+  await change(context, lastly, { mark: { ...mark, isIn } });
+}
 
-  /** The latest that the time can be by the platform's clock, if that is known. */
-  function platformNow(): number {
-    const { clock, platformClock } = context;
-    const { latest } = platformClock.timeAt(clock.monotonic());
-    return Number.isFinite(latest) ? latest : clock.now();
+/** How many milliseconds a write stays announced: longer than any entry that depends on it. */
+function keptMs({ journal }: KeyedContext): number {
+  return 2 * journal.journalTtlMs;
+}
+
+async function othersIn(writes: readonly RivalWrite[], mark: Mark): Promise<readonly RivalWrite[]> {
+  const areOwn = await Promise.all(writes.map(({ by }) => mark.isIn(by)));
+  return writes.filter((_, index) => areOwn[index] === false);
+}
+
+interface Change extends Pick<Sign, 'isAlone'> {
+  readonly mark: Mark;
+  /** `undefined`: there is none any more. */
+  readonly write?: RivalWrite;
+}
+
+/** A change that waits to be made together with others. */
+interface WaitingChange extends Change {
+  readonly context: KeyedContext;
+  /** Whether its caller has given up. */
+  isOver: boolean;
+  readonly resolve: (waitMs: number) => void;
+  readonly reject: (thrown: unknown) => void;
+}
+
+/** The waiting changes, by journal and by store key, while a change of the same key is under way. */
+const queues = new WeakMap<Journal, Map<string, WaitingChange[]>>();
+
+/**
+ * Replaces the write of a key, and drops expired ones. Resolves to how many milliseconds it must wait instead. If each of
+ * a thousand concurrent calls replaced the text itself, most would fail each time, so those of a process are combined.
+ */
+async function change(context: KeyedContext, slot: Slot, own: Change): Promise<number> {
+  const { journal } = context.journal;
+  const queue = queues.get(journal) ?? new Map<string, WaitingChange[]>();
+  queues.set(journal, queue);
+  const waiting = queue.get(slot.key);
+  let waits: WaitingChange | undefined;
+  const done = new Promise<number>((resolve, reject) => {
+    waits = { ...own, context, isOver: false, resolve, reject };
+    if (waiting === undefined) queue.set(slot.key, [waits]);
+    else waiting.push(waits);
+  });
+  if (waiting === undefined) void changeAll(context, slot.key, queue);
+  try {
+    return await slot.bound(() => done);
+  } finally {
+    if (waits) waits.isOver = true;
   }
 }
 
-type Sign = Pick<EffectLookup<unknown>, 'list' | 'within' | 'content' | 'hidesContent' | 'isAlone' | 'dueAt'>;
-type Opened = ReturnType<typeof openSlot>;
+async function changeAll(
+  context: KeyedContext,
+  key: string,
+  queue: Map<string, WaitingChange[]>,
+): Promise<void> {
+  for (;;) {
+    const changes = queue.get(key)?.splice(0) ?? [];
+    if (changes.length === 0) break;
+    try {
+      const waits = await changeTogether(context, key, changes);
+      for (const [index, { resolve }] of changes.entries()) resolve(waits[index] ?? 0);
+    } catch (thrown) {
+      for (const { reject } of changes) reject(thrown);
+    }
+  }
+  queue.delete(key);
+}
+
+/** Makes several changes in one replacement, and tries again while other processes replace the text. */
+async function changeTogether(
+  context: KeyedContext,
+  key: string,
+  changes: readonly WaitingChange[],
+): Promise<readonly number[]> {
+  const { journal, clock, timeoutMs } = context;
+  const deadline = clock.monotonic() + timeoutMs;
+  // The first caller may be aborted, or its context closed; the others must not fail with it.
+  const { lastly } = openSlot(context, key, { deadline });
+  for (let mostMs = 4; ; mostMs = Math.min(2 * mostMs, longestPauseMs)) {
+    const stored = await lastly.read();
+    let writes = readWrites(stored);
+    const waits: number[] = [];
+    for (const each of changes) {
+      const changed = each.isOver ? { writes, waitMs: 0 } : await changeIn(writes, each);
+      ({ writes } = changed);
+      waits.push(changed.waitMs);
+    }
+    const text = stored === undefined && writes.length === 0 ? stored : toText(writes);
+    const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs(context);
+    if (text === undefined || text === stored || (await lastly.swap(stored, text, ttlMs))) return waits;
+    const pauseMs = mostMs * Math.random();
+    if (clock.monotonic() + pauseMs > deadline) throw journalFailure('it did not store in many tries');
+    await clock.sleep(pauseMs);
+  }
+}
+
+async function changeIn(
+  known: readonly RivalWrite[],
+  { context, mark, write, isAlone }: WaitingChange,
+): Promise<{ readonly writes: readonly RivalWrite[]; readonly waitMs: number }> {
+  const oldest = context.clock.now() - keptMs(context);
+  const kept = (await othersIn(known, mark)).filter(({ at }) => at > oldest);
+  if (write === undefined) return { writes: kept, waitMs: 0 };
+  if (isAlone === true) {
+    const waitMs = Math.max(0, ...kept.map((other) => spanOf(context, other).until)) - platformNow(context);
+    if (waitMs > 0) return { writes: known, waitMs };
+  }
+  return { writes: [...kept, write], waitMs: 0 };
+}
+
+/** The latest that the time can be by the platform's clock, if that is known. */
+function platformNow({ clock, platformClock }: KeyedContext): number {
+  const { latest } = platformClock.timeAt(clock.monotonic());
+  return Number.isFinite(latest) ? latest : clock.now();
+}
+
+type Sign = Pick<
+  EffectLookup<unknown>,
+  'list' | 'within' | 'content' | 'hidesContent' | 'isAlone' | 'dueAt' | 'resource'
+>;
+
+interface Place extends ReturnType<typeof openSlot> {
+  readonly digest: string;
+}
 
 /** Whether a time is in a span; one that cannot be read may be. */
 function mayBeIn({ from, until }: Span, time: number): boolean {
@@ -196,7 +308,7 @@ function placesOf(
   context: KeyedContext,
   { list, within, content }: Sign,
   limits: SlotLimits,
-): readonly (() => Promise<Opened>)[] {
+): readonly (() => Promise<Place>)[] {
   if (list === undefined) return [];
   // Without a secret, short content could be guessed from its digest, so all writes to the list are rivals.
   const signer = signerOf(context);
@@ -206,7 +318,7 @@ function placesOf(
   return signs.map((sign) => async () => {
     const text = JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]);
     const digest = await (signer?.sign(text) ?? hmac(sign.list, text));
-    return openSlot(context, storeKey(context, digest, '-rivals'), limits);
+    return { digest, ...openSlot(context, storeKey(context, digest, '-rivals'), limits) };
   });
 }
 

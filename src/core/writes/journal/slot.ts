@@ -3,7 +3,7 @@ import { fieldsOf } from '../../options/check.ts';
 import { journalFailure } from './failures.ts';
 import type { JournalReplacement, KeyedContext } from './types.ts';
 
-/** How long a write after the end of a call may take at most, in milliseconds, after its deadline or an abort. */
+/** How long the writes after the end of a call may take together, in milliseconds, after its deadline, an abort or `close`. */
 const leastMs = 5000;
 
 /** The text that a journal stores under one key. Operations end in time whatever the store does, or throw why not. */
@@ -12,6 +12,8 @@ export interface Slot {
   /** Whether the store does several replacements in one step: what it says that it stored is then not read back. */
   readonly isTrusted: boolean;
   readonly read: () => Promise<string | undefined>;
+  /** Does something within the time of an operation. */
+  readonly bound: <T>(work: () => Promise<T>) => Promise<T>;
   /** Replaces the stored text, to be kept for `journalTtlMs` by default. */
   readonly swap: (expected: string | undefined, text: string, ttlMs?: number) => Promise<boolean>;
   /** The same together with other replacements, if the store is trusted; resolves to which of all of them succeeded. */
@@ -26,41 +28,34 @@ export interface Slot {
 export interface SlotLimits {
   readonly deadline: number;
   readonly signal?: AbortSignal | undefined;
+  /** When the last operations of the call are over, by `performance.now()`. The first one says. */
+  lastEndsAt?: number;
 }
 
 export function openSlot(
   { journal, clock, timeoutMs, fetcher }: KeyedContext,
   key: string,
-  { deadline, signal }: SlotLimits,
+  limits: SlotLimits,
 ): { readonly slot: Slot; readonly lastly: Slot } {
+  const { deadline, signal } = limits;
+
   /** Does an operation that the signal or closing the context ends. */
   function within<T>(work: () => Promise<T>): Promise<T> {
     const leftMs = Math.max(0, deadline - clock.monotonic());
     return fetcher.withTimeout(Math.min(timeoutMs, leftMs), signal, work);
   }
 
-  /** Does an operation that must be done even after those. */
+  /** Does an operation that must be done even after those. All of a call together may take as long as one. */
   async function lastly<T>(work: () => Promise<T>): Promise<T> {
-    const leftMs = signal?.aborted === true ? 0 : deadline - clock.monotonic();
-    let end = (): void => undefined;
-    const late = new Promise<never>((_, reject) => {
-      const endIn = (ms: number) =>
-        setTimeout(() => reject(journalFailure('it did not respond in time')), Math.min(timeoutMs, ms));
-      let timer = endIn(Math.max(leastMs, leftMs));
-      const shorten = (): void => {
-        clearTimeout(timer);
-        timer = endIn(leastMs);
-      };
-      signal?.addEventListener('abort', shorten);
-      end = () => {
-        clearTimeout(timer);
-        signal?.removeEventListener('abort', shorten);
-      };
-    });
+    const leftMs = deadline - clock.monotonic();
+    limits.lastEndsAt ??= performance.now() + Math.min(timeoutMs, Math.max(leastMs, leftMs));
+    const done = work();
     try {
-      return await Promise.race([work(), late]);
-    } finally {
-      end();
+      return await fetcher.withTimeout(limits.lastEndsAt - performance.now(), signal, () => done);
+    } catch (thrown) {
+      if (!(thrown instanceof TransportError && /aborted|closed/.test(thrown.reason))) throw thrown;
+      limits.lastEndsAt = Math.min(limits.lastEndsAt, performance.now() + leastMs);
+      return inTime(done, limits.lastEndsAt - performance.now());
     }
   }
 
@@ -68,6 +63,7 @@ export function openSlot(
     const slot: Slot = {
       key,
       isTrusted: journal.journal.transact !== undefined,
+      bound: (work) => guard(() => run(work)),
       read: async () => {
         const text: unknown = await guard(() => run(async () => journal.journal.get(key)));
         if (typeof text === 'string') return text;
@@ -94,6 +90,14 @@ export function openSlot(
   }
 
   return { slot: slotOf(within), lastly: slotOf(lastly) };
+}
+
+/** What a promise resolves to, if that comes in time. */
+function inTime<T>(done: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(journalFailure('it did not respond in time')), ms);
+    done.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** Keys at different platform addresses are different, but the same for all API versions. */

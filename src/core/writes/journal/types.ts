@@ -8,7 +8,7 @@ import type {
   TransportError,
 } from '../../errors.ts';
 import type { CallEvent } from '../../http/hooks.ts';
-import type { CallLimits, HttpContext } from '../../http/types.ts';
+import type { CallLimits, GraphRequest, HttpContext } from '../../http/types.ts';
 import type { WriteMemory } from '../memory.ts';
 import type { EffectLookup } from '../types.ts';
 
@@ -195,15 +195,14 @@ export interface KeyedCall {
   /** Records ids, before the next step. */
   readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
   /**
-   * Sends the one publishing request of the call, unless an earlier call did. Each attempt takes at most `lastsMs`;
-   * `beforeAttempt` is called before each, and can stop it with a failure.
+   * Does the one publishing request of the call, unless an earlier call did. An attempt of it takes `lastsMs` at most.
    */
   readonly sendOnce: <TValue>(
     lookup: EffectLookup<TValue>,
     lastsMs: number,
     send: (
       lookup: EffectLookup<TValue>,
-      beforeAttempt: () => Promise<TransportError | undefined>,
+      hooks: Pick<GraphRequest<unknown>, 'beforeAttempt' | 'beforeRetry'>,
     ) => Promise<Result<TValue, RequestFailure>>,
   ) => Promise<Result<TValue, RequestFailure>>;
 }

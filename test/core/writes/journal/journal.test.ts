@@ -526,8 +526,15 @@ describe('a lease', () => {
     expect((await slow).isOk()).toBe(true);
   });
 
-  test.each(['before', 'after'])('is given up soon where the store hangs, %s an abort', async (when) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] });
+  test.each([
+    ['before an abort', 'abort'],
+    ['after an abort', 'abort'],
+    ['before the context is closed', 'close'],
+    ['after the context is closed', 'close'],
+  ])('is given up within five seconds where the store hangs %s', async (when, end) => {
+    vi.useFakeTimers({
+      toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'],
+    });
     let isHung = false;
     const memory = memoryJournal();
     const hang = <T>(work: () => Promise<T>): Promise<T> => (isHung ? new Promise(() => undefined) : work());
@@ -537,12 +544,13 @@ describe('a lease', () => {
     });
     const world = createWorld();
     const controller = new AbortController();
+    const stop = (): void => void (end === 'abort' ? controller.abort() : close(context));
     const { context } = world.start(Infinity, {
       journal,
       fetch: async (input, init) => {
         const response = await world.sandbox.fetch(input, init);
         isHung = true;
-        if (when === 'after') controller.abort();
+        if (when.startsWith('after')) stop();
         return response;
       },
     });
@@ -553,9 +561,9 @@ describe('a lease', () => {
     });
     await expect.poll(() => isHung).toBe(true);
     await vi.advanceTimersByTimeAsync(100);
-    controller.abort();
+    stop();
 
-    await vi.advanceTimersByTimeAsync(11_000);
+    await vi.advanceTimersByTimeAsync(5000);
 
     expect(isDone).toBe(true);
     await done;

@@ -30,8 +30,8 @@ export interface World {
   readonly sandbox: Sandbox;
   readonly page: SandboxPage & { readonly picsId: string };
   readonly store: JournalStore;
-  /** Starts a process, which dies at its n-th point: from there on, nothing that it does comes to an end. */
-  readonly start: (dieAt?: number, options?: ContextOptions, appSecret?: string) => Machine;
+  /** Starts a process, which dies at its n-th point, or at the first of a name: from there on, nothing that it does comes to an end. */
+  readonly start: (dieAt?: number | string, options?: ContextOptions, appSecret?: string) => Machine;
 }
 
 const never = new Promise<never>(() => undefined);
@@ -50,7 +50,7 @@ export function createWorld(
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
 
   function start(
-    dieAt = Infinity,
+    dieAt: number | string = Infinity,
     options: ContextOptions = {},
     appSecret: string = sandbox.app.secret,
   ): Machine {
@@ -59,9 +59,11 @@ export function createWorld(
     const death = new Promise<'dead'>((resolve) => {
       die = resolve;
     });
+    const isDead = (): boolean =>
+      typeof dieAt === 'number' ? points.length > dieAt : points.some((point) => point.startsWith(dieAt));
     async function pass(point: string): Promise<void> {
       points.push(point);
-      if (points.length > dieAt) {
+      if (isDead()) {
         die('dead');
         await never;
       }
@@ -85,7 +87,7 @@ export function createWorld(
       },
       clock: { now: sandbox.now, monotonic: sandbox.now, sleep: async (ms) => sandbox.advance(ms) },
       journal: createJournal({
-        get: async (key) => (points.length > dieAt ? never : store.get(key)),
+        get: async (key) => (isDead() ? never : store.get(key)),
         compareAndSet: async (key, expected, value, ttlMs) => {
           await pass('before a write');
           const isStored = await store.compareAndSet(key, expected, value, ttlMs);
