@@ -3,6 +3,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 /** What takes its time, or measures its whole process. `npm test` leaves it out, `npm run test:all` does not. */
 const long = [
   'test/bundle.test.ts',
+  'test/connections/cells.test.ts',
   'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',
   'test/core/http/largeJson.test.ts',

@@ -67,6 +67,18 @@ describe('a browser bundle', () => {
     expect(text).not.toMatch(/["']node:|require\(/);
   });
 
+  test('without pagepics/connections holds nothing of it', async () => {
+    const { text } = await bundle(
+      `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
+    );
+    const { names } = await bundle(
+      `import * as connections from 'pagepics/connections'; console.log(connections);`,
+    );
+
+    expect(names).toContain('checkConnection');
+    expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
+  });
+
   test('of an error holds no dependency', async () => {
     const { names, dependencies } = await bundle(
       `import { ApiError } from 'pagepics/core'; console.log(ApiError);`,
@@ -117,8 +129,8 @@ describe('the packed layout', () => {
   });
 
   test('is the entries, what the command line runs, and a few files that they share', () => {
-    expect(built).toContain('dist/sandbox/cli.js');
-    expect(built.length).toBeLessThanOrEqual(entries.length + 1 + 9);
+    expect(built).toEqual(expect.arrayContaining(['dist/connections/cli.js', 'dist/sandbox/cli.js']));
+    expect(built.length).toBeLessThanOrEqual(entries.length + 2 + 10);
   });
 
   const ofSandbox = /^dist\/(?:shared\/)?sandbox\b/;

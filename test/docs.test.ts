@@ -64,11 +64,11 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
           ? `import * as pagepics from 'pagepics/journal'; import * as root from 'pagepics/core';`
           : platform === 'webhooks'
             ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`
-            : `import * as pagepics from 'pagepics/core'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
+            : `import * as pagepics from 'pagepics/${platform === 'connections' ? platform : 'core'}'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
   const names =
     name === undefined
       ? ''
-      : `const {${used(body)}} = { ...root, ...pagepics${platform === 'core' ? ', ...endpoints' : ''} };`;
+      : `const {${used(body)}} = { ...root, ...pagepics${platform === 'core' || platform === 'connections' ? ', ...endpoints' : ''} };`;
   return `// ${where}\n${imports.join('\n')}\n${own}\n${given}\nexport async function example() {\n${names}\n${body}\n}\n`;
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
+import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
 import {
   flag,
@@ -174,6 +175,23 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
     },
   })),
 );
+
+/** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */
+export function tokenInspection(
+  { tokenTransport }: Pick<HttpContext, 'tokenTransport'>,
+  appToken: string,
+  token: string,
+) {
+  return {
+    method: 'GET',
+    isPosted: tokenTransport === 'header',
+    path: 'debug_token',
+    token: appToken,
+    query: { input_token: token },
+    secrets: [token],
+    schema: tokenInfoSchema,
+  };
+}
 
 /** Unix seconds; the platform sends 0 for never. */
 function toDate(seconds: number | undefined): Date | undefined {

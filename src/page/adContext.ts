@@ -20,7 +20,7 @@ export type AdContextFailure = TransportError | ConfigurationError;
  * Returns `{}` if `adId` is missing, or if the platform refuses or sends no usable response. Only a network failure is
  * an error.
  *
- * Permission: `ads_management`. Source: platform reference, Ad.
+ * Permission: `ads_read`. Source: platform reference, Ad.
  *
  * @example
  * const ad = await adContext(context, { adId, token });

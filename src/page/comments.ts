@@ -29,7 +29,8 @@ export interface CommentsOptions extends PageCallOptions {
  *
  * To list the replies to a comment, pass its id as `postId`.
  *
- * Permissions: `pages_read_engagement`, `pages_read_user_content`; Page task `MODERATE`. Source: platform reference, Object comments.
+ * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
+ * `MANAGE` or `MODERATE`. Source: platform reference, Object comments.
  *
  * @example
  * const newest = await comments(context, { postId, pageToken, limit: 10 });

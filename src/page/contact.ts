@@ -18,7 +18,8 @@ export type ContactFailure = never;
  * Reads the profile of a person who wrote to the Page. It never fails: a profile that cannot be read has
  * `available: false`, and the message of the error as `reason`.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, User Profile API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, User Profile API.
  *
  * @example
  * const partner = await contact(context, { psid: recipientId, pageToken });

@@ -35,8 +35,8 @@ export interface ConversationsOptions extends PageCallOptions {
  *
  * A profile that cannot be read does not fail the call.
  *
- * Permissions: `pages_messaging`, `pages_manage_metadata`, `pages_read_engagement`; Page task `MESSAGING`.
- * Source: platform guide, Conversations API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Conversations API.
  *
  * @example
  * const inbox = await conversations(context, { pageId, pageToken });

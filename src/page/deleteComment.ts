@@ -20,8 +20,8 @@ export interface DeleteCommentOptions extends PageCallOptions {
  * After a lost response it is sent again. If the platform then says that there is no such comment, the error's
  * `outcome` is `unknown`, as for `deletePost`.
  *
- * Permissions: `pages_manage_engagement`; `pages_read_user_content` for what others wrote; Page task `MODERATE`.
- * Source: Graph API reference, Comment.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. Source:
+ * Graph API reference, Comment.
  *
  * @example
  * const deleted = await deleteComment(context, { commentId, pageToken });

@@ -17,7 +17,8 @@ export interface DeletePostOptions extends PageCallOptions {
  * After a lost response it is sent again. If the platform then says that there is no such post, the error's `outcome`
  * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
  *
- * Permission: `pages_manage_posts`. Source: Graph API reference, Page post.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Graph API reference, Page post.
  *
  * @example
  * const deleted = await deletePost(context, { postId, pageToken });

@@ -19,7 +19,8 @@ export interface HideCommentOptions extends PageCallOptions {
 /**
  * Hides a comment on a post of the Page, or shows it again. Its author and the author's friends can still see it.
  *
- * Permission: `pages_manage_engagement`. Source: platform reference, Comment.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. Source:
+ * platform reference, Comment.
  *
  * @example
  * const hidden = await hideComment(context, { commentId, pageToken });

@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
-import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
+import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
 export interface InspectTokenOptions extends UserCallOptions {
@@ -36,14 +36,7 @@ export function inspectToken(
   return perform(context, 'inspectToken', checked, (call, own) =>
     sendForResponse(context, {
       ...call,
-      method: 'GET',
-      isPosted: context.tokenTransport === 'header',
-      path: 'debug_token',
-      token: context.appToken,
-      query: { input_token: own.token },
-      secrets: [own.token],
-      schema: tokenInfoSchema,
-      // The reason may quote the token.
+      ...tokenInspection(context, context.appToken, own.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

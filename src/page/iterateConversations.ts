@@ -33,8 +33,8 @@ export interface IterateConversationsOptions extends PageCallOptions {
  *
  * A conversation that moves in the list meanwhile is yielded once. Each profile is read once.
  *
- * Permissions: `pages_messaging`, `pages_manage_metadata`, `pages_read_engagement`; Page task `MESSAGING`.
- * Source: platform guide, Conversations API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Conversations API.
  *
  * @example
  * for await (const conversation of iterateConversations(context, { pageId, pageToken })) {

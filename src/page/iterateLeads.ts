@@ -22,8 +22,8 @@ export interface IterateLeadsOptions extends LeadsOptions {
  *
  * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
  *
- * Permission: `leads_retrieval`; the platform also names `ads_management`, `pages_show_list`,
- * `pages_read_engagement` and `pages_manage_ads`. Source: platform guide, Retrieving Leads.
+ * Permissions: `ads_management`, `leads_retrieval`, `pages_manage_ads`, `pages_read_engagement`, `pages_show_list`;
+ * Page task `ADVERTISE`. Source: platform guide, Retrieving Leads.
  *
  * @example
  * for await (const lead of iterateLeads(context, { formId, pageToken, since: lastSeen })) {

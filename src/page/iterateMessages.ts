@@ -29,7 +29,8 @@ export interface IterateMessagesOptions extends PageCallOptions {
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
  * `limit`, the walk ends before them.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Conversations API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Conversations API.
  *
  * @example
  * for await (const message of iterateMessages(context, { conversationId, pageToken, limit: 20 })) {

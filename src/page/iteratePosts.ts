@@ -22,7 +22,8 @@ export interface IteratePostsOptions extends PostsOptions {
  *
  * The platform returns about 600 posts for each year.
  *
- * Permission: `pages_read_engagement`. Source: platform reference, Page published posts.
+ * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
+ * `MANAGE` or `MODERATE`. Source: platform reference, Page published posts.
  *
  * @example
  * for await (const post of iteratePosts(context, { pageId, pageToken })) {

@@ -15,7 +15,8 @@ export interface LeadOptions extends PageCallOptions {
 /**
  * Reads one lead. The platform keeps leads for about 90 days.
  *
- * Permission: `leads_retrieval`. Source: platform guide, Retrieving Leads.
+ * Permissions: `ads_management`, `leads_retrieval`, `pages_manage_ads`, `pages_read_engagement`, `pages_show_list`;
+ * Page task `ADVERTISE`. Source: platform guide, Retrieving Leads.
  *
  * @example
  * const left = await lead(context, { leadgenId, pageToken });

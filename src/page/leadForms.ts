@@ -20,7 +20,8 @@ export interface LeadFormsOptions extends PageCallOptions {
 /**
  * Lists the lead forms of a Page, archived ones included.
  *
- * Permissions: `leads_retrieval`, `pages_manage_ads`. Source: platform reference, Page lead forms.
+ * Permissions: `pages_manage_ads`, `pages_show_list`; Page task `ADVERTISE`. Source: platform reference, Page lead
+ * forms.
  *
  * @example
  * const forms = await leadForms(context, { pageId, pageToken });

@@ -25,8 +25,8 @@ export interface LeadsOptions extends PageCallOptions {
  *
  * Fails with ConfigurationError when `since` is in the future, for example because it is in milliseconds.
  *
- * Permission: `leads_retrieval`; the platform also names `ads_management`, `pages_show_list`,
- * `pages_read_engagement` and `pages_manage_ads`. Source: platform guide, Retrieving Leads.
+ * Permissions: `ads_management`, `leads_retrieval`, `pages_manage_ads`, `pages_read_engagement`, `pages_show_list`;
+ * Page task `ADVERTISE`. Source: platform guide, Retrieving Leads.
  *
  * @example
  * const missed = await leads(context, { formId, pageToken, since: lastSeen });

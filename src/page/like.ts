@@ -23,7 +23,8 @@ export interface LikeOptions extends PageCallOptions {
  * Likes a post, photo, video or comment in the name of the Page, or takes the like back. The platform accepts no other
  * reaction. It only sets a state, so it is sent again after a lost response.
  *
- * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Object likes.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. Source:
+ * Graph API reference, Object likes.
  *
  * @example
  * const liked = await like(context, { objectId: commentId, pageToken });

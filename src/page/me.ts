@@ -14,7 +14,7 @@ export interface MeOptions extends UserCallOptions {
 /**
  * Reads the profile of the user that the token belongs to.
  *
- * Permission: `email` for the email address; none for the rest. Source: platform reference, User.
+ * Permission: `public_profile`. `email` too for the email address. Source: platform reference, User.
  *
  * @example
  * const profile = await me(context, { token });

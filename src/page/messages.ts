@@ -27,7 +27,8 @@ export interface MessagesOptions extends PageCallOptions {
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Conversations API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Conversations API.
  *
  * @example
  * const thread = await messages(context, { conversationId, pageToken, limit: 20 });

@@ -60,7 +60,8 @@ export interface PageInsights {
  *
  * Fails with ConfigurationError when `since` is after `until`, a date is invalid, or `period` is unknown.
  *
- * Permissions: `read_insights`, `pages_read_engagement`; Page task `ANALYZE`. Source: platform reference, Page Insights.
+ * Permissions: `pages_read_engagement`, `pages_show_list`, `read_insights`; Page task `ANALYZE`. Source: platform
+ * reference, Page Insights.
  *
  * @example
  * const figures = await pageInsights(context, { pageId, pageToken, metrics: ['page_follows'], since: '2026-03-01' });

@@ -20,7 +20,8 @@ export interface PageProfileOptions extends PageCallOptions {
  * Reads what a Page says about itself: names, texts, addresses, opening hours, pictures, figures and the linked
  * photo-sharing account.
  *
- * Permissions: `pages_read_engagement`; `pics_basic` for the linked account. Source: platform reference, Page.
+ * Permissions: `pages_read_engagement`, `pages_show_list`. `pics_basic` too for the linked account. Source: platform
+ * reference, Page.
  *
  * @example
  * const profile = await pageProfile(context, { pageId, pageToken });

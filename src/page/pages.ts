@@ -17,8 +17,8 @@ export type PagesOptions = UserCallOptions;
  * A page token from a long-lived user token does not expire. Pages that the user can only reach through a business
  * portfolio may be missing: see `portfolioPages`.
  *
- * Permissions: `pages_show_list`; `business_management` for Pages in a portfolio, which are left out without it;
- * `pics_basic` for the linked account. Source: platform reference, User accounts.
+ * Permission: `pages_show_list`. Without `business_management`, a Page that a portfolio holds is left out; without
+ * `pics_basic`, the linked account. Source: platform reference, User accounts.
  *
  * @example
  * const managed = await pages(context, { token });

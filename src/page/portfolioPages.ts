@@ -44,7 +44,7 @@ const concurrency = 5;
  * A Page on which the user has no task has an empty `access_token`. Lists that the platform refuses are left out and
  * named in `skipped`; a refusal of the user's own Pages and a network failure are errors.
  *
- * Permissions: `pages_show_list`; `business_management` for the portfolios; `pics_basic` for linked accounts.
+ * Permissions: `business_management`, `pages_read_engagement`, `pages_show_list`. `pics_basic` too for linked accounts.
  * Source: platform reference, User businesses, Business owned pages and client pages.
  *
  * @example

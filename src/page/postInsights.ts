@@ -27,7 +27,8 @@ export type PostInsightsFailure = TransportError | ConfigurationError;
  * returned. Three of the default ones are retired; `post_media_view` and `post_total_media_view_unique` replace them.
  * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  *
- * Permissions: `read_insights`, `pages_read_engagement`; Page task `ANALYZE`. Source: platform reference, Page Insights.
+ * Permissions: `pages_read_engagement`, `pages_show_list`, `read_insights`; Page task `ANALYZE`. Source: platform
+ * reference, Page Insights.
  *
  * @example
  * const insights = await postInsights(context, { postId, pageToken });

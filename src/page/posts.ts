@@ -27,7 +27,8 @@ export interface PostsOptions extends PageCallOptions {
  *
  * The platform returns about 600 posts for each year.
  *
- * Permission: `pages_read_engagement`. Source: platform reference, Page published posts.
+ * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
+ * `MANAGE` or `MODERATE`. Source: platform reference, Page published posts.
  *
  * @example
  * const newest = await posts(context, { pageId, pageToken, limit: 5 });

@@ -34,8 +34,8 @@ export type PrivateReplyOptions = PrivateReplyCommon & PrivateReplyTarget & Page
  *
  * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds.
  *
- * Permissions: `pages_messaging`, `pages_read_engagement`; Page task `MESSAGING`.
- * Source: platform guide, Private Replies.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Private Replies.
  *
  * @example
  * const sent = await privateReply(context, { pageId, pageToken, commentId, text: 'It costs ten.' });

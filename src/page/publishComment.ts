@@ -76,8 +76,8 @@ export type PublishCommentOptions =
  * that is always so for an `attachmentUrl` without text, and if the token may not see who wrote a comment. The id of an
  * uploaded photo is in the error's `ids` as `photo_id`.
  *
- * Permission: `pages_manage_engagement`, and `pages_manage_posts` for a photo; Page task `MODERATE`.
- * Source: Graph API reference, Object comments.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. For a
+ * photo, `pages_manage_posts` and the task `CREATE_CONTENT` too. Source: Graph API reference, Object comments.
  *
  * @example
  * const comment = await publishComment(context, { objectId: postId, pageToken, message: 'Tables are left!' });

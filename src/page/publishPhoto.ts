@@ -78,8 +78,8 @@ export type PublishPhotoOptions = (PublishPhotoNowOptions | SchedulePhotoOptions
  * scheduled ones. Without a text it cannot be told from others: the error's `outcome` is `unknown`. An unpublished
  * photo is safe to repeat, so it is sent again.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: Graph API reference, Page photos; platform guide, Posts.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Graph API reference, Page photos; platform guide, Posts.
  *
  * @example
  * const photo = await publishPhoto(context, { pageId, pageToken, photo: './menu.jpg', message: 'The new menu' });

@@ -58,8 +58,8 @@ export type PublishPhotoStoryOptions =
  * Once-only: after a lost response, the story is looked up among those of the Page. If it fails, the error's `payload`
  * holds `photo_id`: pass it as `photoId` to resume without another upload. The photo of an earlier post is refused.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
- * Source: Page stories guide.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Page stories guide.
  *
  * @example
  * const story = await publishPhotoStory(context, { pageId, pageToken, photoUrl: 'https://example.com/a.jpg' });

@@ -64,8 +64,8 @@ export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions {
  * of the call, or `null` if it has none yet: to resume within 24 hours, pass those with an id as `{ photoId }`, each in
  * its place. If a photo is at fault, the `payload` also holds `failed_photo`, counted from 0.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: platform guide, Posts.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * platform guide, Posts.
  *
  * @example
  * const photos = [{ photo: './first.jpg', altText: 'A table' }, { photoUrl: 'https://example.com/second.jpg' }];

@@ -85,8 +85,8 @@ export interface PostTargeting {
  * its scheduled ones, and returned. If it cannot be identified, the error's `outcome` is `unknown`; that is always so
  * for a draft or another unpublished post, which no list shows.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: Graph API reference, Page feed; platform guide, Posts.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Graph API reference, Page feed; platform guide, Posts.
  *
  * @example
  * const post = await publishPost(context, { pageId, pageToken, message: 'Open until nine.' });

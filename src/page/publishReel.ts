@@ -43,8 +43,8 @@ export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVide
  *
  * A Reel is a 9:16 MP4 of 3 to 90 seconds. The platform accepts 30 in 24 hours.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
- * Source: platform guide, Reels publishing.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * platform guide, Reels publishing.
  *
  * @example
  * const reel = await publishReel(context, { pageId, pageToken, video: './reel.mp4', description: 'One minute' });

@@ -15,8 +15,8 @@ export interface PublishScheduledPostOptions extends PageCallOptions {
  * Publishes a scheduled post, a draft or another unpublished post now. It only sets the state of one post, so it is
  * sent again after a lost response.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: platform guide, Posts.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * platform guide, Posts.
  *
  * @example
  * const published = await publishScheduledPost(context, { postId, pageToken });

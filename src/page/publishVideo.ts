@@ -63,8 +63,8 @@ export type PublishVideoOptions = PublishVideoCommon & (HostedVideo | UploadedVi
  *
  * The platform may turn a short portrait video into a draft that never goes public: use `publishReel` for those.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
- * Source: Graph API reference, Page videos.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Graph API reference, Page videos.
  *
  * @example
  * const video = await publishVideo(context, { pageId, pageToken, video: './tour.mp4', title: 'A tour', thumbnail: './tour.jpg' });

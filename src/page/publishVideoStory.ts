@@ -41,8 +41,8 @@ export type { HostedVideo, UploadedVideo, VideoOptions } from './internal/videoO
  * cannot use it, or does not ingest it in time. From the upload on, the error's `payload` holds `video_id`, and the
  * platform's reason in `status`.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`.
- * Source: Page stories guide.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Page stories guide.
  *
  * @example
  * const story = await publishVideoStory(context, { pageId, pageToken, video: './story.mp4' });

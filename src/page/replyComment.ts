@@ -26,7 +26,8 @@ export interface ReplyCommentOptions extends PageCallOptions, KeyedOptions {
  * that is always so for a reply to a reply, which the platform attaches to the top-level comment, and if the token may
  * not see who wrote a reply.
  *
- * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: platform reference, Object comments.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. Source:
+ * platform reference, Object comments.
  *
  * @example
  * const reply = await replyComment(context, { commentId, pageToken, message: 'Thank you!' });

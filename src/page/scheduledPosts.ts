@@ -25,7 +25,8 @@ export interface ScheduledPostsOptions extends PageCallOptions {
 /**
  * Lists the scheduled posts of a Page, without drafts and other unpublished posts.
  *
- * Permissions: `pages_read_engagement`, `pages_manage_posts`. Source: Graph API reference, Page scheduled posts.
+ * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
+ * `MANAGE` or `MODERATE`. Source: Graph API reference, Page scheduled posts.
  *
  * @example
  * const planned = await scheduledPosts(context, { pageId, pageToken });

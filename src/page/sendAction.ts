@@ -21,7 +21,8 @@ export interface SendActionOptions extends PageCallOptions {
 /**
  * Shows a person that the Page is typing, or has seen the messages. It is safe to repeat, so it is retried.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Sender Actions.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Sender Actions.
  *
  * @example
  * const seen = await sendAction(context, { pageId, pageToken, recipientId, action: 'mark_seen' });

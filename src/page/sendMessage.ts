@@ -37,7 +37,8 @@ export type SendMessageOptions = SendMessageCommon & PageContent;
  *
  * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Send API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Send API.
  *
  * @example
  * const sent = await sendMessage(context, { pageId, pageToken, recipientId, text: 'It is on its way.' });

@@ -22,7 +22,8 @@ export interface SendReactionOptions extends PageCallOptions {
 /**
  * Reacts to a message, or takes the reaction back. It is safe to repeat, so it is retried.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Reactions.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Reactions.
  *
  * @example
  * const reacted = await sendReaction(context, { pageId, pageToken, recipientId, messageId: 'm_1' });

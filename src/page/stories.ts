@@ -22,7 +22,7 @@ export interface StoriesOptions extends PageCallOptions {
  *
  * A story lasts 24 hours. Archived ones are listed only if the Page has an archive.
  *
- * Permissions: `pages_read_engagement`, `pages_show_list`. Source: Page stories guide.
+ * Permissions: `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source: Page stories guide.
  *
  * @example
  * const current = await stories(context, { pageId, pageToken });

@@ -33,8 +33,9 @@ export interface SubscribePageOptions extends PageCallOptions {
  *
  * Events of the photo-sharing account are not among the fields.
  *
- * Permissions: `pages_manage_metadata`, `pages_show_list`; `pages_messaging` for `messages`: without it, pass `fields`.
- * Source: platform guide, Webhooks for Pages.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_show_list`; Page task `MESSAGING`. Without
+ * `pages_messaging`, give `fields` other than those of messages: the Page task is then `CREATE_CONTENT`, `MANAGE` or
+ * `MODERATE`. Source: platform guide, Webhooks for Pages.
  *
  * @example
  * const subscribed = await subscribePage(context, { pageId, pageToken, fields: ['leadgen'] });

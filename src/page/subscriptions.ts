@@ -41,7 +41,8 @@ export interface Subscription {
 /**
  * Lists the apps that receive events of a Page, with the fields that they receive: the platform's first page of them.
  *
- * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
+ * Permissions: `pages_manage_metadata`, `pages_show_list`; Page task `CREATE_CONTENT`, `MANAGE` or `MODERATE`. Source:
+ * platform reference, Page subscribed apps.
  *
  * @example
  * const apps = await subscriptions(context, { pageId, pageToken });

@@ -14,7 +14,8 @@ export interface UnsubscribePageOptions extends PageCallOptions {
 /**
  * Ends the subscription of a Page. No lead, comment or other event of it is delivered any more.
  *
- * Permissions: `pages_manage_metadata`, `pages_show_list`. Source: platform reference, Page subscribed apps.
+ * Permissions: `pages_manage_metadata`, `pages_show_list`; Page task `CREATE_CONTENT`, `MANAGE` or `MODERATE`. Source:
+ * platform reference, Page subscribed apps.
  *
  * @example
  * const ended = await unsubscribePage(context, { pageId, pageToken });

@@ -19,7 +19,8 @@ export interface UpdateCommentOptions extends PageCallOptions {
 /**
  * Changes the text of a comment that the Page wrote. It only sets a state, so it is sent again after a lost response.
  *
- * Permission: `pages_manage_engagement`; Page task `MODERATE`. Source: Graph API reference, Comment.
+ * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. Source:
+ * Graph API reference, Comment.
  *
  * @example
  * const changed = await updateComment(context, { commentId, pageToken, message: 'Sold out.' });

@@ -27,8 +27,8 @@ export interface UpdatePostOptions extends PageCallOptions {
  *
  * `publishScheduledPost` publishes a scheduled post or a draft now; `deletePost` cancels it.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`; Page task `CREATE_CONTENT`.
- * Source: Graph API reference, Page post.
+ * Permissions: `pages_manage_posts`, `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source:
+ * Graph API reference, Page post.
  *
  * @example
  * const moved = await updatePost(context, { postId, pageToken, scheduledAt: new Date('2030-01-01T09:00:00Z') });

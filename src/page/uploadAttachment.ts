@@ -30,7 +30,8 @@ export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment
  *
  * Fails with ConfigurationError when neither or both of `url` and `file` are given, and when the file cannot be read.
  *
- * Permission: `pages_messaging`; Page task `MESSAGING`. Source: platform guide, Attachment Upload API.
+ * Permissions: `pages_manage_metadata`, `pages_messaging`, `pages_read_engagement`, `pages_show_list`; Page task
+ * `MESSAGING`. Source: platform guide, Attachment Upload API.
  *
  * @example
  * const menu = await uploadAttachment(context, { pageId, pageToken, type: 'file', file: './menu.pdf' });

@@ -17,7 +17,8 @@ export interface VideoStatusOptions extends PageCallOptions {
  *
  * A phase can hold an `error` even if its `status` is not `error`.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: platform guide, Reels publishing.
+ * Permissions: `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source: platform guide, Reels
+ * publishing.
  *
  * @example
  * const status = await videoStatus(context, { videoId, pageToken });

@@ -17,7 +17,7 @@ export interface VideoStoryStatusOptions extends PageCallOptions {
  *
  * A phase can hold an `error` even if its `status` is not `error`.
  *
- * Permissions: `pages_manage_posts`, `pages_read_engagement`. Source: Page stories guide.
+ * Permissions: `pages_read_engagement`, `pages_show_list`; Page task `CREATE_CONTENT`. Source: Page stories guide.
  *
  * @example
  * const status = await videoStoryStatus(context, { videoId, pageToken });

@@ -25,7 +25,8 @@ export interface AnswerInviteOptions extends PicsCallOptions {
  * To do it twice is to do it once, so that it is sent again after a lost response. What was declined cannot be accepted
  * later, as far as is known: the platform does not document it.
  *
- * Permission: `pics_basic`. Source: platform reference, User Collaboration Invites.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Collaboration
+ * Invites.
  *
  * @example
  * const answered = await answerInvite(context, { token, picsUserId, mediaId, accept: true });

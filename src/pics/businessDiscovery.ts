@@ -50,8 +50,8 @@ const defaultMediaFields = [
  * A name that does not exist, a personal account and one that is closed to some ages cannot be told apart: an ApiError
  * of category `not_found`. It counts against the limit of the app, not against that of the account.
  *
- * Permissions: `pics_basic`, `pics_manage_insights`, `pages_read_engagement`. Source: platform guide, Business
- * Discovery.
+ * Permissions: `pics_basic`, `pics_manage_insights`, `pages_read_engagement`, `pages_show_list`. Source: platform
+ * guide, Business Discovery.
  *
  * @example
  * const found = await businessDiscovery(context, { token, picsUserId, username: 'bluebottle' });

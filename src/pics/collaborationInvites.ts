@@ -32,7 +32,8 @@ const defaultFields = ['media_id', 'media_owner_username', 'caption', 'media_url
 /**
  * Lists the invitations of the account to be a co-author of a media that it has not answered. Page mode only.
  *
- * Permission: `pics_basic`. Source: platform reference, User Collaboration Invites.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Collaboration
+ * Invites.
  *
  * @example
  * const invites = await collaborationInvites(context, { token, picsUserId });

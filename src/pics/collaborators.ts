@@ -30,7 +30,8 @@ export interface CollaboratorsOptions extends PicsCallOptions {
 /**
  * Lists the accounts that are co-authors of a media, or were invited to be and have not answered. Page mode only.
  *
- * Permission: `pics_basic`. Source: platform reference, Media Collaborators.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Media
+ * Collaborators.
  *
  * @example
  * const invited = await collaborators(context, { token, mediaId });

@@ -25,8 +25,8 @@ export interface CommentsOptions extends PicsCallOptions {
 /**
  * Lists the comments on a post, newest first. Replies are in the `replies` of their comment.
  *
- * Permissions: `pics_business_basic`, `pics_business_manage_comments` in login mode; `pics_basic`,
- * `pics_manage_comments`, `pages_read_engagement` in page mode. Source: platform guide, Comments.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform guide, Comments.
  *
  * @example
  * const found = await comments(context, { mediaId, token, limit: 200 });

@@ -21,8 +21,9 @@ export type ContactFailure = never;
  * The platform shows a profile once its owner has consented by writing to the account, or by tapping an icebreaker or
  * the persistent menu. A person who only commented has not consented.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, User Profile API.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * User Profile API.
  *
  * @example
  * const partner = await contact(context, { igsid, token });

@@ -14,8 +14,8 @@ export interface ContainerStatusOptions extends PicsCallOptions {
 /**
  * Reads the state of a media container.
  *
- * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
- * Source: platform reference, container node.
+ * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform reference, container node.
  *
  * @example
  * const container = await containerStatus(context, { containerId, token });

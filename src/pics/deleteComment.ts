@@ -20,8 +20,8 @@ export interface DeleteCommentOptions extends PicsCallOptions {
  * `outcome` is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code
  * for both.
  *
- * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
- * Source: platform reference, Comment.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Comment.
  *
  * @example
  * const deleted = await deleteComment(context, { commentId, token });

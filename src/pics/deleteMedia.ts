@@ -21,7 +21,8 @@ export interface DeleteMediaOptions extends PicsCallOptions {
  * After a lost response it is sent again. If the platform then says that there is no such media, the error's `outcome`
  * is `unknown`: either the first attempt deleted it, or the token may not see it. The platform has one code for both.
  *
- * Permissions: `pics_basic`, `pics_manage_contents`. Source: platform reference, Media.
+ * Permissions: `pics_basic`, `pics_manage_contents`, `pages_read_engagement`, `pages_show_list`. Source: platform
+ * reference, Media.
  *
  * @example
  * const deleted = await deleteMedia(context, { mediaId, token });

@@ -24,8 +24,9 @@ export interface DeleteMessengerProfileOptions extends PicsCallOptions {
 /**
  * Removes the ice breakers of the account's inbox, its menu, or both. It is safe to repeat, so it is retried.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
- * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. At most 10 calls of the
+ * profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
  *
  * @example
  * const deleted = await deleteMessengerProfile(context, { token, fields: ['persistent_menu'] });

@@ -21,8 +21,8 @@ export type DemographicsFailure = ConfigurationError;
  * A breakdown that cannot be read has `available: false` and the message of the error as `reason`. So has one without
  * numbers: the platform gives none for accounts with fewer than 100 followers.
  *
- * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
- * Source: platform reference, User Insights.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_insights`; in page mode: `pics_basic`,
+ * `pics_manage_insights`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Insights.
  *
  * @example
  * const followers = await demographics(context, { token });

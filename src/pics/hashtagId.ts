@@ -24,8 +24,8 @@ export interface HashtagIdOptions extends PicsCallOptions {
  * An account may search for 30 different hashtags in 7 days; the same one again is free. The platform refuses more with
  * a RateLimitError; it does not document the code of that error. It refuses sensitive words and emoji.
  *
- * Permission: `pics_basic`; feature Public Content Access of the photo-sharing platform. Source: platform guide,
- * Hashtag Search.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Feature Public Content Access of the
+ * photo-sharing platform. Source: platform guide, Hashtag Search.
  *
  * @example
  * const hashtag = await hashtagId(context, { token, picsUserId, name: 'coffee' });

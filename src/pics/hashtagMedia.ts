@@ -50,8 +50,8 @@ const defaultFields = [
  * cursor can stay the same from page to page; one that brings nothing new any more is an ApiError. `hasMore` tells that
  * there may be more.
  *
- * Permission: `pics_basic`; feature Public Content Access of the photo-sharing platform. Source: platform reference,
- * Hashtag Recent Media, Hashtag Top Media.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Feature Public Content Access of the
+ * photo-sharing platform. Source: platform reference, Hashtag Recent Media, Hashtag Top Media.
  *
  * @example
  * const found = await hashtagMedia(context, { token, picsUserId, hashtagId: '17843', order: 'recent', limit: 100 });

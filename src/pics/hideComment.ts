@@ -21,8 +21,8 @@ export interface HideCommentOptions extends PicsCallOptions {
  *
  * For the account's own comments the platform reports success, but does not hide them.
  *
- * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
- * Source: platform reference, Comment.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Comment.
  *
  * @example
  * const hidden = await hideComment(context, { commentId, token });

@@ -49,8 +49,8 @@ export interface Insights {
  *
  * Fails with ConfigurationError when `since` is after `until`, or a date is invalid.
  *
- * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
- * Source: platform reference, User Insights.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_insights`; in page mode: `pics_basic`,
+ * `pics_manage_insights`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Insights.
  *
  * @example
  * const week = await insights(context, { token, since: '2026-03-02', until: '2026-03-08' });

@@ -3,7 +3,7 @@ import type { ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { perform, sendForResponse } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
-import { type TokenInfo, tokenInfoSchema } from '../models/tokens.ts';
+import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { checkMode } from './internal/account.ts';
 
@@ -47,14 +47,7 @@ export function inspectToken(
   return perform(context, 'inspectToken', checked, (call, own) =>
     sendForResponse(context, {
       ...call,
-      method: 'GET',
-      isPosted: context.tokenTransport === 'header',
-      path: 'debug_token',
-      token: `${appId}|${secret}`,
-      query: { input_token: own.token },
-      secrets: [own.token],
-      schema: tokenInfoSchema,
-      // The reason may quote the token.
+      ...tokenInspection(context, `${appId}|${secret}`, own.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

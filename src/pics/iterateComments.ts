@@ -20,8 +20,8 @@ export interface IterateCommentsOptions extends CommentsOptions {
  * Yields the comments on a post one by one, newest first, as `comments` lists them, and requests each page of 50 when
  * it is needed. A failure ends the walk. Replies are in the `replies` of their comment.
  *
- * Permissions: `pics_business_basic`, `pics_business_manage_comments` in login mode; `pics_basic`,
- * `pics_manage_comments`, `pages_read_engagement` in page mode. Source: platform guide, Comments.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform guide, Comments.
  *
  * @example
  * for await (const comment of iterateComments(context, { mediaId, token })) {

@@ -39,8 +39,9 @@ export interface IterateConversationsOptions extends PicsCallOptions {
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Conversations API.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Conversations API.
  *
  * @example
  * for await (const conversation of iterateConversations(context, { token, picsUserId })) {

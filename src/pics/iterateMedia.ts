@@ -20,7 +20,8 @@ export interface IterateMediaOptions extends MediaOptions {
  * Yields the posts of the account one by one, newest first, without stories, as `media` lists them, and requests each
  * page of 100 when it is needed. A failure ends the walk.
  *
- * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user media.
+ * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform reference, user media.
  *
  * @example
  * for await (const post of iterateMedia(context, { token })) {

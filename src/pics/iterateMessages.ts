@@ -29,8 +29,9 @@ export interface IterateMessagesOptions extends PicsCallOptions {
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError. With
  * `limit`, the walk ends before them.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Conversations API.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Conversations API.
  *
  * @example
  * for await (const message of iterateMessages(context, { conversationId, token, limit: 20 })) {

@@ -40,7 +40,8 @@ export type LikeMediaOptions = LikeCommon &
  * To do it twice is to do it once, so that it is sent again after a lost response. The platform locks an account for an
  * hour that sends more than 50 of these in 5 seconds. Neither stories nor media of private accounts can be liked.
  *
- * Permissions: `pics_basic`, `pics_manage_engagement`. Source: platform reference, User Likes.
+ * Permissions: `pics_basic`, `pics_manage_engagement`, `pages_read_engagement`, `pages_read_user_content`,
+ * `pages_show_list`. Source: platform reference, User Likes.
  *
  * @example
  * const liked = await likeMedia(context, { token, picsUserId, commentId });

@@ -29,7 +29,8 @@ export interface MediaOptions extends PicsCallOptions {
 /**
  * Lists the posts of the account, newest first, without stories.
  *
- * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user media.
+ * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform reference, user media.
  *
  * @example
  * const posts = await media(context, { token, limit: 10 });

@@ -20,7 +20,8 @@ export interface MediaDetailsOptions extends PicsCallOptions {
 /**
  * Reads one post or story: its permalink, for example, after publishing.
  *
- * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, media node.
+ * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform reference, media node.
  *
  * @example
  * const post = await mediaDetails(context, { mediaId, token });

@@ -29,8 +29,8 @@ export type MediaInsightsFailure = TransportError | ConfigurationError;
  * Metrics that the platform refuses are left out, so the value can be `{}`. Only a network failure is an error.
  * Stories have metrics for 24 hours; items of a carousel have none.
  *
- * Permission: `pics_business_manage_insights` in login mode, `pics_manage_insights` in page mode.
- * Source: platform reference, Media Insights.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_insights`; in page mode: `pics_basic`,
+ * `pics_manage_insights`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Media Insights.
  *
  * @example
  * const metrics = await mediaInsights(context, { mediaId, token });

@@ -30,8 +30,8 @@ const defaultFields = ['id', 'text', 'timestamp', 'like_count', 'media{id,media_
  * Its id comes with the webhook event `mentions` alone: no list has it. The platform refuses a comment on a media that
  * is private, or closed for comments.
  *
- * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`. Source: platform reference, Mentioned
- * Comment.
+ * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform
+ * reference, Mentioned Comment.
  *
  * @example
  * const found = await mentionedComment(context, { token, picsUserId, commentId });

@@ -40,8 +40,8 @@ const defaultFields = [
  * Its id comes with the webhook event `mentions` alone: no list has it. There is none for stories and for media of
  * private accounts. The platform refuses a media that is private, or closed for comments.
  *
- * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`. Source: platform reference, Mentioned
- * Media.
+ * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform
+ * reference, Mentioned Media.
  *
  * @example
  * const found = await mentionedMedia(context, { token, picsUserId, mediaId });

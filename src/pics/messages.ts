@@ -27,8 +27,9 @@ export interface MessagesOptions extends PicsCallOptions {
  *
  * Only the last 20 messages have details. For older ones the platform says that they are deleted: an ApiError.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Conversations API.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Conversations API.
  *
  * @example
  * const page = await messages(context, { conversationId, token, limit: 20 });

@@ -28,8 +28,9 @@ export interface MessengerProfileOptions extends PicsCallOptions {
  *
  * Ice breakers that were set in the older form, without languages, have the locale `default`.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
- * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. At most 10 calls of the
+ * profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
  *
  * @example
  * const profile = await messengerProfile(context, { token });

@@ -40,8 +40,9 @@ export type PrivateReplyOptions = PrivateReplyCommon & PicsContent;
  * Fails with ConfigurationError when there is not exactly one kind of content, or it is out of bounds, and in page mode
  * without `pageId`.
  *
- * Permissions: `pics_business_manage_messages` and `pics_business_manage_comments` in login mode; in page mode
- * `pics_manage_messages`, `pics_manage_comments` and `pages_messaging`. Source: platform guide, Private Replies.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`, `pics_business_manage_messages`;
+ * in page mode: `pics_basic`, `pics_manage_comments`, `pics_manage_messages`, `pages_manage_metadata`,
+ * `pages_messaging`, `pages_read_engagement`, `pages_show_list`. Source: platform guide, Private Replies.
  *
  * @example
  * const sent = await privateReply(context, { commentId, token, text: 'It costs ten.' });

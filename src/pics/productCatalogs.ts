@@ -32,7 +32,8 @@ const defaultFields = ['catalog_id', 'catalog_name', 'product_count', 'shop_name
 /**
  * Lists the catalogs whose products the account can tag. For business accounts with a shop. Page mode only.
  *
- * Permissions: `pics_basic`, `pics_shopping_tag_products`, `catalog_management`. Source: platform guide, Product Tagging.
+ * Permissions: `catalog_management`, `pics_basic`, `pics_shopping_tag_products`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform guide, Product Tagging.
  *
  * @example
  * const catalogs = await productCatalogs(context, { token, picsUserId });

@@ -44,7 +44,8 @@ const defaultFields = [
 /**
  * Lists the products that are tagged in a media. Page mode only.
  *
- * Permissions: `pics_basic`, `pics_shopping_tag_products`, `catalog_management`. Source: platform guide, Product Tagging.
+ * Permissions: `catalog_management`, `pics_basic`, `pics_shopping_tag_products`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform guide, Product Tagging.
  *
  * @example
  * const tags = await productTags(context, { token, mediaId });

@@ -24,7 +24,8 @@ const fields =
  *
  * Page mode has neither `user_id` nor `account_type`.
  *
- * Permission: `pics_basic` (login mode: `pics_business_basic`). Source: platform reference, user node.
+ * Permissions in login mode: `pics_business_basic`; in page mode: `pics_basic`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform reference, user node.
  *
  * @example
  * const account = await profile(context, { token });

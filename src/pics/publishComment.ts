@@ -23,8 +23,8 @@ export interface PublishCommentOptions extends PicsCallOptions, KeyedOptions {
  * Once-only: after a lost response, the comment that this call created is looked up among the account's own comments on
  * the media, by its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
  *
- * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
- * Source: platform reference, Media Comments.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Media Comments.
  *
  * @example
  * const comment = await publishComment(context, { mediaId, token, message: 'Still available!' });

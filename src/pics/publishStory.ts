@@ -83,8 +83,8 @@ export type PublishStoryFailure = Failure | ContainerNotReadyError;
  * Fails with ContainerNotReadyError when the container is not ready in time, and at once when its state is
  * `ERROR` or `EXPIRED`.
  *
- * Permissions: `pics_basic`, `pics_content_publish`, `pages_read_engagement` (login mode: `pics_business_basic`,
- * `pics_business_content_publish`). Source: Content Publishing guide.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_content_publish`; in page mode: `pics_basic`,
+ * `pics_content_publish`, `pages_read_engagement`, `pages_show_list`. Source: Content Publishing guide.
  *
  * @example
  * const story = await publishStory(context, { token, imageUrl: 'https://example.com/a.jpg' });

@@ -19,8 +19,9 @@ export interface PublishingLimitOptions extends PicsCallOptions {
 /**
  * Reads how many posts the account may still publish. Stories count; a carousel counts as one.
  *
- * Permission: `pics_content_publish` (login mode: `pics_business_content_publish`).
- * Source: platform reference, content publishing limit.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_content_publish`; in page mode: `pics_basic`,
+ * `pics_content_publish`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, content publishing
+ * limit.
  *
  * @example
  * const limit = await publishingLimit(context, { token });

@@ -34,8 +34,8 @@ export interface RecentHashtagsOptions extends PicsCallOptions {
  * Lists the hashtags that the account has searched for in the last 7 days: those that count against its 30. Page mode
  * only.
  *
- * Permission: `pics_basic`; feature Public Content Access of the photo-sharing platform. Source: platform reference,
- * Recently Searched Hashtags.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Feature Public Content Access of the
+ * photo-sharing platform. Source: platform reference, Recently Searched Hashtags.
  *
  * @example
  * const searched = await recentHashtags(context, { token, picsUserId });

@@ -22,8 +22,8 @@ export interface ReplyCommentOptions extends PicsCallOptions, KeyedOptions {
  * Once-only: after a lost response, the reply that this call created is looked up among the replies to the comment, by
  * its text and time, and returned. If it cannot be identified, the error's `outcome` is `unknown`.
  *
- * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
- * Source: platform guide, Comment Moderation.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform guide, Comment Moderation.
  *
  * @example
  * const reply = await replyComment(context, { commentId, token, message: 'Thank you!' });

@@ -39,8 +39,8 @@ export interface ReplyMentionOptions extends PicsCallOptions, KeyedOptions {
  * `outcome` is `unknown`; so it is in login mode, which cannot read mentions. The platform does not document the replies
  * to a comment that mentions an account: where it refuses to show them, the outcome is `unknown`, too.
  *
- * Permission: `pics_business_manage_comments` in login mode; `pics_basic`, `pics_manage_comments`,
- * `pages_read_engagement` in page mode. Source: platform reference, User Mentions.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Mentions.
  *
  * @example
  * const reply = await replyMention(context, { token, picsUserId, mediaId, message: 'Thank you for the visit!' });

@@ -31,7 +31,8 @@ export interface SearchAudioOptions extends PicsCallOptions {
  *
  * The platform does not document whether the list has pages; where it names a next one, it is read.
  *
- * Permissions: `pics_basic`, `pics_content_publish`. Source: platform guide, Audio.
+ * Permissions: `pics_basic`, `pics_content_publish`, `pages_read_engagement`, `pages_show_list`. Source: platform
+ * guide, Audio.
  *
  * @example
  * const found = await searchAudio(context, { token, picsUserId, kind: 'music', query: 'tide' });

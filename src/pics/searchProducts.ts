@@ -49,7 +49,8 @@ const defaultFields = [
  * Searches a catalog of the account for products to tag: `updateProductTags` and `publish` take a `product_id` as
  * `productId`. Page mode only.
  *
- * Permissions: `pics_basic`, `pics_shopping_tag_products`, `catalog_management`. Source: platform guide, Product Tagging.
+ * Permissions: `catalog_management`, `pics_basic`, `pics_shopping_tag_products`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform guide, Product Tagging.
  *
  * @example
  * const found = await searchProducts(context, { token, picsUserId, catalogId: '190', query: 'cup' });

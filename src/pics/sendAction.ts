@@ -29,8 +29,9 @@ export interface SendActionOptions extends PicsCallOptions {
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Sender Actions.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Sender Actions.
  *
  * @example
  * const seen = await sendAction(context, { recipientId, token, action: 'mark_seen' });

@@ -45,8 +45,9 @@ export type SendMessageOptions = SendMessageCommon & PicsContent;
  *
  * The platform fetches addresses during the call. For a large file, set a longer `timeoutMs` with `withOptions`.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Send Messages.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Send Messages.
  *
  * @example
  * const sent = await sendMessage(context, { recipientId, token, text: 'It is on its way.' });

@@ -32,8 +32,9 @@ export interface SendReactionOptions extends PicsCallOptions {
  *
  * Fails with ConfigurationError in page mode without `pageId`.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode.
- * Source: platform guide, Send Messages.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Send Messages.
  *
  * @example
  * const reacted = await sendReaction(context, { recipientId, token, messageId: 'aWdf' });

@@ -19,8 +19,8 @@ export interface SetCommentsEnabledOptions extends PicsCallOptions {
  * The field `is_comment_enabled` of the media holds the state. Media cannot be published with comments off: turn them
  * off afterwards.
  *
- * Permission: `pics_business_manage_comments` in login mode, `pics_manage_comments` in page mode.
- * Source: platform reference, Media.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, Media.
  *
  * @example
  * const closed = await setCommentsEnabled(context, { mediaId, token, enabled: false });

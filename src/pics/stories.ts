@@ -30,7 +30,7 @@ export interface StoriesOptions extends PicsCallOptions {
 /**
  * Lists the stories of the last 24 hours, without live and reshared ones. Page mode only.
  *
- * Permissions: `pics_basic`, `pages_read_engagement`. Source: platform reference, user stories.
+ * Permissions: `pics_basic`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, user stories.
  *
  * @example
  * const active = await stories(context, { token, picsUserId });

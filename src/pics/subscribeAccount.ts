@@ -45,7 +45,8 @@ export interface SubscribeAccountOptions extends PicsCallOptions {
  * Fails with ConfigurationError in page mode, where the Page is subscribed instead (see `subscribePage`), and with
  * `add` if the context has no `appId`.
  *
- * Permission: `pics_business_basic`. Source: platform guide, Setup Webhooks Subscriptions.
+ * Permissions: `pics_business_basic`, `pics_business_manage_comments`, `pics_business_manage_messages`. Without one of
+ * them, give `fields` that do without it. Source: platform guide, Setup Webhooks Subscriptions.
  *
  * @example
  * const subscribed = await subscribeAccount(context, { token });

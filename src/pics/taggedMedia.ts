@@ -34,8 +34,8 @@ export interface TaggedMediaOptions extends PicsCallOptions {
  * The list ends where the platform has no more entries, so that one request more is sent than there are pages.
  * `hasMore` tells that there may be more. No webhook tells of a tag, and a tag cannot be answered.
  *
- * Permissions: `pics_business_basic`, `pics_business_manage_comments` in login mode; `pics_basic`,
- * `pics_manage_comments` in page mode. Source: platform reference, User Tags.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
+ * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Tags.
  *
  * @example
  * const tagged = await taggedMedia(context, { token, limit: 10 });

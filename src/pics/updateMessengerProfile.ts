@@ -39,8 +39,9 @@ export interface UpdateMessengerProfileOptions extends PicsCallOptions {
  * Ice breakers only show in new conversations of the mobile apps; a menu does not change in an open conversation. A tap
  * arrives as the webhook event `messaging_postbacks`. A greeting, Get Started and domains are for Pages only.
  *
- * Permission: `pics_business_manage_messages` in login mode, `pics_manage_messages` in page mode. At most 10 calls
- * of the profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. At most 10 calls of the
+ * profile functions in 10 minutes for each Page. Source: platform guides, Ice Breakers, Persistent Menu.
  *
  * @example
  * const call_to_actions = [{ question: 'When are you open?', payload: 'HOURS' }];

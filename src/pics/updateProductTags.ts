@@ -27,7 +27,8 @@ export interface UpdateProductTagsOptions extends PicsCallOptions {
  * approved can be tagged, and is not shown. To do it twice is to do it once, so that it is sent again after a lost
  * response.
  *
- * Permissions: `pics_basic`, `pics_shopping_tag_products`, `catalog_management`. Source: platform guide, Product Tagging.
+ * Permissions: `catalog_management`, `pics_basic`, `pics_shopping_tag_products`, `pages_read_engagement`,
+ * `pages_show_list`. Source: platform guide, Product Tagging.
  *
  * @example
  * const productTags = [{ productId: '1900', x: 0.5, y: 0.5 }];

@@ -38,8 +38,9 @@ export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment
  * Fails with ConfigurationError when neither or both of `url` and `file` are given, when the file cannot be read, in
  * login mode with `file`, and in page mode without `pageId`.
  *
- * Permission: `pics_business_manage_messages` in login mode; `pics_manage_messages` and `pages_messaging` in page mode.
- * Source: platform guide, Upload Media.
+ * Permissions in login mode: `pics_business_basic`, `pics_business_manage_messages`; in page mode: `pics_basic`,
+ * `pics_manage_messages`, `pages_manage_metadata`, `pages_read_engagement`, `pages_show_list`. Source: platform guide,
+ * Upload Media.
  *
  * @example
  * const photo = await uploadAttachment(context, { token, pageId, type: 'image', url: imageUrl });

@@ -1,6 +1,7 @@
+import { lackingScope, mayDo, type Task } from './auth/grants.ts';
 import { denied, invalid, notEmulated } from './errors.ts';
 import { type Call, genericParams, isBeforeRetirement, type OpenCall, retiredParams } from './route.ts';
-import { isOpenTo, type Node, type TokenKind } from './world.ts';
+import { hasAccess, type Node, type TokenKind } from './world.ts';
 
 export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {
   if (tokens.includes(call.token.kind)) return;
@@ -10,15 +11,24 @@ export function checkTokenKind(call: Call, tokens: readonly TokenKind[]): void {
 }
 
 export function checkOwner(call: Call, node: Node): void {
-  if (!isOpenTo(node, call.token.subjectId)) {
+  if (!hasAccess(call.world, call.token, node)) {
     denied('The access token does not belong to the Page that this request is for.');
   }
 }
 
 export function checkScopes(call: Call, needed: readonly string[]): void {
-  const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
+  const lacking = lackingScope(call, needed);
   if (lacking === undefined) return;
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
+}
+
+/** Refuses a person who has none of these tasks on the Page. */
+export function checkTasks(call: Call, wanted: readonly Task[]): void {
+  if (mayDo(call, wanted)) return;
+  denied(
+    `This endpoint requires a person who can perform ${wanted.join(' or ')} on the Page.`,
+    call.method === 'GET' ? 10 : 200,
+  );
 }
 
 export function checkParams(call: OpenCall, own: readonly string[], required: readonly string[] = []): void {

@@ -16,7 +16,9 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --seed <number>   equal seeds give equal ids and tokens; 1 by default
   --pages <number>  how many Pages there are, 3 to 100; 3 by default
   --require-proof   refuses calls without an appsecret_proof
-  --help            shows this`;
+  --help            shows this
+
+pagepics doctor tells what works with a token, pagepics scopes what to ask for.`;
 
 interface Settings {
   readonly port: number;

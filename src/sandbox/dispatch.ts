@@ -2,7 +2,7 @@ import type { Platform } from '../core/platform.ts';
 import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
 import { prepareBatch } from './batch.ts';
-import { checkOwner, checkParams, checkScopes, checkTokenKind } from './checks.ts';
+import { checkOwner, checkParams, checkScopes, checkTasks, checkTokenKind } from './checks.ts';
 import { edgesOf } from './edges.ts';
 import { invalid, missing, notEmulated, refusalOf, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
@@ -17,7 +17,7 @@ import {
   type OpenCall,
   type Route,
 } from './route.ts';
-import { isOpenTo, type Node, type NodeKind, type World } from './world.ts';
+import { hasAccess, type Node, type NodeKind, type World } from './world.ts';
 
 /**
  * Finds the route of a graph call, and checks its token and its proof. The function that it returns does the work,
@@ -87,6 +87,10 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   checkTokenKind(known, found.tokens);
   checkOwner(known, node);
   checkScopes(known, typeof found.scopes === 'function' ? found.scopes(known, node as never) : found.scopes);
+  checkTasks(
+    known,
+    typeof found.tasks === 'function' ? found.tasks(known, node as never) : (found.tasks ?? []),
+  );
   checkParams(known, found.params ?? [], found.required);
   const result = found.run(known, node as never);
   return call.method === 'GET' ? result : withFields(routes, known, result);
@@ -172,7 +176,7 @@ function onEdge(
 function nodeOf(call: Call, head: string): Node {
   const id = head === 'me' ? call.token.subjectId : head;
   const node = head === 'me' && call.token.kind === 'app' ? undefined : call.world.nodes.get(id);
-  if (node !== undefined && (node.kind === 'page' || isOpenTo(node, call.token.subjectId))) return node;
+  if (node !== undefined && (node.kind === 'page' || hasAccess(call.world, call.token, node))) return node;
   if (head === 'me')
     return refuse({
       code: 2500,

@@ -1,4 +1,5 @@
 import type { Platform } from '../core/platform.ts';
+import type { Task } from './auth/grants.ts';
 import type { Files } from './http.ts';
 import type { HostKind } from './types.ts';
 import type { NodeKind, NodeMap, Token, TokenKind, World } from './world.ts';
@@ -41,6 +42,8 @@ export interface NodeRoute<K extends NodeKind> {
   readonly tokens: readonly TokenKind[];
   /** The token needs all of them. */
   readonly scopes: readonly string[] | ((call: Call, node: NodeMap[K]) => readonly string[]);
+  /** The person behind a Page's token needs one of them. */
+  readonly tasks?: readonly Task[] | ((call: Call, node: NodeMap[K]) => readonly Task[]);
   /** Parameters beside the generic ones. Any other is ignored, or refused by a strict sandbox. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];

@@ -145,19 +145,25 @@ const deaths: Readonly<Record<TokenDeath, number>> = {
   revoked: 458,
   password: 460,
   checkpoint: 459,
+  role: 492,
 };
 
 function newToken(
   world: World,
   { user, pages, account }: Pick<Sandbox, 'user' | 'pages' | 'account'>,
-  { kind = 'user', userId = user.id, pageId, scopes, expiresInMs }: IssueTokenOptions = {},
+  options: IssueTokenOptions = {},
 ): string {
+  const { kind = 'user', userId = user.id, pageId, scopes, granularScopes = [], tasks } = options;
+  const { expiresInMs, dataAccessExpiresInMs } = options;
   const subjects = { user: userId, page: pageId ?? pages[0]?.id ?? '', pics: account.userId };
   return issueToken(world, {
     kind,
     subjectId: subjects[kind],
     userId,
     scopes: scopes ?? (kind === 'pics' ? picsScopes : pageScopes),
+    targets: new Map(granularScopes.map(({ scope, target_ids }) => [scope, target_ids])),
+    tasks,
+    dataAccessEndsAt: dataAccessExpiresInMs === undefined ? undefined : world.now() + dataAccessExpiresInMs,
     lifeMs: expiresInMs ?? (kind === 'page' ? undefined : 60 * day),
     longLived: true,
   }).value;

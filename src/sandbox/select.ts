@@ -1,4 +1,6 @@
-import { denied, invalid } from './errors.ts';
+import type { Task } from './auth/grants.ts';
+import { checkScopes, checkTasks } from './checks.ts';
+import { invalid } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
 
@@ -93,8 +95,13 @@ export function checkFields<N>(
 }
 
 /** The call of an edge that a field asks for: `insights.metric(reach)`. It needs what the edge needs. */
-export function nestedCall(call: Call, args: Selection['args'], scopes: readonly string[]): Call {
-  const lacking = scopes.find((scope) => !call.token.scopes.includes(scope));
-  if (lacking !== undefined) denied(`This endpoint requires the '${lacking}' permission.`, 10);
+export function nestedCall(
+  call: Call,
+  args: Selection['args'],
+  scopes: readonly string[],
+  tasks: readonly Task[] = [],
+): Call {
+  checkScopes(call, scopes);
+  checkTasks(call, tasks);
   return { ...call, params: { access_token: call.token.value, ...args } };
 }

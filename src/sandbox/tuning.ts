@@ -18,7 +18,14 @@ export const defaultTuning: Tuning = {
   batch: { finishes: undefined, lands: false },
   metrics: { retired: [] },
   writes: { landAfterMs: 0 },
-  pics: { quotaTotal: 100, followers: 1280, wrapped: false, scopedParticipants: false, retiredMetrics: [] },
+  pics: {
+    quotaTotal: 100,
+    followers: 1280,
+    wrapped: false,
+    scopedParticipants: false,
+    retiredMetrics: [],
+    linked: true,
+  },
 };
 
 type Part = Readonly<Record<string, unknown>>;

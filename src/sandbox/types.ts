@@ -271,6 +271,8 @@ export interface Tuning {
     readonly scopedParticipants: boolean;
     /** Insights metrics that are refused from now on, beside the retired ones. @default [] */
     readonly retiredMetrics: readonly string[];
+    /** Whether accounts are linked to their Pages; without it, page mode knows no account. @default true */
+    readonly linked: boolean;
   };
 }
 
@@ -511,8 +513,18 @@ export interface IssueTokenOptions {
   readonly pageId?: string;
   /** @default all */
   readonly scopes?: readonly string[];
+  /**
+   * Pages and accounts that single scopes are limited to, those that the person ticked in the dialog. A scope that is
+   * not named holds for all of them.
+   */
+  readonly granularScopes?: readonly { readonly scope: string; readonly target_ids: readonly string[] }[];
+  /** What the person may do on their Pages, such as `MODERATE`. @default everything */
+  readonly tasks?: readonly string[];
   /** Milliseconds until the token expires. @default 60 days; a Page token does not expire */
   readonly expiresInMs?: number;
+  /** Milliseconds until the access to data ends; 0 for one that has ended. @default 90 days */
+  readonly dataAccessExpiresInMs?: number;
 }
 
-export type TokenDeath = 'expired' | 'revoked' | 'password' | 'checkpoint';
+/** Why a token died: its time is over, the person removed the app, changed the password, must log in, or lost the role. */
+export type TokenDeath = 'expired' | 'revoked' | 'password' | 'checkpoint' | 'role';

@@ -20,6 +20,12 @@ export interface Token {
   /** The user token that this Page token comes from. */
   readonly parent: string | undefined;
   scopes: readonly string[];
+  /** The Pages and accounts that single scopes are limited to. */
+  readonly targets: ReadonlyMap<string, readonly string[]>;
+  /** What the person may do on their Pages; `undefined` for everything. */
+  readonly tasks: readonly string[] | undefined;
+  /** When it no longer reads data. */
+  readonly dataAccessEndsAt: number;
   readonly issuedAt: number;
   /** `undefined`: never. */
   readonly expiresAt: number | undefined;
@@ -143,9 +149,11 @@ export function createWorld(options: WorldOptions): World {
 /** Owner of what any token has access to. */
 export const everyone = '*';
 
-/** Whether tokens of a subject have access to a node. */
-export function isOpenTo({ owners }: Node, subjectId: string): boolean {
-  return owners.includes(subjectId) || owners.includes(everyone);
+/** Whether a token has access to a node. That of a Page has it to the Page's account while the two are linked. */
+export function hasAccess(world: World, { kind, subjectId }: Token, { owners }: Node): boolean {
+  if (owners.includes(everyone)) return true;
+  if (!owners.includes(subjectId)) return false;
+  return kind !== 'page' || world.tuning.pics.linked || !owners.some((id) => find(world, 'picsAccount', id));
 }
 
 /** Adds a node. */

@@ -62,7 +62,16 @@ A function of a platform takes a context first and returns a \`Result\`. The cli
 /** A table for each entry; what several entries export stands with the first of them, most special first. */
 function functionsPage({ checker, entries }: Declarations): string {
   const told = new Map<ts.Symbol, string>();
-  const order = ['./page', './pics', './core', './webhooks', './journal', './models', './sandbox'];
+  const order = [
+    './page',
+    './pics',
+    './core',
+    './webhooks',
+    './journal',
+    './connections',
+    './models',
+    './sandbox',
+  ];
   const sorted = entries.toSorted((a, b) => rankOf(a) - rankOf(b));
   return `${introduction}${sorted.map(section).join('')}`;
 

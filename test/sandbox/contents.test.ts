@@ -143,11 +143,14 @@ describe.each(sides)('the contents of messages, %s', (name) => {
     expect(refusal(await post('message_attachments', {}))).toEqual([400, 100, undefined]);
     // The token of login mode lives for 60 days.
     if (name === 'login') return;
-    sandbox.advance(90 * day + 1);
-    sandbox.receiveMessage({ contactId: contact.id, text: 'Hi' });
-    expect(refusal(await send('image'))).toEqual([400, 100, undefined]);
     const both = await post('message_attachments', { message, filedata: 'bytes' });
     expect(refusal(both)).toEqual([400, 100, undefined]);
+    sandbox.advance(90 * day + 1);
+    sandbox.receiveMessage({ contactId: contact.id, text: 'Hi' });
+    // By then, page mode has lost its access to the account's data.
+    expect(refusal(await send('image'))).toEqual(
+      name === 'Page' ? [400, 100, undefined] : [403, 200, undefined],
+    );
   });
 });
 

@@ -107,9 +107,11 @@ describe('the inbox of a Page', () => {
   });
 
   test('needs permissions of its own', async () => {
-    const { sandbox, page, read, send } = setting(['pages_messaging']);
+    const paging = ['pages_manage_metadata', 'pages_read_engagement', 'pages_show_list'];
+    const { sandbox, page, read, send } = setting([...paging, 'pages_messaging']);
     const recipient = { id: page.contacts[0]?.id };
-    expect(refusal(await read(`/${page.id}/conversations`))).toEqual([403, 10, undefined]);
+    const poor = setting(paging);
+    expect(refusal(await poor.read(`/${poor.page.id}/conversations`))).toEqual([403, 10, undefined]);
     expect((await read(`/${page.conversationIds[0]}/messages`)).status).toBe(200);
     expect((await send({ recipient, message: { text: 'hi' } })).status).toBe(200);
     const other = { id: sandbox.account.contacts[0]?.id };

@@ -1,6 +1,7 @@
 import { denied } from '../errors.ts';
 import { atPath, type OpenCall, type Route } from '../route.ts';
 import { find, type Token } from '../world.ts';
+import { targetKind } from './scopes.ts';
 import { demandToken, lookUpToken } from './tokens.ts';
 
 /** `GET /debug_token` tells what a token may do. For a dead token, too, the status is 200. */
@@ -35,14 +36,18 @@ function describe({ world }: OpenCall, token: Token): Record<string, unknown> {
   if (token.kind === 'app') return { ...common, expires_at: 0, scopes: [] };
   return {
     ...common,
-    data_access_expires_at: seconds(token.issuedAt) + 90 * 86_400,
+    data_access_expires_at: seconds(token.dataAccessEndsAt),
     expires_at: token.expiresAt === undefined ? 0 : seconds(token.expiresAt),
     issued_at: seconds(token.issuedAt),
     ...(page === undefined ? {} : { profile_id: page.id }),
     scopes: token.scopes,
     granular_scopes: token.scopes
-      .filter((scope) => scope.startsWith('pages_') && page !== undefined)
-      .map((scope) => ({ scope, target_ids: [page?.id] })),
+      .filter((scope) => targetKind(scope) !== undefined)
+      .map((scope) => {
+        const ids =
+          token.targets.get(scope) ?? (targetKind(scope) === 'page' && page ? [page.id] : undefined);
+        return { scope, ...(ids && { target_ids: ids }) };
+      }),
     user_id: token.userId,
   };
 }

@@ -74,9 +74,18 @@ function extend(call: OpenCall): unknown {
   const short = lookUpToken(world, params[exchangeGrant] ?? '', 'graph');
   if ('code' in short) return refuse(short);
   if (short.kind !== 'user') return invalid('Only user tokens can be exchanged');
-  const { subjectId, userId, scopes } = short;
+  const { subjectId, userId, scopes, targets, tasks } = short;
   const lifeMs = 60 * day;
-  const token = issueToken(world, { kind: 'user', subjectId, userId, scopes, lifeMs, longLived: true });
+  const token = issueToken(world, {
+    kind: 'user',
+    subjectId,
+    userId,
+    scopes,
+    targets,
+    tasks,
+    lifeMs,
+    longLived: true,
+  });
   return { access_token: token.value, token_type: 'bearer', expires_in: lifeMs / 1000 };
 }
 

@@ -40,3 +40,46 @@ export const picsScopes: readonly string[] = [
   'business_manage_insights',
   'business_manage_messages',
 ].map((name) => picsScopePrefix + name);
+
+const readingPages = ['pages_read_engagement', 'pages_show_list'];
+const ofAccounts = (name: string): string => picsScopePrefix + name;
+
+/** What a permission brings along: the dialog asks for all of it, and without it the permission is worth nothing. */
+const companions: Readonly<Record<string, readonly string[]>> = {
+  pages_read_engagement: ['pages_show_list'],
+  pages_read_user_content: ['pages_show_list'],
+  pages_manage_metadata: ['pages_show_list'],
+  pages_manage_ads: ['pages_show_list'],
+  pages_manage_posts: readingPages,
+  read_insights: readingPages,
+  pages_manage_engagement: ['pages_read_user_content', 'pages_show_list'],
+  pages_messaging: ['pages_manage_metadata', 'pages_show_list'],
+  business_management: readingPages,
+  ads_management: readingPages,
+  leads_retrieval: ['ads_management', 'pages_manage_ads', ...readingPages],
+  [ofAccounts('basic')]: ['pages_show_list'],
+  [ofAccounts('manage_contents')]: [ofAccounts('basic'), 'pages_show_list'],
+  [ofAccounts('manage_engagement')]: [ofAccounts('basic'), 'pages_read_user_content', 'pages_show_list'],
+  ...Object.fromEntries(
+    ['content_publish', 'manage_comments', 'manage_insights', 'manage_messages', 'shopping_tag_products'].map(
+      (name) => [ofAccounts(name), [ofAccounts('basic'), ...readingPages]],
+    ),
+  ),
+  ...Object.fromEntries(picsScopes.slice(1).map((scope) => [scope, picsScopes.slice(0, 1)])),
+};
+
+/** Permissions with all that they bring along, each once. */
+export function withCompanions(scopes: readonly string[]): string[] {
+  return [...new Set(scopes.flatMap((scope) => [scope, ...(companions[scope] ?? [])]))];
+}
+
+/** Whether a permission is given for single accounts, or for single Pages. Others are given for neither. */
+export function targetKind(scope: string): 'account' | 'page' | undefined {
+  if (scope.startsWith(picsScopePrefix)) return 'account';
+  return /^(?:pages_|read_insights$|leads_retrieval$)/.test(scope) ? 'page' : undefined;
+}
+
+/** Whether a permission outlives the end of the access to data, 90 days after the person last used the app. */
+export function outlivesDataAccess(scope: string): boolean {
+  return /^(?:ads_|pages_|business_management$|read_insights$|public_profile$|email$)/.test(scope);
+}

@@ -15,13 +15,20 @@ export interface NewToken {
   readonly lifeMs: number | undefined;
   readonly longLived: boolean;
   readonly parent?: string;
+  readonly targets?: Token['targets'] | undefined;
+  readonly tasks?: Token['tasks'];
+  /** @default 90 days from now */
+  readonly dataAccessEndsAt?: number | undefined;
 }
 
 export function issueToken(world: World, wanted: NewToken): Token {
-  const { lifeMs, ...rest } = wanted;
+  const { lifeMs, parent, targets = new Map(), tasks, dataAccessEndsAt, ...rest } = wanted;
   const token: Token = {
-    parent: undefined,
     ...rest,
+    parent,
+    targets,
+    tasks,
+    dataAccessEndsAt: dataAccessEndsAt ?? world.now() + 90 * day,
     value: (wanted.kind === 'pics' ? 'IGAAK' : 'EAAO') + randomText(world.random, 48),
     issuedAt: world.now(),
     expiresAt: lifeMs === undefined ? undefined : world.now() + lifeMs,
@@ -31,7 +38,7 @@ export function issueToken(world: World, wanted: NewToken): Token {
   return token;
 }
 
-/** The Page token that a user token gives: the same one each time, with the user token's scopes. */
+/** The Page token that a user token gives: the same one each time, with all that the user token may do. */
 export function pageTokenFor(world: World, user: Token, pageId: string): Token {
   const known = [...world.tokens.values()].find(
     (token) => token.kind === 'page' && token.subjectId === pageId && token.parent === user.value,
@@ -44,6 +51,9 @@ export function pageTokenFor(world: World, user: Token, pageId: string): Token {
     userId: user.userId,
     parent: user.value,
     scopes: user.scopes,
+    targets: user.targets,
+    tasks: user.tasks,
+    dataAccessEndsAt: user.dataAccessEndsAt,
     lifeMs,
     longLived: user.longLived,
   });
@@ -98,6 +108,9 @@ function appToken(world: World, value: string): Token | Death {
     userId: '',
     parent: undefined,
     scopes: [],
+    targets: new Map(),
+    tasks: undefined,
+    dataAccessEndsAt: Infinity,
     issuedAt: 0,
     expiresAt: undefined,
     longLived: true,
@@ -110,4 +123,5 @@ const deaths: Readonly<Record<number, string>> = {
   459: 'Error validating access token: You cannot access the app till you log in and follow the instructions given.',
   460: 'Error validating access token: The session has been invalidated because the user changed their password.',
   463: 'Error validating access token: Session has expired.',
+  492: 'Error validating access token: Session does not match current stored session.',
 };

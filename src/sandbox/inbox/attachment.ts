@@ -1,13 +1,12 @@
 import { invalid } from '../errors.ts';
-import { loginOnly, needs, pageOnly } from '../pics/access.ts';
+import { loginOnly, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { add, recordEffect } from '../world.ts';
 import { attachmentTypes } from './content.ts';
-import { namesAccount, ownerOf } from './owner.ts';
+import { inboxScopes, inboxTasks, ofPics, ownerOf } from './owner.ts';
 import { fileIn, objectIn, objectOf, textIn } from './values.ts';
 
 const common = { method: 'POST', edge: 'message_attachments', required: ['message'] } as const;
-const ofPics = needs(['manage_messages']);
 
 export const attachmentRoutes: readonly Route[] = [
   onNode({
@@ -22,7 +21,8 @@ export const attachmentRoutes: readonly Route[] = [
     ...pageOnly,
     ...common,
     on: 'page',
-    scopes: (call) => (namesAccount(call) ? [...ofPics(call), 'pages_messaging'] : ['pages_messaging']),
+    scopes: inboxScopes,
+    tasks: inboxTasks,
     params: ['message', 'platform', 'filedata'],
     run: (call, page) => upload(call, ownerOf(call, page)),
   }),

@@ -4,7 +4,7 @@ import { onNode, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { pageContactFields, picsContactFields } from './knownNames.ts';
 import type { ContactNode } from './nodes.ts';
-import { isOfPage, readingScopes } from './owner.ts';
+import { isOfPage, readingScopes, readingTasks } from './owner.ts';
 
 const picsShape: Shape<ContactNode> = {
   type: 'IGBusinessScopedUser',
@@ -39,6 +39,7 @@ export const contactRoutes: readonly Route[] = [
     method: 'GET',
     on: 'contact',
     scopes: readingScopes,
+    tasks: readingTasks,
     run: (call, contact) => {
       if (contact.gone) {
         return refuse({ code: 9010, message: '(#9010) No matching user found', status: 400 });

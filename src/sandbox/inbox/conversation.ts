@@ -1,13 +1,22 @@
+import { invalid } from '../errors.ts';
 import { isoTime } from '../page/values.ts';
 import { list, nested } from '../paging.ts';
-import { both, loginOnly, needs, pageOnly } from '../pics/access.ts';
+import { both, loginOnly, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed, type World } from '../world.ts';
 import { conversationFields } from './knownNames.ts';
 import { detailed, messageShape, messagesOf } from './messageShape.ts';
 import type { ConversationNode } from './nodes.ts';
-import { listingScopes, namesAccount, ownerOf, readingScopes } from './owner.ts';
+import {
+  inboxScopes,
+  inboxTasks,
+  namesAccount,
+  ofPics,
+  ownerOf,
+  readingScopes,
+  readingTasks,
+} from './owner.ts';
 import { business, customer, people } from './people.ts';
 import { isOpen } from './window.ts';
 
@@ -50,7 +59,7 @@ export const conversationRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsAccount',
     edge: 'conversations',
-    scopes: needs(['manage_messages']),
+    scopes: ofPics,
     params,
     run: (call, account) => read(call, namesAccount(call) ? account.id : undefined),
   }),
@@ -59,15 +68,17 @@ export const conversationRoutes: readonly Route[] = [
     method: 'GET',
     on: 'page',
     edge: 'conversations',
-    scopes: listingScopes,
+    scopes: inboxScopes,
+    tasks: inboxTasks,
     params,
-    run: (call, page) => read(call, ownerOf(call, page)),
+    run: (call, page) => read(call, ownerOf(call, page) ?? invalid('The Page has no account')),
   }),
   onNode({
     ...both,
     method: 'GET',
     on: 'conversation',
     scopes: readingScopes,
+    tasks: readingTasks,
     run: (call, conversation) => readNode(call, conversationShape, conversation),
   }),
 ];

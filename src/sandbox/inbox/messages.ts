@@ -7,7 +7,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { conversationOf, detailed, messageShape, messagesOf } from './messageShape.ts';
 import type { ConversationNode } from './nodes.ts';
-import { readingScopes } from './owner.ts';
+import { readingScopes, readingTasks } from './owner.ts';
 
 export const messageRoutes: readonly Route[] = [
   onNode({
@@ -16,6 +16,7 @@ export const messageRoutes: readonly Route[] = [
     on: 'conversation',
     edge: 'messages',
     scopes: readingScopes,
+    tasks: readingTasks,
     params: ['source'],
     run: read,
   }),
@@ -24,6 +25,7 @@ export const messageRoutes: readonly Route[] = [
     method: 'GET',
     on: 'message',
     scopes: (call, message) => readingScopes(call, conversationOf(call, message)),
+    tasks: (call, message) => readingTasks(call, conversationOf(call, message)),
     run: (call, message) => {
       const newest = messagesOf(call.world, message.conversationId).slice(0, detailed);
       return newest.includes(message) || !wantsDetails(call)

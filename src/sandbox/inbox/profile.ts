@@ -1,12 +1,9 @@
 import { invalid, refuse } from '../errors.ts';
 import { names } from '../page/values.ts';
-import { loginOnly, needs, pageOnly } from '../pics/access.ts';
+import { loginOnly, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
-import { isOfPage, namesAccount, ownerOf } from './owner.ts';
-
-const ofPics = needs(['manage_messages']);
-const ofInbox = (call: Call): readonly string[] => (namesAccount(call) ? ofPics(call) : ['pages_messaging']);
+import { inboxScopes, inboxTasks, isOfPage, ofPics, ownerOf } from './owner.ts';
 
 /** What a Page's profile consists of; that of an account has the first two only. */
 const properties = [
@@ -31,7 +28,8 @@ export const profileRoutes: readonly Route[] = (['GET', 'POST', 'DELETE'] as con
       ...pageOnly,
       method,
       on: 'page',
-      scopes: ofInbox,
+      scopes: inboxScopes,
+      tasks: inboxTasks,
       params,
       run: (call, page) => run(call, ownerOf(call, page) ?? invalid('The Page has no account')),
     }),

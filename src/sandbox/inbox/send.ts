@@ -1,3 +1,5 @@
+import { linkedTo } from '../auth/grants.ts';
+import { checkScopes, checkTasks } from '../checks.ts';
 import { invalid, refuse } from '../errors.ts';
 import { oneOf } from '../page/values.ts';
 import { loginOnly, needs, pageOnly } from '../pics/access.ts';
@@ -7,13 +9,14 @@ import { act } from './action.ts';
 import { type Content, contentOf, type Sender } from './content.ts';
 import { loginMessageParams, pageMessageParams } from './knownNames.ts';
 import type { ContactNode, ConversationNode, MessageNode } from './nodes.ts';
+import { ofMessenger, ofPics } from './owner.ts';
 import { commentatorOf } from './privateReply.ts';
 import { addMessage, conversationOf } from './talk.ts';
 import { type Fields, objectIn, textIn } from './values.ts';
 import { isOpen } from './window.ts';
 
 const common = { method: 'POST', edge: 'messages', required: ['recipient'] } as const;
-const ofPics = needs(['manage_messages']);
+const replying = needs(['manage_comments', 'manage_messages']);
 
 export const sendRoutes: readonly Route[] = [
   onNode({
@@ -22,7 +25,11 @@ export const sendRoutes: readonly Route[] = [
     on: 'picsAccount',
     scopes: ofPics,
     params: loginMessageParams,
-    run: (call, account) => send(call, account.id, objectIn(call.params, 'recipient')),
+    run: (call, account) => {
+      const recipient = objectIn(call.params, 'recipient');
+      checkScopes(call, recipient['comment_id'] === undefined ? [] : replying(call));
+      return send(call, account.id, recipient);
+    },
   }),
   onNode({
     ...pageOnly,
@@ -34,12 +41,13 @@ export const sendRoutes: readonly Route[] = [
     run: (call, page) => {
       const recipient = objectIn(call.params, 'recipient');
       const isOwn = isOfPage(call, page.id, recipient);
-      const needed = isOwn ? ['pages_messaging'] : ofPics(call);
-      const lacking = needed.find((scope) => !call.token.scopes.includes(scope));
-      if (lacking !== undefined) {
-        return refuse({ code: 200, message: `(#200) This endpoint requires the '${lacking}' permission.` });
-      }
-      return send(call, isOwn ? page.id : page.picsId, recipient);
+      const isPrivate = recipient['comment_id'] !== undefined;
+      checkScopes(
+        call,
+        isOwn ? ofMessenger : isPrivate ? [...replying(call), 'pages_messaging'] : ofPics(call),
+      );
+      checkTasks(call, isOwn ? ['MESSAGING'] : []);
+      return send(call, isOwn ? page.id : linkedTo(call.world, call.token, page.id), recipient);
     },
   }),
 ];

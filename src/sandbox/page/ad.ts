@@ -40,7 +40,7 @@ export const adRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'ad',
     tokens: ['user'],
-    scopes: ['ads_management'],
+    scopes: ['ads_read'],
     params: adParams,
     run: (call, ad) => readNode(call, adShape, ad),
   }),

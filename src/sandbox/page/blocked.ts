@@ -12,6 +12,7 @@ const common = {
   edge: 'blocked',
   tokens: ['page'],
   scopes: ['pages_manage_engagement'],
+  tasks: ['MODERATE'],
 } as const;
 
 /** The kinds of ids that people are named by; `uid` is the old name of `user`. */

@@ -1,3 +1,4 @@
+import { editing } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
@@ -33,7 +34,8 @@ export const commentRoutes: readonly Route[] = [
       on: kind,
       edge: 'comments',
       tokens: ['page'],
-      scopes: ['pages_read_engagement'],
+      scopes: ['pages_read_engagement', 'pages_read_user_content'],
+      tasks: editing,
       params: readParams,
       run: (call, object) =>
         read(
@@ -49,6 +51,7 @@ export const commentRoutes: readonly Route[] = [
       edge: 'comments',
       tokens: ['page'],
       scopes: ['pages_manage_engagement'],
+      tasks: ['MODERATE'],
       params: commentParams,
       run: (call, object) => write(call, object.id, undefined),
     }),
@@ -59,7 +62,8 @@ export const commentRoutes: readonly Route[] = [
     on: 'comment',
     edge: 'comments',
     tokens: ['page'],
-    scopes: ['pages_read_engagement'],
+    scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     params: readParams,
     run: (call, comment) => {
       const below = (one: CommentNode): boolean => one.parentId === comment.id;
@@ -71,7 +75,8 @@ export const commentRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'comment',
     tokens: ['page'],
-    scopes: ['pages_read_engagement'],
+    scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     run: (call, comment) => readNode(call, commentShape, comment),
   }),
   onNode({
@@ -80,6 +85,7 @@ export const commentRoutes: readonly Route[] = [
     on: 'comment',
     tokens: ['page'],
     scopes: ['pages_manage_engagement'],
+    tasks: ['MODERATE'],
     params: commentUpdateParams,
     run: update,
   }),
@@ -89,6 +95,7 @@ export const commentRoutes: readonly Route[] = [
     on: 'comment',
     tokens: ['page'],
     scopes: ['pages_manage_engagement'],
+    tasks: ['MODERATE'],
     run: ({ world }, comment) => {
       world.nodes.delete(comment.id);
       recordEffect(world, 'delete', comment.id, comment.postId, {});
@@ -102,6 +109,7 @@ export const commentRoutes: readonly Route[] = [
     edge: 'comments',
     tokens: ['page'],
     scopes: ['pages_manage_engagement'],
+    tasks: ['MODERATE'],
     params: commentParams,
     run: (call, comment) => write(call, comment.postId, comment),
   }),

@@ -48,7 +48,8 @@ export const leadRoutes: readonly Route[] = [
     on: 'page',
     edge: 'leadgen_forms',
     tokens: ['page'],
-    scopes: ['leads_retrieval', 'pages_manage_ads'],
+    scopes: ['pages_manage_ads'],
+    tasks: ['ADVERTISE'],
     run: (call, page) =>
       list(
         call,
@@ -61,7 +62,8 @@ export const leadRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'form',
     tokens: ['page'],
-    scopes: ['leads_retrieval', 'pages_manage_ads'],
+    scopes: ['pages_manage_ads'],
+    tasks: ['ADVERTISE'],
     run: (call, form) => readNode(call, formShape, form),
   }),
   onNode({
@@ -71,6 +73,7 @@ export const leadRoutes: readonly Route[] = [
     edge: 'leads',
     tokens: ['page'],
     scopes: ['leads_retrieval'],
+    tasks: ['ADVERTISE'],
     params: ['filtering'],
     run: (call, form) => list(call, leadShape, leadsOf(call, form).filter(filterOf(call))),
   }),
@@ -80,6 +83,7 @@ export const leadRoutes: readonly Route[] = [
     on: 'lead',
     tokens: ['page'],
     scopes: ['leads_retrieval'],
+    tasks: ['ADVERTISE'],
     run: (call, lead) => readNode(call, leadShape, lead),
   }),
 ];

@@ -1,3 +1,4 @@
+import { editing } from '../auth/grants.ts';
 import type { Selection } from '../fields.ts';
 import { list, nested, type Summary } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
@@ -11,6 +12,7 @@ const on = {
   edge: 'likes',
   tokens: ['page'],
   scopes: ['pages_manage_engagement'],
+  tasks: ['MODERATE'],
 } as const;
 
 /** Likes of a Page. The platform takes no other reaction. */
@@ -37,6 +39,7 @@ export const likeRoutes: readonly Route[] = (['post', 'photo', 'video', 'comment
         on: kind,
         method: 'GET',
         scopes: ['pages_read_engagement'],
+        tasks: editing,
         params: ['type'],
         run: (call, node) => {
           const found = reactionsTo(call, node);

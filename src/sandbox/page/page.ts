@@ -11,7 +11,7 @@ export const pageNodeRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'page',
     tokens: ['user', 'page'],
-    scopes: [],
+    scopes: ({ token }) => (token.kind === 'page' ? ['pages_read_engagement'] : []),
     run: (call, page) => readNode(call, pageShape, page),
   }),
 ];

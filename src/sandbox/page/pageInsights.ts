@@ -27,6 +27,7 @@ export const pageInsightsRoutes: readonly Route[] = [
     edge: 'insights',
     tokens: ['page'],
     scopes: ['read_insights', 'pages_read_engagement'],
+    tasks: ['ANALYZE'],
     params: [
       'metric',
       'period',

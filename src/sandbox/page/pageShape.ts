@@ -1,7 +1,9 @@
 import { livePlatform } from '../../core/platform.ts';
+import { isGrantedFor, linkedTo, tasksOn } from '../auth/grants.ts';
 import { pageTokenFor } from '../auth/tokens.ts';
 import { digits } from '../json.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
+import type { Call } from '../route.ts';
 import { nestedCall, select, type Shape } from '../select.ts';
 import { find, type World } from '../world.ts';
 import { linkedFields, pageEdges, pageFields } from './knownNames.ts';
@@ -70,14 +72,14 @@ export const pageShape: Shape<PageNode> = {
       offset_x: 0,
       offset_y: 50,
     },
-    access_token:
-      call.token.kind === 'user' ? pageTokenFor(call.world, call.token, page.id).value : call.token.value,
+    access_token: tokenOf(call, page),
   }),
   expand: {
-    insights: (call, page, { args }) => pageInsights(nestedCall(call, args, ['read_insights']), page),
+    insights: (call, page, { args }) =>
+      pageInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), page),
     picture: (_call, page, { args }) => pictureOf(page.id, args),
     [linkedAccount]: (call, page, selection) => {
-      const account = page.picsId === undefined ? undefined : find(call.world, 'picsAccount', page.picsId);
+      const account = find(call.world, 'picsAccount', linkedTo(call.world, call.token, page.id) ?? '');
       return account === undefined ? undefined : select(call, linkedShape, account, selection.fields ?? []);
     },
   },
@@ -88,16 +90,16 @@ export const accountShape: Shape<PageNode> = {
   ...pageShape,
   fields: pageFields,
   defaults: ['access_token', 'category', 'category_list', 'name', 'tasks'],
-  read: (page, call) => {
-    const managed = page.owners.includes(call.token.userId);
-    const { access_token, ...fields } = pageShape.read(page, call);
-    return {
-      ...fields,
-      // Nobody gets a token for a Page on which they have no task.
-      access_token: managed ? access_token : undefined,
-      tasks: ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'].filter(
-        () => managed,
-      ),
-    };
-  },
+  read: (page, call) => ({ ...pageShape.read(page, call), tasks: tasksOn(call.token, page) }),
 };
+
+/** Nobody gets a token for a Page on which they have no task, or which they did not tick in the dialog. */
+function tokenOf(call: Call, page: PageNode): string | undefined {
+  if (call.token.kind !== 'user') return call.token.value;
+  return tokenReaches(call, page) ? pageTokenFor(call.world, call.token, page.id).value : undefined;
+}
+
+/** Whether the person can do anything on a Page, and let the app see it. */
+export function tokenReaches({ world, token }: Call, page: PageNode): boolean {
+  return tasksOn(token, page).length > 0 && isGrantedFor(world, token, 'pages_show_list', page.id);
+}

@@ -15,7 +15,6 @@ import { readSchedule } from './schedule.ts';
 import { createStory } from './story.ts';
 import { isoTime, oneOf } from './values.ts';
 
-const scopes = ['pages_manage_posts', 'pages_read_engagement'];
 const mostBytes = 10 * 1024 * 1024;
 const formats = /\.(jpe?g|bmp|png|gif|tiff?)$/i;
 
@@ -76,6 +75,7 @@ export const photoRoutes: readonly Route[] = [
     on: 'photo',
     tokens: ['page'],
     scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     run: ({ world }, photo) => {
       world.nodes.delete(photo.id);
       if (photo.postId !== undefined) world.nodes.delete(photo.postId);
@@ -89,7 +89,8 @@ export const photoRoutes: readonly Route[] = [
     on: 'page',
     edge: 'photos',
     tokens: ['page'],
-    scopes,
+    scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     params: [...photoParams, 'source'],
     run: upload,
   }),
@@ -99,7 +100,8 @@ export const photoRoutes: readonly Route[] = [
     on: 'page',
     edge: 'photo_stories',
     tokens: ['page'],
-    scopes: [...scopes, 'pages_show_list'],
+    scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     params: ['photo_id'],
     required: ['photo_id'],
     run: publish,

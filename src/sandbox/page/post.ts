@@ -1,3 +1,4 @@
+import { editing } from '../auth/grants.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { nestedCall, readNode, type Shape } from '../select.ts';
@@ -49,7 +50,8 @@ const postShape: Shape<PostNode> = {
         `/${post.id}/comments`,
         commentSummary(commentsOf(call, post.id).length),
       ),
-    insights: (call, post, { args }) => postInsights(nestedCall(call, args, ['read_insights']), post),
+    insights: (call, post, { args }) =>
+      postInsights(nestedCall(call, args, ['read_insights'], ['ANALYZE']), post),
     to: (_call, { tagIds }) => tagIds && { data: tagIds.map((id) => ({ id })) },
     ...likeFields,
   },
@@ -97,7 +99,8 @@ export const postRoutes: readonly Route[] = [
       on: 'page',
       edge,
       tokens: ['page'],
-      scopes: ['pages_read_engagement'],
+      scopes: ['pages_read_engagement', 'pages_read_user_content'],
+      tasks: editing,
       params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
       run: (call, page) => {
         return list(call, postShape, postsOf(call, page, page.id), { by: 'time' });
@@ -111,6 +114,7 @@ export const postRoutes: readonly Route[] = [
     edge: 'feed',
     tokens: ['page'],
     scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
     run: (call, page) => list(call, postShape, postsOf(call, page), { by: 'time' }),
   }),
@@ -121,6 +125,7 @@ export const postRoutes: readonly Route[] = [
     edge: 'visitor_posts',
     tokens: ['page'],
     scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     params: ['include_hidden', 'show_expired', 'with'],
     run: (call, page) =>
       list(
@@ -136,6 +141,7 @@ export const postRoutes: readonly Route[] = [
     edge: 'tagged',
     tokens: ['page'],
     scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     run: (call, { id }) =>
       list(
         call,
@@ -149,7 +155,8 @@ export const postRoutes: readonly Route[] = [
     on: 'page',
     edge: 'feed',
     tokens: ['page'],
-    scopes: ['pages_manage_posts', 'pages_read_engagement'],
+    scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     params: feedParams,
     run: publish,
   }),
@@ -159,7 +166,8 @@ export const postRoutes: readonly Route[] = [
     on: 'page',
     edge: 'scheduled_posts',
     tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_manage_posts'],
+    scopes: ['pages_read_engagement', 'pages_read_user_content'],
+    tasks: editing,
     run: (call, page) => list(call, postShape, scheduledOf(call, page)),
   }),
   onNode({
@@ -167,7 +175,8 @@ export const postRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'post',
     tokens: ['page'],
-    scopes: ['pages_manage_posts', 'pages_read_engagement'],
+    scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     params: postUpdateParams,
     run: update,
   }),
@@ -185,6 +194,7 @@ export const postRoutes: readonly Route[] = [
     on: 'post',
     tokens: ['page'],
     scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     run: ({ world }, post) => {
       world.nodes.delete(post.id);
       recordEffect(world, 'delete', post.id, post.pageId, {});

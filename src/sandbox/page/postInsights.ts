@@ -33,6 +33,7 @@ export const postInsightsRoutes: readonly Route[] = [
     edge: 'insights',
     tokens: ['page'],
     scopes: ['read_insights', 'pages_read_engagement'],
+    tasks: ['ANALYZE'],
     params: ['metric', 'period', 'since', 'until', 'date_preset', 'breakdown'],
     run: postInsights,
   }),

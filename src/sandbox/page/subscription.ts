@@ -1,4 +1,5 @@
-import { denied, invalid } from '../errors.ts';
+import { editing } from '../auth/grants.ts';
+import { invalid } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { recordEffect } from '../world.ts';
 import { subscribableFields } from './knownNames.ts';
@@ -10,13 +11,16 @@ const common = {
   on: 'page',
   edge: 'subscribed_apps',
   tokens: ['page'],
-  scopes: ['pages_manage_metadata', 'pages_show_list'],
+  scopes: ['pages_manage_metadata'],
+  tasks: editing,
 } as const;
 
 export const subscriptionRoutes: readonly Route[] = [
   onNode({
     ...common,
     method: 'POST',
+    scopes: (call) => (hasMessages(call) ? ['pages_messaging'] : common.scopes),
+    tasks: (call) => (hasMessages(call) ? ['MESSAGING'] : editing),
     params: ['subscribed_fields'],
     required: ['subscribed_fields'],
     run: subscribe,
@@ -50,16 +54,18 @@ export const subscriptionRoutes: readonly Route[] = [
   }),
 ];
 
-function subscribe({ world, params, token }: Call, page: PageNode): unknown {
+/** Whether a call names fields of the inbox, which are a matter of their own. */
+function hasMessages({ params }: Call): boolean {
+  return names(params['subscribed_fields']).some((name) => name.startsWith('messag'));
+}
+
+function subscribe({ world, params }: Call, page: PageNode): unknown {
   const fields = names(params['subscribed_fields']);
   const unknown = fields.find((name) => !subscribableFields.includes(name));
   if (unknown !== undefined) {
     return invalid(
       `Param subscribed_fields[${fields.indexOf(unknown)}] must be one of {${subscribableFields.join(', ')}} - got "${unknown}".`,
     );
-  }
-  if (fields.some((name) => name.startsWith('messag')) && !token.scopes.includes('pages_messaging')) {
-    return denied('To subscribe to the messages field, one of these permissions is needed: pages_messaging');
   }
   page.subscribed = fields;
   recordEffect(world, 'subscribe', page.id, page.id, { fields });

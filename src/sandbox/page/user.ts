@@ -5,7 +5,7 @@ import { readNode, type Shape } from '../select.ts';
 import { listed, recordEffect, type Token } from '../world.ts';
 import { userEdges, userFields } from './knownNames.ts';
 import type { UserNode } from './nodes.ts';
-import { accountShape } from './pageShape.ts';
+import { accountShape, tokenReaches } from './pageShape.ts';
 import { pictureOf, pictureRoute } from './picture.ts';
 import { oneOf } from './values.ts';
 
@@ -34,7 +34,7 @@ export const userRoutes: readonly Route[] = [
     hosts: ['graph'],
     on: 'user',
     tokens: ['user'],
-    scopes: [],
+    scopes: ['public_profile'],
     run: (call, user) => readNode(call, userShape, user),
   }),
   onNode({
@@ -46,7 +46,11 @@ export const userRoutes: readonly Route[] = [
     scopes: ['pages_show_list'],
     params: ['ad_id', 'is_place', 'is_promotable'],
     run: (call, user) => {
-      const pages = listed(call.world, 'page', (page) => page.isDirect && page.owners.includes(user.id));
+      const pages = listed(
+        call.world,
+        'page',
+        (page) => page.isDirect && page.owners.includes(user.id) && tokenReaches(call, page),
+      );
       return list(call, accountShape, pages.toReversed());
     },
   }),

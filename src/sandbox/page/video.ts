@@ -51,8 +51,6 @@ const videoShape: Shape<VideoNode> = {
   },
 };
 
-const manage = ['pages_manage_posts', 'pages_read_engagement', 'pages_show_list'];
-
 export const videoRoutes: readonly Route[] = [
   ...(['video_stories', 'video_reels'] as const).map((edge) =>
     onNode({
@@ -61,7 +59,8 @@ export const videoRoutes: readonly Route[] = [
       on: 'page',
       edge,
       tokens: ['page'],
-      scopes: manage,
+      scopes: ['pages_manage_posts'],
+      tasks: ['CREATE_CONTENT'],
       params: videoStoryParams,
       required: ['upload_phase'],
       run: (call, page) => publishByPhase(call, page, edge),
@@ -73,7 +72,8 @@ export const videoRoutes: readonly Route[] = [
     on: 'page',
     edge: 'videos',
     tokens: ['page'],
-    scopes: manage,
+    scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     params: [...videoParams, 'place'],
     run: publishVideo,
   }),
@@ -84,6 +84,7 @@ export const videoRoutes: readonly Route[] = [
     edge: 'videos',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
+    tasks: ['CREATE_CONTENT'],
     params: ['type'],
     run: (call, page) => {
       const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
@@ -97,6 +98,7 @@ export const videoRoutes: readonly Route[] = [
     edge: 'video_reels',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
+    tasks: ['CREATE_CONTENT'],
     params: ['since', 'until'],
     run: (call, page) => {
       const inTime = timeWindow(call);
@@ -110,6 +112,7 @@ export const videoRoutes: readonly Route[] = [
     on: 'video',
     tokens: ['page'],
     scopes: ['pages_read_engagement'],
+    tasks: ['CREATE_CONTENT'],
     run: (call, video) => readNode(call, videoShape, video),
   }),
   onNode({
@@ -118,6 +121,7 @@ export const videoRoutes: readonly Route[] = [
     on: 'video',
     tokens: ['page'],
     scopes: ['pages_manage_posts'],
+    tasks: ['CREATE_CONTENT'],
     run: ({ world }, video) => {
       world.nodes.delete(video.id);
       if (video.postId !== undefined) world.nodes.delete(video.postId);

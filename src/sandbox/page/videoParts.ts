@@ -13,8 +13,9 @@ const reading = {
   on: 'video',
   tokens: ['page'],
   scopes: ['pages_read_engagement'],
+  tasks: ['CREATE_CONTENT'],
 } as const;
-const writing = { ...reading, scopes: ['pages_manage_posts', 'pages_read_engagement'] } as const;
+const writing = { ...reading, scopes: ['pages_manage_posts'] } as const;
 
 const captionsShape: Shape<Captions> = {
   type: 'VideoCaption',

@@ -3,7 +3,7 @@ import { demandToken } from '../auth/tokens.ts';
 import { checkScopes, checkTokenKind } from '../checks.ts';
 import { invalid } from '../errors.ts';
 import type { Call, OpenCall } from '../route.ts';
-import { find } from '../world.ts';
+import { find, hasAccess } from '../world.ts';
 import type { PicsAccountNode } from './nodes.ts';
 
 /** An endpoint of both modes: called with the account's own token, or with the token of its Page. */
@@ -27,12 +27,12 @@ export function pageCall(open: OpenCall, scopes: (call: Call) => readonly string
 /** The account in whose name a call is made, by its `user_id`. */
 export function accountIn({ world, params, token }: Call): PicsAccountNode {
   const account = find(world, 'picsAccount', params['user_id'] ?? '');
-  return account?.owners.includes(token.subjectId) === true
+  return account !== undefined && hasAccess(world, token, account)
     ? account
     : invalid('Param user_id must be the ID of an account of the token');
 }
 
-/** The permissions with these neutral names, as the call's mode spells them, and more for page mode. */
+/** The permissions with these neutral names, as the call's mode spells them, and those of the Page in page mode. */
 export function needs(
   names: readonly string[],
   pageToo: readonly string[] = [],
@@ -41,5 +41,5 @@ export function needs(
   return (call) =>
     loginMode(call)
       ? names.map((name) => `${picsScopePrefix}business_${name}`)
-      : [...names.map((name) => picsScopePrefix + name), ...pageToo];
+      : [...names.map((name) => picsScopePrefix + name), 'pages_read_engagement', ...pageToo];
 }

@@ -51,7 +51,7 @@ const discoveredShape: Shape<PicsAccountNode> = {
 
 /** Another professional account, by its name. A personal one and an unknown one are refused alike. */
 function discover(call: Call, _account: PicsAccountNode, { args, fields }: Selection): unknown {
-  const scopes = needs(['basic', 'manage_insights'], ['pages_read_engagement'])(call);
+  const scopes = needs(['manage_insights'])(call);
   const inner = nestedCall(call, args, scopes);
   const { username } = args;
   if (username === undefined) return invalid('The parameter username is required');
@@ -126,7 +126,7 @@ export const accountRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsAccount',
     edge: 'content_publishing_limit',
-    scopes: needs(['basic', 'content_publish']),
+    scopes: needs(['content_publish']),
     params: ['since'],
     run: (call, account) => ({ data: [readNode(call, limitShape, account)] }),
   }),
@@ -135,7 +135,7 @@ export const accountRoutes: readonly Route[] = [
     method: 'POST',
     on: 'picsAccount',
     edge: 'subscribed_apps',
-    scopes: needs(['basic']),
+    scopes: subscribing,
     params: ['subscribed_fields'],
     required: ['subscribed_fields'],
     run: subscribe,
@@ -163,6 +163,16 @@ export const accountRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Each field needs what reading the same needs. */
+function subscribing(call: Call): readonly string[] {
+  const needed = names(call.params['subscribed_fields']).flatMap((name) => {
+    if (/^(?:messag|standby)/.test(name)) return 'manage_messages';
+    if (name === 'story_insights') return 'manage_insights';
+    return /^(?:live_)?comments$|^mentions$/.test(name) ? 'manage_comments' : [];
+  });
+  return needs(['basic', ...needed])(call);
+}
 
 const dayS = 86_400;
 

@@ -6,7 +6,7 @@ import { add, everyone, type World } from '../world.ts';
 import { accountIn, needs, pageCall, pageOnly } from './access.ts';
 import type { PicsAudioNode } from './nodes.ts';
 
-const scopes = needs(['basic', 'content_publish']);
+const scopes = needs(['content_publish']);
 
 const fields = [
   'audio_id',

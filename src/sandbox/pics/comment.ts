@@ -8,7 +8,7 @@ import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { commentShape, commentsOf, repliesOf } from './commentShape.ts';
 import type { PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
-const reading = needs(['basic', 'manage_comments'], ['pages_read_engagement']);
+const reading = needs(['manage_comments']);
 const moderating = needs(['manage_comments']);
 
 const commenting = {

@@ -10,8 +10,8 @@ import { commentShape } from './commentShape.ts';
 import { foreignMediaShape, mentionsIn } from './mediaShape.ts';
 import type { Collaboration, PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
-const mentioned = needs(['basic', 'manage_comments'], ['pages_read_engagement']);
-const liking = needs(['basic', 'manage_engagement']);
+const mentioned = needs(['manage_comments']);
+const liking = needs(['manage_engagement']);
 
 export const communityRoutes: readonly Route[] = [
   onNode({
@@ -19,7 +19,7 @@ export const communityRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsAccount',
     edge: 'tags',
-    scopes: needs(['basic', 'manage_comments']),
+    scopes: needs(['manage_comments']),
     run: (call, { username }) => {
       const found = listed(
         call.world,

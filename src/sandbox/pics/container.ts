@@ -12,7 +12,7 @@ const common = {
   method: 'POST',
   on: 'picsAccount',
   edge: 'media',
-  scopes: needs(['basic', 'content_publish'], ['pages_read_engagement']),
+  scopes: needs(['content_publish']),
   run: create,
 } as const;
 

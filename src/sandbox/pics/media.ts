@@ -28,7 +28,7 @@ export const mediaRoutes: readonly Route[] = [
     method: 'GET',
     on: 'picsAccount',
     edge: 'stories',
-    scopes: needs(['basic'], ['pages_read_engagement']),
+    scopes: needs(['basic']),
     run: (call, account) => list(call, mediaShape(call), storiesOf(call.world, account.id)),
   }),
   onNode({
@@ -60,7 +60,7 @@ export const mediaRoutes: readonly Route[] = [
     ...pageOnly,
     method: 'DELETE',
     on: 'picsMedia',
-    scopes: needs(['basic', 'manage_contents']),
+    scopes: needs(['manage_contents']),
     run: remove,
   }),
 ];

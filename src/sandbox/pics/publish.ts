@@ -14,7 +14,7 @@ export const publishRoutes: readonly Route[] = [
     method: 'POST',
     on: 'picsAccount',
     edge: 'media_publish',
-    scopes: needs(['basic', 'content_publish'], ['pages_read_engagement']),
+    scopes: needs(['content_publish']),
     params: ['creation_id'],
     required: ['creation_id'],
     run: publish,

@@ -1,0 +1,249 @@
+import type { Result } from 'neverthrow';
+
+import type { ConfigurationError } from '../core/errors.ts';
+import { type Environment, fromEnvironment } from '../core/options/env.ts';
+import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
+import { createPicsContextFromEnv, createPicsContextViaPages, type PicsContext } from '../pics/context.ts';
+import { checkConnection } from './checkConnection.ts';
+import type { ConnectionReport, Reason } from './report.ts';
+import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
+
+/** What the command line is given, and where it writes to. */
+export interface CommandLine {
+  readonly env: Environment;
+  readonly write: (line: string) => void;
+  readonly writeError: (line: string) => void;
+  /** What comes on standard input; nothing where a person would have to type it. */
+  readonly readInput: () => Promise<string>;
+  readonly hasColours: boolean;
+}
+
+const usage = `Usage: pagepics doctor [options]
+       pagepics scopes <function> … [options]
+
+doctor tells which functions work with a token, and what to do about the others.
+It exits with 1 when one does not, and with 2 when it could not find out. The
+token comes from PAGE_TOKEN, PICS_TOKEN or standard input, the app from
+PAGE_APP_ID and PAGE_APP_SECRET, or PICS_APP_ID and PICS_APP_SECRET. It is sent
+to the platform only, or to the addresses in PAGEPICS_PLATFORM.
+
+  --page <id>                  the Page; PAGE_ID by default
+  --account <id>               the photo-sharing account of the Page;
+                               PICS_USER_ID by default
+  --functions <name>,…         all of the client by default
+  --webhook-fields <field>,…   those that the functions go with by default
+
+scopes prints the permissions that functions need: to ask for in the login, and
+for App Review.
+
+  --client <name>              page, pics-login or pics-pages
+  --json                       prints JSON
+  --help                       shows this`;
+
+const options = ['--page', '--account', '--functions', '--webhook-fields', '--client'] as const;
+
+interface Arguments {
+  readonly words: readonly string[];
+  readonly values: Readonly<Partial<Record<(typeof options)[number], string>>>;
+  readonly json: boolean;
+}
+
+/** Runs `doctor` or `scopes`, and returns the exit code. */
+export async function run([command, ...args]: readonly string[], line: CommandLine): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    line.write(usage);
+    return 0;
+  }
+  const read = argumentsOf(args);
+  if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
+  return command === 'scopes' ? scopes(read, line) : doctor(read, line);
+}
+
+function failed({ writeError }: CommandLine, message: string): number {
+  writeError(message);
+  return 2;
+}
+
+/** What the arguments say, or what is wrong with them. */
+function argumentsOf(args: readonly string[]): Arguments | string {
+  const words: string[] = [];
+  const values: Partial<Record<(typeof options)[number], string>> = {};
+  let json = false;
+  const split = args.flatMap((word) =>
+    word.startsWith('--') ? /^([^=]*)(?:=(.*))?$/s.exec(word)?.slice(1) : [word],
+  );
+  const given = split.filter((word) => word !== undefined);
+  for (let at = 0; at < given.length; at += 1) {
+    const word = given[at] ?? '';
+    const option = options.find((one) => one === word);
+    if (word === '--json') json = true;
+    else if (option !== undefined) {
+      at += 1;
+      const value = given[at];
+      if (value === undefined || value === '' || value.startsWith('--')) return `${word} needs a value.`;
+      values[option] = value;
+    } else if (word.startsWith('-')) return `Unknown argument: ${word}`;
+    else words.push(...namesIn(word));
+  }
+  return { words, values, json };
+}
+
+function namesIn(text: string): readonly string[] {
+  return text.split(',').filter((name) => name !== '');
+}
+
+function clientIn(name: string | undefined): ConnectionClient | undefined {
+  return (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === name);
+}
+
+function scopes({ words, values, json }: Arguments, line: CommandLine): number {
+  const asked = values['--client'];
+  const client = asked === undefined ? 'page' : clientIn(asked);
+  if (client === undefined) return failed(line, `--client is page, pics-login or pics-pages.`);
+  if (words.length === 0) return failed(line, `Name the functions.\n\n${usage}`);
+  const found = scopesFor(client, words);
+  if (found.isErr()) {
+    const unknown = words.filter((name) => !Object.hasOwn(requirements[client], name)).join(', ');
+    return failed(line, `${client} has no function ${unknown}.`);
+  }
+  if (json) {
+    line.write(JSON.stringify(found.value));
+    return 0;
+  }
+  const rows = words.map((name) => [name, requirements[client][name]] as const);
+  const paint = painter(line);
+  line.write(paint.bold('To ask for in the login'));
+  for (const permission of found.value) line.write(`  ${permission}`);
+  line.write(paint.bold('For App Review'));
+  for (const permission of found.value) {
+    const users = rows.filter(([, row]) => row?.permissions.includes(permission)).map(([name]) => name);
+    for (const text of wrapped(`${permission}: ${users.join(', ')}`, '  ', '    ')) line.write(text);
+  }
+  const features = new Set(rows.flatMap(([, row]) => row?.features ?? []));
+  for (const feature of features) line.write(`  Feature: ${feature}`);
+  return 0;
+}
+
+async function doctor({ words, values, json }: Arguments, line: CommandLine): Promise<number> {
+  if (words.length > 0) return failed(line, `Unknown argument: ${words[0]}`);
+  const { env } = line;
+  const account = values['--account'] ?? (env['PICS_USER_ID'] || undefined);
+  const asked = values['--client'];
+  const client = asked === undefined ? usualClient(env, account) : clientIn(asked);
+  if (client === undefined) return failed(line, '--client is page, pics-login or pics-pages.');
+  const variable = client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
+  const token = env[variable] || (await line.readInput()).trim();
+  if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
+  const made = contextOf(client, env);
+  if (made.isErr()) return failed(line, made.error.message);
+  const functions = values['--functions'];
+  const fields = values['--webhook-fields'];
+  const result = await checkConnection(made.value, {
+    token,
+    pageId: values['--page'] ?? (env['PAGE_ID'] || undefined),
+    picsUserId: account,
+    ...(functions !== undefined && { functions: namesIn(functions) }),
+    ...(fields !== undefined && { webhookFields: namesIn(fields) }),
+  });
+  if (result.isErr()) return failed(line, masked(result.error.message, token));
+  const lines = json ? [JSON.stringify(result.value, null, 2)] : shown(client, result.value, line);
+  for (const text of lines) line.write(masked(text, token));
+  return result.value.works ? 0 : 1;
+}
+
+/** The client that the environment has a token for; one for an account with the token of a Page is that of page mode. */
+function usualClient(env: Environment, account: string | undefined): ConnectionClient {
+  const isOfPage =
+    Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));
+  if (!isOfPage) return 'pics-login';
+  return account === undefined ? 'page' : 'pics-pages';
+}
+
+function contextOf(
+  client: ConnectionClient,
+  env: Environment,
+): Result<PageContext | PicsContext, ConfigurationError> {
+  if (client === 'page') return createPageContextFromEnv({ env });
+  if (client === 'pics-login') return createPicsContextFromEnv({ env });
+  return fromEnvironment(
+    createPicsContextViaPages,
+    { env },
+    { appId: 'PAGE_APP_ID', appSecret: 'PAGE_APP_SECRET' },
+  );
+}
+
+/** The token is in no report; this holds if the platform quotes it in words of its own. */
+function masked(text: string, token: string): string {
+  return text.replaceAll(token, '[token]');
+}
+
+/** A report for people. */
+function shown(client: ConnectionClient, report: ConnectionReport, line: CommandLine): readonly string[] {
+  const paint = painter(line);
+  const functions = Object.entries(report.functions);
+  const width = Math.max(...functions.map(([name]) => name.length)) + 2;
+  const rows = functions.flatMap(([name, { works, reasons }]) => {
+    const mark =
+      works === undefined ? paint.yellow('?    ') : works ? paint.green('works') : paint.red('fails');
+    const why = wrapped(works === true ? '' : reasons.map(briefly).join(', '), '', '', 80 - 9 - width);
+    return why.map((text, at) =>
+      (at === 0 ? `  ${mark}  ${name.padEnd(width)}${text}` : ' '.repeat(9 + width) + text).trimEnd(),
+    );
+  });
+  const all = functions.flatMap(([, { reasons }]) => reasons);
+  return [
+    ...wrapped(`${client}: ${about(report)}`),
+    '',
+    ...rows,
+    ...section(paint.bold('Permissions to ask for'), report.missing),
+    ...section(paint.bold('What to do'), advice(all)),
+    ...section(paint.bold('Warnings'), advice(report.warnings)),
+  ];
+}
+
+function about({ token }: ConnectionReport): string {
+  if (token === undefined) return 'a token of its own login, of which the platform tells nothing';
+  const kind = (token.type ?? 'unknown').toLowerCase();
+  const ends = token.expires_at === undefined ? '' : `, ends ${token.expires_at.toISOString().slice(0, 10)}`;
+  return token.is_valid ? `a ${kind} token${ends}` : 'a token that is not valid';
+}
+
+function briefly({ code, permission, task, field }: Reason): string {
+  const words = [permission, ...[task ?? []].flat(), field].filter((one) => one !== undefined);
+  return [code.replaceAll('_', ' '), words.join(' or ')].join(' ').trim();
+}
+
+/** Each message once, with what to do. */
+function advice(reasons: readonly Reason[]): readonly string[] {
+  return [...new Set(reasons.map(({ message, fix }) => `${message} ${fix}`))];
+}
+
+function section(title: string, texts: readonly string[]): readonly string[] {
+  return texts.length === 0 ? [] : ['', title, ...texts.flatMap((text) => wrapped(text, '  ', '    '))];
+}
+
+/** Lines of at most 80 columns, broken between words, or within one that is too long. */
+function wrapped(text: string, first = '', next = first, columns = 80): readonly string[] {
+  const lines: string[] = [];
+  let line = first;
+  let isEmpty = true;
+  for (const word of text
+    .split(' ')
+    .flatMap((one) => one.match(new RegExp(`.{1,${columns - next.length}}`, 'gs')) ?? [''])) {
+    if (!isEmpty && line.length + 1 + word.length > columns) {
+      lines.push(line);
+      line = next;
+      isEmpty = true;
+    }
+    line += isEmpty ? word : ` ${word}`;
+    isEmpty = false;
+  }
+  return [...lines, line];
+}
+
+type Painter = Readonly<Record<'bold' | 'red' | 'green' | 'yellow', (text: string) => string>>;
+
+function painter({ hasColours }: CommandLine): Painter {
+  const paint = (code: number) => (text: string) => (hasColours ? `\u{1b}[${code}m${text}\u{1b}[0m` : text);
+  return { bold: paint(1), red: paint(31), green: paint(32), yellow: paint(33) };
+}

@@ -1,0 +1,142 @@
+import type { Err } from 'neverthrow';
+import * as v from 'valibot';
+
+import type { Failure } from '../core/errors.ts';
+import { mapConcurrent } from '../core/http/concurrency.ts';
+import { send } from '../core/http/send.ts';
+import type { Call, Params } from '../core/http/types.ts';
+import { livePlatform } from '../core/platform.ts';
+import { node, optionalId } from '../models/fields.ts';
+import { subscribedAppsSchema } from '../models/page.ts';
+import type { PicsContext } from '../pics/context.ts';
+import type { Wanted } from './checkConnection.ts';
+import {
+  type Answer,
+  attempt,
+  type Facts,
+  isDenied,
+  type Reason,
+  relogin,
+  subscriptionReasons,
+  untold,
+} from './report.ts';
+
+const basic = `${livePlatform.words.picsScopePrefix}business_basic`;
+
+interface Probe {
+  readonly permission: string;
+  readonly path: string;
+  readonly query: Params;
+}
+
+/** The smallest read that each permission of login mode is needed for. */
+const probes: readonly Probe[] = (
+  [
+    ['basic', 'me', { fields: 'id,user_id' }],
+    ['content_publish', 'me/content_publishing_limit', { fields: 'quota_usage' }],
+    ['manage_comments', 'me/tags', { fields: 'id', limit: 1 }],
+    ['manage_insights', 'me/insights', { metric: 'reach', period: 'day', metric_type: 'total_value' }],
+    ['manage_messages', 'me/conversations', { fields: 'id', limit: 1 }],
+  ] as const
+).map(([name, path, query]) => ({
+  permission: basic.replace('basic', name),
+  path,
+  query,
+}));
+
+const anyBody = v.pipe(
+  v.unknown(),
+  v.transform((body) => {
+    const data: unknown = Object(body).data;
+    return Array.isArray(data) ? (data[0] ?? {}) : body;
+  }),
+  node({ id: optionalId, user_id: optionalId }),
+);
+
+/** What the platform tells of a token of login mode, which nobody can inspect: what it lets the token read. */
+export async function* loginFacts(
+  context: PicsContext,
+  call: Call,
+  wanted: Wanted,
+): AsyncGenerator<Err<never, Failure>, Facts, undefined> {
+  const { permissions, picsUserId } = wanted;
+  const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
+  const answers = await mapConcurrent(asked, ({ path, query }) =>
+    attempt(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
+  );
+  const found = new Map<string, Answer<Ids>>();
+  for (const [at, answer] of answers.entries()) found.set(asked[at]?.permission ?? '', yield* answer);
+  const me = found.get(basic);
+  const refusals = [...found.values()].flatMap(({ refusal }) => refusal ?? []);
+  return {
+    token: undefined,
+    kind: 'account',
+    dead: deadToken(refusals),
+    lacking: (permission) => lackingIn(permission, found.get(permission)),
+    faults: picsUserId === undefined ? [] : accountFaults(picsUserId, me?.value),
+    tasks: undefined,
+    warnings: yield* eventWarnings(context, call, wanted),
+  };
+}
+
+interface Ids {
+  readonly id?: string | undefined;
+  readonly user_id?: string | undefined;
+}
+
+function deadToken(refusals: readonly NonNullable<Answer<unknown>['refusal']>[]): Reason | undefined {
+  const refusal = refusals.find(({ category }) => category === 'auth');
+  if (refusal === undefined) return undefined;
+  return {
+    code: 'token',
+    message: `The platform refuses the token: ${refusal.message}`,
+    fix: `${relogin}, and store the new token.`,
+  };
+}
+
+function lackingIn(permission: string, answer: Answer<unknown> | undefined): Reason | undefined {
+  const { refusal } = answer ?? {};
+  if (refusal === undefined) return undefined;
+  if (!isDenied(refusal)) return untold(`Whether ${permission} was granted`, refusal);
+  const inbox = permission.endsWith('messages')
+    ? ' If it was granted, let the person allow access to messages in the settings of the account.'
+    : '';
+  return {
+    code: 'permission',
+    message: `The platform refuses what needs ${permission}.`,
+    permission,
+    fix: `${relogin}, with this permission among its scopes.${inbox}`,
+  };
+}
+
+function accountFaults(picsUserId: string, me: Ids | undefined): readonly Reason[] {
+  if (me === undefined || me.id === picsUserId || me.user_id === picsUserId) return [];
+  const message = `The token is that of the account ${me.user_id ?? me.id ?? ''}, not of ${picsUserId}.`;
+  return [{ code: 'asset', message, fix: 'Use the token of this account.' }];
+}
+
+/** In login mode the fields of the account are all that can be asked for: the app's own are shown in its dashboard only. */
+async function* eventWarnings(
+  context: PicsContext,
+  call: Call,
+  wanted: Wanted,
+): AsyncGenerator<Err<never, Failure>, readonly Reason[], undefined> {
+  const { webhookFields } = wanted;
+  if (webhookFields.length === 0) return [];
+  const { value, refusal } = yield* attempt(
+    send(context, {
+      ...call,
+      method: 'GET',
+      path: 'me/subscribed_apps',
+      schema: subscribedAppsSchema,
+    }),
+  );
+  if (refusal !== undefined) return [untold('Whether the account is subscribed', refusal)];
+  const own = value?.find(({ id }) => context.appId === undefined || id === context.appId);
+  return subscriptionReasons(
+    'The account',
+    own?.fields,
+    webhookFields,
+    'Call subscribeAccount with these fields, or with add: true.',
+  );
+}

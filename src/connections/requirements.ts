@@ -1,0 +1,277 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { ConfigurationError } from '../core/errors.ts';
+import { livePlatform, picsPlatform } from '../core/platform.ts';
+
+/** A client and its mode: pages, photo-sharing with its own login, photo-sharing via Pages. */
+export type ConnectionClient = 'page' | 'pics-login' | 'pics-pages';
+
+/** What a function needs to succeed, with the usual options. */
+export interface Requirement {
+  /**
+   * Whose token it needs: that of a Page, that of the person behind the Pages, that of a photo-sharing account, either
+   * of the first two, or none.
+   */
+  readonly token: 'page' | 'user' | 'account' | 'any' | 'none';
+  /** In the platform's own words, with what they bring along: all of them are to be asked for. Sorted. */
+  readonly permissions: readonly string[];
+  /** What the person must be able to do on the Page; of a list, one. */
+  readonly task?: string | readonly string[];
+  /** Webhook fields that tell of what it reads. */
+  readonly webhookFields?: readonly string[];
+  /** Features of the platform that the app must be given, which no call shows. */
+  readonly features?: readonly string[];
+}
+
+const editing = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
+const engaged = ['pages_read_engagement', 'pages_show_list'];
+const written = ['pages_read_engagement', 'pages_read_user_content', 'pages_show_list'];
+
+function row(
+  token: Requirement['token'],
+  permissions: readonly string[],
+  task?: Requirement['task'],
+  webhookFields: readonly string[] = [],
+): Requirement {
+  return Object.freeze({
+    token,
+    permissions: Object.freeze(permissions.toSorted()),
+    ...(task !== undefined && { task: Object.freeze(task) }),
+    ...(webhookFields.length > 0 && { webhookFields: Object.freeze(webhookFields) }),
+  });
+}
+
+function ofPage(
+  permissions: readonly string[],
+  task?: Requirement['task'],
+  ...webhookFields: readonly string[]
+): Requirement {
+  return row('page', permissions, task, webhookFields);
+}
+
+function ofUser(...permissions: readonly string[]): Requirement {
+  return row('user', permissions);
+}
+
+const anyone = row('none', []);
+const publishing = ofPage(['pages_manage_posts', ...engaged], 'CREATE_CONTENT');
+const video = ofPage(engaged, 'CREATE_CONTENT');
+const figures = ofPage(['read_insights', ...engaged], 'ANALYZE');
+const listing = ofPage(written, editing, 'feed');
+const moderating = ofPage(
+  ['pages_manage_engagement', 'pages_read_user_content', 'pages_show_list'],
+  'MODERATE',
+);
+const inbox = ['pages_manage_metadata', 'pages_messaging', ...engaged];
+const talking = ofPage(inbox, 'MESSAGING');
+const hearing = ofPage(inbox, 'MESSAGING', 'messages');
+const ofLeads = ofPage(
+  ['ads_management', 'leads_retrieval', 'pages_manage_ads', ...engaged],
+  'ADVERTISE',
+  'leadgen',
+);
+const subscribing = ofPage(['pages_manage_metadata', 'pages_show_list'], editing);
+
+const ofPages: Readonly<Record<string, Requirement>> = {
+  loginUrl: anyone,
+  exchangeCode: anyone,
+  grantedScopes: row('any', []),
+  inspectToken: anyone,
+  revoke: ofUser(),
+  me: ofUser('public_profile'),
+  pages: ofUser('pages_show_list'),
+  portfolioPages: ofUser('business_management', ...engaged),
+  publishPost: publishing,
+  posts: listing,
+  iteratePosts: listing,
+  postInsights: figures,
+  deletePost: publishing,
+  publishPhoto: publishing,
+  publishPhotos: publishing,
+  publishVideo: publishing,
+  publishReel: publishing,
+  videoStatus: video,
+  scheduledPosts: ofPage(written, editing),
+  updatePost: publishing,
+  publishScheduledPost: publishing,
+  pageProfile: ofPage(engaged),
+  pageInsights: figures,
+  publishPhotoStory: publishing,
+  publishVideoStory: publishing,
+  videoStoryStatus: video,
+  stories: video,
+  conversations: hearing,
+  messages: hearing,
+  iterateConversations: hearing,
+  iterateMessages: hearing,
+  contact: talking,
+  sendMessage: talking,
+  privateReply: talking,
+  sendAction: talking,
+  sendReaction: talking,
+  uploadAttachment: talking,
+  comments: listing,
+  iterateComments: listing,
+  publishComment: moderating,
+  replyComment: moderating,
+  hideComment: moderating,
+  updateComment: moderating,
+  deleteComment: moderating,
+  like: moderating,
+  lead: ofLeads,
+  leads: ofLeads,
+  iterateLeads: ofLeads,
+  leadForms: ofPage(['pages_manage_ads', 'pages_show_list'], 'ADVERTISE'),
+  adContext: ofUser('ads_read'),
+  subscribePage: ofPage(['pages_manage_metadata', 'pages_messaging', 'pages_show_list'], 'MESSAGING'),
+  subscriptions: subscribing,
+  unsubscribePage: subscribing,
+  appSubscriptions: anyone,
+  subscribeApp: anyone,
+  unsubscribeApp: anyone,
+};
+
+/** The functions of both modes, by what they need beside `basic`, and beside the Page's permissions. */
+const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], ...webhookFields: string[]]>> =
+  {
+    publish: [['content_publish']],
+    publishCarousel: [['content_publish']],
+    publishStory: [['content_publish']],
+    publishContainer: [['content_publish']],
+    containerStatus: [[]],
+    publishingLimit: [['content_publish']],
+    profile: [[]],
+    media: [[]],
+    iterateMedia: [[]],
+    mediaDetails: [[]],
+    comments: [['manage_comments'], 'comments'],
+    iterateComments: [['manage_comments'], 'comments'],
+    publishComment: [['manage_comments']],
+    replyComment: [['manage_comments']],
+    hideComment: [['manage_comments']],
+    deleteComment: [['manage_comments']],
+    setCommentsEnabled: [['manage_comments']],
+    conversations: [['manage_messages'], 'messages'],
+    messages: [['manage_messages'], 'messages'],
+    iterateConversations: [['manage_messages'], 'messages'],
+    iterateMessages: [['manage_messages'], 'messages'],
+    contact: [['manage_messages']],
+    sendMessage: [['manage_messages']],
+    privateReply: [['manage_comments', 'manage_messages']],
+    sendAction: [['manage_messages']],
+    sendReaction: [['manage_messages']],
+    uploadAttachment: [['manage_messages']],
+    messengerProfile: [['manage_messages']],
+    updateMessengerProfile: [['manage_messages']],
+    deleteMessengerProfile: [['manage_messages']],
+    replyMention: [['manage_comments'], 'mentions'],
+    taggedMedia: [['manage_comments']],
+    insights: [['manage_insights']],
+    mediaInsights: [['manage_insights']],
+    demographics: [['manage_insights']],
+  };
+
+const picsScopePrefix = livePlatform.words.picsScopePrefix;
+
+function ofLogin(names: readonly string[], ...webhookFields: readonly string[]): Requirement {
+  const permissions = ['basic', ...names].map((name) => `${picsScopePrefix}business_${name}`);
+  return row('account', permissions, undefined, webhookFields);
+}
+
+function viaPages(names: readonly string[], ...webhookFields: readonly string[]): Requirement {
+  const permissions = [...engaged, ...['basic', ...names].map((name) => picsScopePrefix + name)];
+  // An account's inbox hangs on its Page, and a private reply begins in the inbox of both.
+  const isOfInbox = names.includes('manage_messages');
+  if (isOfInbox) permissions.push('pages_manage_metadata');
+  if (isOfInbox && names.includes('manage_comments')) permissions.push('pages_messaging');
+  return row('page', permissions, undefined, webhookFields);
+}
+
+const liking = row('page', [...viaPages(['manage_engagement']).permissions, 'pages_read_user_content']);
+const shopping = row('page', [...viaPages(['shopping_tag_products']).permissions, 'catalog_management']);
+const searching: Requirement = Object.freeze({
+  ...viaPages([]),
+  features: Object.freeze([
+    `${picsPlatform.replace(/^./, (first) => first.toUpperCase())} Public Content Access`,
+  ]),
+});
+
+function inMode(make: typeof ofLogin): Record<string, Requirement> {
+  return Object.fromEntries(Object.entries(ofBothModes).map(([name, needs]) => [name, make(...needs)]));
+}
+
+/**
+ * What each function needs, by client and mode. A function that a mode lacks is absent.
+ *
+ * It is what the call with the usual options needs: `subscribePage` with its own fields, for example, among which are
+ * those of the inbox.
+ *
+ * @example
+ * import { requirements } from 'pagepics/connections';
+ * console.log(requirements.page['publishPost']?.permissions);
+ */
+export const requirements: Readonly<Record<ConnectionClient, Readonly<Record<string, Requirement>>>> =
+  Object.freeze({
+    page: Object.freeze(ofPages),
+    'pics-login': Object.freeze({
+      loginUrl: anyone,
+      exchangeCode: anyone,
+      refreshToken: ofLogin([]),
+      ...inMode(ofLogin),
+      subscribeAccount: ofLogin(['manage_comments', 'manage_messages']),
+    }),
+    'pics-pages': Object.freeze({
+      inspectToken: anyone,
+      ...inMode(viaPages),
+      deleteMedia: viaPages(['manage_contents']),
+      stories: viaPages([]),
+      mentionedMedia: viaPages(['manage_comments'], 'mentions'),
+      mentionedComment: viaPages(['manage_comments'], 'mentions'),
+      likeMedia: liking,
+      businessDiscovery: viaPages(['manage_insights']),
+      hashtagId: searching,
+      hashtagMedia: searching,
+      recentHashtags: searching,
+      collaborationInvites: viaPages([]),
+      answerInvite: viaPages([]),
+      collaborators: viaPages([]),
+      searchAudio: viaPages(['content_publish']),
+      productCatalogs: shopping,
+      searchProducts: shopping,
+      productTags: shopping,
+      updateProductTags: shopping,
+    }),
+  });
+
+/**
+ * The permissions that functions need together, the least to ask for in the login: each once, sorted.
+ *
+ * Fails with ConfigurationError, which names `client` or `functions`, where one of them is unknown.
+ *
+ * @example
+ * const scopes = scopesFor('page', ['publishPost', 'comments']);
+ * if (scopes.isOk()) console.log(loginUrl(context, { redirectUri, state, scopes: scopes.value }));
+ */
+export function scopesFor(
+  client: ConnectionClient,
+  functions: readonly string[],
+): Result<readonly string[], ConfigurationError> {
+  if (!Object.hasOwn(requirements, client)) {
+    const known = Object.keys(requirements).join(', ');
+    return err(new ConfigurationError(`client must be one of ${known}`, 'client'));
+  }
+  const fault = faultIn(client, functions);
+  if (fault !== undefined) return err(fault);
+  const needed = functions.flatMap((name) => requirements[client][name]?.permissions ?? []);
+  return ok([...new Set(needed)].toSorted());
+}
+
+/** Says which of the functions a client lacks. */
+export function faultIn(client: ConnectionClient, functions: unknown): ConfigurationError | undefined {
+  if (!Array.isArray(functions)) return new ConfigurationError('functions must be a list', 'functions');
+  const at = functions.findIndex(
+    (name) => typeof name !== 'string' || !Object.hasOwn(requirements[client], name),
+  );
+  if (at === -1) return undefined;
+  return new ConfigurationError(`functions[${at}] is no function of ${client}`, 'functions');
+}

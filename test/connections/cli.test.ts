@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process';
+import { text } from 'node:stream/consumers';
+
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
+
+/** The real command, against a sandbox that is served. */
+
+let sandbox: Sandbox;
+let server: ServedSandbox;
+beforeAll(async () => {
+  sandbox = createSandbox();
+  server = await serveSandbox(sandbox);
+});
+afterAll(() => server.close());
+
+interface Run {
+  readonly code: number;
+  readonly out: string;
+  readonly errors: string;
+}
+
+/** Runs the command with these variables only. */
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  input = '',
+): Promise<Run> {
+  const { PATH = '' } = process.env;
+  const child = spawn(process.execPath, ['bin/pagepics.js', ...args], { env: { PATH, ...env } });
+  child.stdin.end(input);
+  const closed = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
+  const [out, errors, code] = await Promise.all([text(child.stdout), text(child.stderr), closed]);
+  const secrets = [
+    ...Object.entries(env)
+      .filter(([name]) => /TOKEN|SECRET/.test(name))
+      .map(([, value]) => value),
+    input,
+  ];
+  for (const secret of secrets.filter((one) => one.length > 20)) expect(out + errors).not.toContain(secret);
+  expect(out + errors).not.toContain('\u{1b}');
+  return { code, out, errors };
+}
+
+function addresses(): string {
+  const { words: _, ...urls } = server.platform;
+  return JSON.stringify(urls);
+}
+
+function ofPage(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  const { app, user, pages } = sandbox;
+  return {
+    PAGE_APP_ID: app.id,
+    PAGE_APP_SECRET: app.secret,
+    PAGEPICS_PLATFORM: addresses(),
+    PAGE_TOKEN: user.token,
+    PAGE_ID: pages[0]?.id ?? '',
+    ...more,
+  };
+}
+
+function longest(out: string): number {
+  return Math.max(...out.split('\n').map((line) => line.length));
+}
+
+describe('pagepics doctor', { tags: 'long' }, () => {
+  test('shows what works, in 80 columns', async () => {
+    const { code, out, errors } = await run(['doctor'], ofPage());
+    expect([code, errors]).toEqual([0, '']);
+    expect(out).toMatch(/^page: a user token, ends \d{4}-/);
+    expect(out).toMatch(/^ {2}works {2}publishPost$/m);
+    expect(out).toContain('Warnings\n  The Page is not subscribed');
+    expect(longest(out)).toBeLessThanOrEqual(80);
+  });
+
+  test('exits with 1 when something that was asked for fails, and says what to do', async () => {
+    const token = sandbox.issueToken({ scopes: ['pages_show_list', 'public_profile'], tasks: ['ANALYZE'] });
+    const env = ofPage({ PAGE_TOKEN: token });
+    const { code, out } = await run(['doctor', '--functions', 'publishPost,me'], env);
+    expect(code).toBe(1);
+    expect(out).toMatch(/fails {2}publishPost {2}permission pages_manage_posts, permission/);
+    expect(out).toMatch(/task CREATE_CONTENT/);
+    expect(out).toMatch(/Permissions to ask for\n {2}pages_manage_posts\n {2}pages_read_engagement\n/);
+    expect(out).toMatch(/What to do\n {2}The person did not grant pages_manage_posts\. Send the person/);
+    expect(longest(out)).toBeLessThanOrEqual(80);
+
+    expect((await run(['doctor', '--functions=me'], env)).code).toBe(0);
+  });
+
+  test('prints the report as JSON', async () => {
+    const { code, out } = await run(
+      ['doctor', '--json', '--functions', 'me', '--webhook-fields', 'feed'],
+      ofPage(),
+    );
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({
+      works: true,
+      functions: { me: { works: true, reasons: [] } },
+      token: { type: 'USER' },
+      warnings: [{ code: 'subscription' }, { code: 'subscription' }],
+    });
+  });
+
+  test('takes a token from standard input, and the Page from --page', async () => {
+    const { PAGE_TOKEN: token = '', PAGE_ID: page = '', ...env } = ofPage();
+    const { code, out } = await run(['doctor', '--functions', 'posts', '--page', page], env, `${token}\n`);
+    expect([code, out.includes('works  posts')]).toEqual([0, true]);
+  });
+
+  test('checks page mode for an account with a Page token, and login mode for its own', async () => {
+    const [first] = sandbox.pages;
+    const viaPages = ofPage({ PAGE_TOKEN: first?.token ?? '' });
+    const named = await run(['doctor', '--account', sandbox.account.userId], viaPages);
+    expect([named.code, named.out.startsWith('pics-pages: a page token')]).toEqual([0, true]);
+    expect((await run(['doctor'], { ...viaPages, PICS_USER_ID: sandbox.account.userId })).out).toBe(
+      named.out,
+    );
+
+    const { picsApp, account } = sandbox;
+    const own = { PICS_APP_ID: picsApp.id, PICS_APP_SECRET: picsApp.secret, PAGEPICS_PLATFORM: addresses() };
+    const login = await run(['doctor'], { ...own, PICS_TOKEN: account.token });
+    expect([login.code, login.out.startsWith('pics-login: a token of its own login')]).toEqual([0, true]);
+    expect(login.out).toMatch(/^ {2}\? {6}refreshToken {2}/m);
+    expect((await run(['doctor', '--functions', 'media'], own, account.token)).code).toBe(0);
+  });
+
+  test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
+    ['no token', ['doctor'], { PAGE_TOKEN: '' }, /There is no token: set PAGE_TOKEN/],
+    ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],
+    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /no function of page/],
+    ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
+    ['an option without a value', ['doctor', '--page', '--json'], {}, /--page needs a value/],
+    ['another secret', ['doctor'], { PAGE_APP_SECRET: 'x'.repeat(32) }, /./],
+  ])('exits with 2 for %s', async (_, args, more, message) => {
+    const { code, out, errors } = await run(args, ofPage(more));
+    expect([code, out]).toEqual([2, '']);
+    expect(errors).toMatch(message);
+  });
+});
+
+describe('pagepics scopes', { tags: 'long' }, () => {
+  test('prints what to ask for, and what each is for', async () => {
+    const { code, out } = await run(['scopes', 'publishPost', 'comments']);
+    expect(code).toBe(0);
+    expect(out).toBe(`To ask for in the login
+  pages_manage_posts
+  pages_read_engagement
+  pages_read_user_content
+  pages_show_list
+For App Review
+  pages_manage_posts: publishPost
+  pages_read_engagement: publishPost, comments
+  pages_read_user_content: comments
+  pages_show_list: publishPost, comments
+`);
+  });
+
+  test('prints JSON, and knows the other clients', async () => {
+    const { out } = await run(['scopes', 'publish,comments', '--client', 'pics-login', '--json']);
+    const { picsScopePrefix } = server.platform.words;
+    expect(JSON.parse(out)).toEqual(
+      ['basic', 'content_publish', 'manage_comments'].map((name) => `${picsScopePrefix}business_${name}`),
+    );
+  });
+
+  test('exits with 2 for what it does not know', async () => {
+    expect(await run(['scopes', 'fly'])).toMatchObject({ code: 2, errors: 'page has no function fly.\n' });
+    expect(await run(['scopes', 'publish', '--client', 'x'])).toMatchObject({ code: 2 });
+    expect(await run(['scopes'])).toMatchObject({ code: 2 });
+    expect(await run(['scopes', '--help'])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/^Usage: pagepics/),
+    });
+  });
+});
