@@ -3,11 +3,10 @@
 // named.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const aliases = new Map(aliasesIn(readFileSync('dist/core/errors.d.ts', 'utf8')));
-
 /** Creates `dist/<platform>/methods.d.ts`, and makes the client's type extend it. */
 export function writeMethods(platform) {
   const folder = `dist/${platform}`;
+  const aliases = aliasesIn(readFileSync('dist/core/errors.d.ts', 'utf8'));
   const endpoints = readFileSync(`${folder}/endpoints.d.ts`, 'utf8');
   const names = [...endpoints.matchAll(/^export \* from '\.\/(\w+)\.ts';/gm)].map(([, name]) => name);
   const lines = [
@@ -17,7 +16,7 @@ export function writeMethods(platform) {
   ];
   const mappings = lines.map(() => '');
   for (const [source, name] of names.entries()) {
-    const comment = commentOf(name, readFileSync(`${folder}/${name}.d.ts`, 'utf8')).map(
+    const comment = commentOf(name, readFileSync(`${folder}/${name}.d.ts`, 'utf8'), aliases).map(
       (line) => `    ${line}`,
     );
     lines.push(...comment, `    readonly ${name}: Throwing<typeof import('./${name}.ts').${name}>;`);
@@ -43,7 +42,7 @@ export function writeMethods(platform) {
 }
 
 /** The doc comment of a method: that of its function, whose example of a client comes first. */
-function commentOf(name, text) {
+function commentOf(name, text, aliases) {
   // A type of several lines is indented; the end of a declaration is not.
   const pattern = new RegExp(
     String.raw`/\*\*\n((?: \*.*\n)+) \*/\nexport declare function ${name}\([^]*?\): ([^]*?);\n(?![ }])`,
