@@ -6,8 +6,14 @@ const examples = {
   quickstart: [8, 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors'],
   'answer-messages': [2, 'reads conversations, answers customers; what happens after the 24 hours'],
   'answer-once': [8, 'two processes with webhooks and polls, one of them killed: one answer to each comment'],
+  'answer-with-statuses': [2, 'a server answers each failure with the HTTP status that fits'],
   'backfill-leads': [2, 'fetches the leads that a webhook missed, in runs that remember where they stopped'],
   'inbox-desk': [2, 'answers with buttons, reacts, hands over to a human after the 24 hours'],
+  'leads-to-csv': [2, 'exports leads to a CSV file; a page fails, and the next run goes on after it'],
+  'log-in-on-a-server': [
+    2,
+    'a signed cookie for the state, a person who says no, encrypted tokens, a job that renews them',
+  ],
   'publish-in-a-workflow': [
     5,
     'a Cloudflare Workflow publishes a Reel in steps; one of them fails after its effect, and is retried',

@@ -218,6 +218,19 @@ test('docs/contexts.md tells the bundle sizes that `npm run size` allows, to 5 %
   }
 });
 
+test('the code of docs/recipes.md is that of the examples', () => {
+  const all = readdirSync('examples', { recursive: true, encoding: 'utf8' })
+    .filter((name) => /^[^.]*\.(?:ts|jsonc)$/.test(name) && !name.includes('node_modules'))
+    .map((name) => readFileSync(`examples/${name}`, 'utf8').replaceAll(/^export /gm, ''))
+    .join('\n');
+  const parts = [...readFileSync('docs/recipes.md', 'utf8').matchAll(/```(?:ts|jsonc)\n([\s\S]*?)```/g)]
+    .flatMap(([, text = '']) => text.replaceAll(/^import .*\n/gm, '').split('\n\n'))
+    .map((part) => part.trim());
+
+  expect(parts.length).toBeGreaterThan(20);
+  expect(parts.filter((part) => !all.includes(part))).toEqual([]);
+});
+
 const promises = [
   ...readFileSync('docs/retries.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
 ];

@@ -85,6 +85,48 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'answer-with-statuses',
+    [
+      /== a post\n +answered 201\n/,
+      /== a post without a text\n +answered 400\n.*message must be a non-empty string/,
+      /== a dead token\n +answered 403\n.*"action":"login"/,
+      /== a missing permission\n +answered 403\n.*"category":"permission"/,
+      /== too many calls.*\n +answered 429, Retry-After: 3600\n/,
+      /== a block.*\n +answered 403\n.*"category":"policy","action":"wait"/,
+      /== a fault.*\n +answered 502\n.*"category":"transient".*"outcome":"unknown"/,
+      /== a lost response.*\n +answered 502\n.*"outcome":"unknown"/,
+      /Done\./,
+    ],
+  ],
+  [
+    'leads-to-csv',
+    [
+      /== first run.*\n +added +\{"leads":300,"failure":".*503.*"\}\n/,
+      /== second run.*\n +added +\{"leads":154\}\n/,
+      /== third run.*\n +added +\{"leads":0\}\n/,
+      /record +"id","created_time","campaign_name","phone","remark"\n/,
+      /"\+15550000449","two\nlines"\n/,
+      /"""The best"", they say"\n/,
+      /"'=HYPERLINK\(""https:\/\/example\.org\?""&A1\)"\n/,
+      /Done\./,
+    ],
+  ],
+  [
+    'log-in-on-a-server',
+    [
+      /cookie +Max-Age=600; Path=\/; HttpOnly; Secure; SameSite=Lax\n +answered 403 You did not allow access/,
+      /== a callback with another state.*\n.*\n +answered 400 This login was not begun here/,
+      /== a code that does not exist\n.*\n.*access_token 400.*\n +answered 403 .*"action":"login"/,
+      /== a person says yes\n.*\n.*access_token 200.*\n.*access_token 200.*\n +answered 200 Connected\.\n/,
+      /stored +encrypted, for 60 days\n/,
+      /profile +\{"username":"harbour"\}\n/,
+      /elsewhere does not open\n/,
+      /== the job.*\n +job +\[\]\n.*refresh_access_token 200.*\n +job +\["renewed"\]\n/,
+      /refresh_access_token 400.*\n +job +\["must log in"\]\n +account +\{"mustLogIn":true\}\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'backfill-leads',
     [
       /== first run/,
