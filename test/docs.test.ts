@@ -218,12 +218,15 @@ test('docs/contexts.md tells the bundle sizes that `npm run size` allows, to 5 %
   }
 });
 
+// Code that needs packages of its own is marked as `typescript`, and compiled with its example.
 test('the code of docs/recipes.md is that of the examples', () => {
   const all = readdirSync('examples', { recursive: true, encoding: 'utf8' })
     .filter((name) => /^[^.]*\.(?:ts|jsonc)$/.test(name) && !name.includes('node_modules'))
     .map((name) => readFileSync(`examples/${name}`, 'utf8').replaceAll(/^export /gm, ''))
     .join('\n');
-  const parts = [...readFileSync('docs/recipes.md', 'utf8').matchAll(/```(?:ts|jsonc)\n([\s\S]*?)```/g)]
+  const parts = [
+    ...readFileSync('docs/recipes.md', 'utf8').matchAll(/```(?:ts|typescript|jsonc)\n([\s\S]*?)```/g),
+  ]
     .flatMap(([, text = '']) => text.replaceAll(/^import .*\n/gm, '').split('\n\n'))
     .map((part) => part.trim());
 
