@@ -8,6 +8,7 @@ import { send } from '../core/http/send.ts';
 import type { Call, Schema } from '../core/http/types.ts';
 import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
 import {
+  type Greeting,
   type IceBreakers,
   type MessengerProfile,
   messengerProfileSchema,
@@ -15,7 +16,7 @@ import {
 } from '../models/messengerProfile.ts';
 import { type Acknowledgement, acknowledgementSchema } from '../models/written.ts';
 
-export type { IceBreakers, MessengerProfile, PersistentMenu };
+export type { Greeting, IceBreakers, MessengerProfile, PersistentMenu };
 
 /** The profile of an inbox. */
 export interface ProfileCall extends Call {

@@ -90,7 +90,14 @@ export {
   type VideoStoryStatus,
   videoStoryStatusSchema,
 } from './posts.ts';
-export { type PicsProfile, picsProfileSchema, type Profile, profileSchema } from './profiles.ts';
+export {
+  type BlockedUser,
+  blockedUserSchema,
+  type PicsProfile,
+  picsProfileSchema,
+  type Profile,
+  profileSchema,
+} from './profiles.ts';
 export {
   type CatalogProduct,
   catalogProductSchema,

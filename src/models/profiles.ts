@@ -86,3 +86,14 @@ export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
     raw: account.raw,
   })),
 );
+
+/** A person whom a Page blocks. */
+export interface BlockedUser {
+  readonly id: string;
+  readonly name?: string | undefined;
+  /** The person as the platform sent it. Not enumerable. */
+  readonly raw: Raw;
+}
+
+/** Reads a {@link BlockedUser}. Fields that are not in the type are kept. */
+export const blockedUserSchema: v.GenericSchema<unknown, BlockedUser> = node({ id: idSchema, name: text });

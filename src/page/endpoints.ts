@@ -54,6 +54,9 @@ export * from './privateReply.ts';
 export * from './sendAction.ts';
 export * from './sendReaction.ts';
 export * from './uploadAttachment.ts';
+export * from './messengerProfile.ts';
+export * from './updateMessengerProfile.ts';
+export * from './deleteMessengerProfile.ts';
 
 // [Comments](docs/pages.md#comments)
 export * from './comments.ts';
@@ -64,6 +67,13 @@ export * from './hideComment.ts';
 export * from './updateComment.ts';
 export * from './deleteComment.ts';
 export * from './like.ts';
+
+// [People and what they post](docs/community.md#visitors-of-a-page)
+export * from './visitorPosts.ts';
+export * from './taggedPosts.ts';
+export * from './blockedUsers.ts';
+export * from './blockUser.ts';
+export * from './unblockUser.ts';
 
 // [Leads](docs/pages.md#leads)
 export * from './lead.ts';

@@ -248,6 +248,30 @@ export const pageCalls: Calls = {
   like: plain(({ page: context, first }, { pageToken }) =>
     page.like(context, { objectId: first.postIds[0] ?? '', pageToken }),
   ),
+  visitorPosts: plain(({ page: context, first }, { pageToken }) =>
+    page.visitorPosts(context, { pageId: first.id, pageToken }),
+  ),
+  taggedPosts: plain(({ page: context, first }, { pageToken }) =>
+    page.taggedPosts(context, { pageId: first.id, pageToken }),
+  ),
+  blockedUsers: plain(({ page: context, first }, { pageToken }) =>
+    page.blockedUsers(context, { pageId: first.id, pageToken }),
+  ),
+  blockUser: plain(({ page: context, first }, { pageToken }) =>
+    page.blockUser(context, { pageId: first.id, pageToken, userId: first.contacts[0]?.id ?? '' }),
+  ),
+  unblockUser: plain(({ page: context, first }, { pageToken }) =>
+    page.unblockUser(context, { pageId: first.id, pageToken, userId: first.contacts[0]?.id ?? '' }),
+  ),
+  messengerProfile: plain(({ page: context, first }, { pageToken }) =>
+    page.messengerProfile(context, { pageId: first.id, pageToken }),
+  ),
+  updateMessengerProfile: plain(({ page: context, first }, { pageToken }) =>
+    page.updateMessengerProfile(context, { pageId: first.id, pageToken, getStarted: { payload: 'START' } }),
+  ),
+  deleteMessengerProfile: plain(({ page: context, first }, { pageToken }) =>
+    page.deleteMessengerProfile(context, { pageId: first.id, pageToken, fields: ['greeting'] }),
+  ),
   lead: plain(({ page: context, first }, { pageToken }) =>
     page.lead(context, { leadgenId: first.leadIds[0] ?? '', pageToken }),
   ),

@@ -627,6 +627,63 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(sandbox.effects('message')).toHaveLength(4);
   });
 
+  test('an inbox greets, asks and has a menu', async () => {
+    await using it = await setting();
+    const { page, at } = it;
+    const greeting = [{ locale: 'default', text: 'Hello {{user_first_name}}!' }];
+    const getStarted = { payload: 'START' };
+    const iceBreakers = [
+      { locale: 'default', call_to_actions: [{ question: 'When are you open?', payload: 'HOURS' }] },
+    ];
+    const persistentMenu = [
+      { locale: 'default', call_to_actions: [{ type: 'postback', title: 'Help', payload: 'HELP' }] },
+    ];
+    expect(await page.messengerProfile(at)).toEqual({});
+    await expect(page.updateMessengerProfile({ ...at, persistentMenu })).rejects.toMatchObject({
+      code: 100,
+      subcode: 2_018_145,
+      outcome: 'rejected',
+    });
+    await page.updateMessengerProfile({ ...at, greeting, getStarted, persistentMenu });
+    await page.updateMessengerProfile({ ...at, iceBreakers, whitelistedDomains: ['https://example.com'] });
+    expect(await page.messengerProfile({ ...at, fields: ['ice_breakers'] })).toEqual({
+      ice_breakers: iceBreakers,
+    });
+    await page.deleteMessengerProfile({ ...at, fields: ['ice_breakers'] });
+    expect(await page.messengerProfile(at)).toEqual({
+      greeting,
+      get_started: getStarted,
+      persistent_menu: persistentMenu,
+      whitelisted_domains: ['https://example.com'],
+    });
+  });
+
+  test('visitors post and tag the Page, and one of them is blocked', async () => {
+    await using it = await setting();
+    const { page, sandbox, at, first } = it;
+    const id = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Buy my watches', by: 'Mara Lind' });
+    const tag = sandbox.happen({ kind: 'post', pageId: first.id, message: 'Best coffee', tagged: true });
+    expect((await page.taggedPosts(at)).map((post) => post.id)).toEqual([tag]);
+    const [newest] = await page.visitorPosts({ ...at, limit: 1 });
+    expect(newest).toMatchObject({ id, message: 'Buy my watches', from: { name: 'Mara Lind' } });
+
+    const userId = newest?.from?.id ?? '';
+    const [contact] = first.contacts;
+    expect(await page.blockUser({ ...at, userId })).toEqual({ [userId]: true });
+    expect(await page.blockUser({ ...at, userIds: [contact?.id ?? '', '404'] })).toEqual({
+      [contact?.id ?? '']: true,
+      404: false,
+    });
+    expect(await page.blockedUsers(at)).toEqual([
+      { id: contact?.id, name: contact?.name },
+      { id: userId, name: 'Mara Lind' },
+    ]);
+    expect(await page.unblockUser({ ...at, userIds: [userId, contact?.id ?? ''] })).toEqual({
+      success: true,
+    });
+    expect(await page.blockedUsers(at)).toEqual([]);
+  });
+
   afterAll(() => {
     expect([...called].toSorted(), 'every function was called').toEqual(Object.keys(endpoints).toSorted());
   });

@@ -809,6 +809,34 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/messenger_profile$/,
     kind: 'profile',
   },
+  'updateMessengerProfile of a Page': {
+    call: (at) =>
+      page.updateMessengerProfile(at.context, { ...onPage(at), getStarted: { payload: 'START' } }),
+    path: /\/messenger_profile$/,
+    kind: 'profile',
+  },
+  'deleteMessengerProfile of a Page': {
+    call: (at) => page.deleteMessengerProfile(at.context, { ...onPage(at), fields: ['ice_breakers'] }),
+    method: 'DELETE',
+    path: /\/messenger_profile$/,
+    kind: 'profile',
+  },
+  blockUser: {
+    call: (at) => page.blockUser(at.context, { ...onPage(at), userId: at.page.contacts[0]?.id ?? '' }),
+    path: /\/blocked$/,
+    kind: 'block',
+  },
+  unblockUser: {
+    prepare: async (at) => {
+      const userId = at.page.contacts[0]?.id ?? '';
+      (await page.blockUser(at.context, { ...onPage(at), userId }))._unsafeUnwrap();
+      return userId;
+    },
+    call: (at, userId) => page.unblockUser(at.context, { ...onPage(at), userId }),
+    method: 'DELETE',
+    path: /\/blocked$/,
+    kind: 'unblock',
+  },
   subscribeAccount: {
     call: (at) => pics.subscribeAccount(at.pics, login(at)),
     path: /\/subscribed_apps$/,

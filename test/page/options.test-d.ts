@@ -1,6 +1,7 @@
 import { test } from 'vitest';
 
 import type {
+  BlockUserOptions,
   PublishCommentOptions,
   PublishPhotoStoryOptions,
   PublishPostOptions,
@@ -101,4 +102,15 @@ test('a video story is of one video', () => {
   takesVideo({ pageId, pageToken });
   // @ts-expect-error two
   takesVideo({ pageId, pageToken, video: './a.mp4', videoUrl: 'https://example.com/a.mp4' });
+});
+
+function takesPeople(_options: BlockUserOptions): void {}
+
+test('one person is blocked, or several', () => {
+  takesPeople({ pageId, pageToken, userId: '8' });
+  takesPeople({ pageId, pageToken, userIds: ['8', '9'], userId: undefined });
+  // @ts-expect-error none
+  takesPeople({ pageId, pageToken });
+  // @ts-expect-error both
+  takesPeople({ pageId, pageToken, userId: '8', userIds: ['9'] });
 });

@@ -1,4 +1,4 @@
-import { text } from '../../core/options/check.ts';
+import { listOf, oneOf, text } from '../../core/options/check.ts';
 import { pagePlatform } from '../../core/platform.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
 import type { Inbox } from '../../messaging/inbox.ts';
@@ -13,6 +13,28 @@ export const contactFields = 'first_name,last_name,name,profile_pic';
 export function inboxOf(pageId: string): Inbox {
   return { node: pageId, platform: pagePlatform, contactFields };
 }
+
+/** A property of the profile of a Page's inbox. */
+export type ProfileProperty =
+  | 'greeting'
+  | 'get_started'
+  | 'ice_breakers'
+  | 'persistent_menu'
+  | 'whitelisted_domains'
+  | 'account_linking_url';
+
+/** All of them. */
+export const profileProperties: readonly ProfileProperty[] = [
+  'greeting',
+  'get_started',
+  'ice_breakers',
+  'persistent_menu',
+  'whitelisted_domains',
+  'account_linking_url',
+];
+
+/** The rule for properties of the profile. */
+export const profileNames = listOf(oneOf(...profileProperties), 1);
 
 /** The longest text that a Page can send, in characters. */
 const mostCharacters = 2000;

@@ -20,8 +20,13 @@ export function postRules(): Rules<PostsOptions> {
   return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
-export function publishedPosts({ pageId, fields = postFields }: PostsOptions): Asked<PagePost> {
-  return { path: path`${pageId}/published_posts`, query: { fields: fields.join(',') }, item: pagePostSchema };
+export function publishedPosts(own: PostsOptions): Asked<PagePost> {
+  return postsOn(path`${own.pageId}/published_posts`, own);
+}
+
+/** What to request from a list of posts at this path. */
+export function postsOn(at: Asked<PagePost>['path'], { fields = postFields }: PostsOptions): Asked<PagePost> {
+  return { path: at, query: { fields: fields.join(',') }, item: pagePostSchema };
 }
 
 const postFields = [

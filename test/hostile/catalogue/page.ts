@@ -797,6 +797,79 @@ export function addPage(kit: Kit): void {
     },
     holds: haveIds,
   });
+  const profileRoute = '42/messenger_profile';
+  const inbox = { pageId: '42', pageToken };
+  const questions = [{ locale: 'default', call_to_actions: [{ question: 'Open?', payload: 'HOURS' }] }];
+  ofPage(page.messengerProfile, {
+    kinds: { pageId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [{ ...inbox, fields: ['greeting'] }, inbox],
+    routes: { [`GET ${profileRoute}`]: { data: [{ greeting: [{ locale: 'default', text: 'Hello' }] }] } },
+    holds: (value: object) => isRecord(at(value, 'raw')),
+  });
+  ofPage(page.updateMessengerProfile, {
+    kinds: {
+      pageId: 'id',
+      pageToken: 'token',
+      greeting: 'list',
+      getStarted: 'object',
+      iceBreakers: 'list',
+      persistentMenu: 'list',
+      whitelistedDomains: 'list',
+    },
+    variants: [
+      {
+        ...inbox,
+        greeting: [{ locale: 'default', text: 'Hello' }],
+        getStarted: { payload: 'START' },
+        iceBreakers: questions,
+        persistentMenu: [{ locale: 'default' }],
+        whitelistedDomains: ['https://example.com'],
+      },
+    ],
+    routes: { [`POST ${profileRoute}`]: { result: 'success' } },
+    holds: isAcknowledged,
+  });
+  ofPage(page.deleteMessengerProfile, {
+    kinds: { pageId: 'id', pageToken: 'token', fields: 'names' },
+    variants: [{ ...inbox, fields: ['ice_breakers'] }],
+    routes: { [`DELETE ${profileRoute}`]: { success: 'true' } },
+    holds: isAcknowledged,
+  });
+  ofPage(page.visitorPosts, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ ...inbox, limit: 3, fields: ['id'] }],
+    routes: { 'GET 42/visitor_posts': { data: [{ id: '8_1', message: 'Hi', from: { id: '8' } }], paging } },
+    holds: haveIds,
+  });
+  ofPage(page.taggedPosts, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ ...inbox, limit: 3, fields: ['id'] }],
+    routes: { 'GET 42/tagged': { data: [{ id: '8_1', message: 'Hi', from: { id: '8' } }], paging } },
+    holds: haveIds,
+  });
+  ofPage(page.blockedUsers, {
+    kinds: { pageId: 'id', pageToken: 'token', limit: 'count', fields: 'names' },
+    variants: [{ ...inbox, limit: 3, fields: ['id'] }],
+    routes: { 'GET 42/blocked': { data: [{ id: '8', name: 'Ada' }], paging } },
+    holds: haveIds,
+  });
+  const peopleKinds = { pageId: 'id', pageToken: 'token', userId: 'id', userIds: 'names' } as const;
+  const people: page.BlockUserOptions[] = [
+    { ...inbox, userId: '8' },
+    { ...inbox, userIds: ['8'] },
+  ];
+  ofPage(page.blockUser, {
+    kinds: peopleKinds,
+    variants: people,
+    routes: { 'POST 42/blocked': { 8: true } },
+    holds: (value: object) => typeof at(value, '8') === 'boolean',
+  });
+  ofPage(page.unblockUser, {
+    kinds: peopleKinds,
+    variants: people,
+    routes: { 'DELETE 42/blocked': { success: true } },
+    holds: isAcknowledged,
+  });
   ofPage(page.stories, {
     kinds: { pageId: 'id', pageToken: 'token', limit: 'count' },
     variants: [{ pageId: '42', pageToken, limit: 3 }],
