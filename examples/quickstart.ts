@@ -52,6 +52,7 @@ async function sandboxed(): Promise<void> {
   const scopes = [
     'pages_show_list',
     'pages_read_engagement',
+    'pages_read_user_content',
     'pages_manage_posts',
     'pics_basic',
     'pics_content_publish',

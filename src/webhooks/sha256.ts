@@ -1,5 +1,5 @@
 /** The bits that SHA-256 begins with, of roots of the first primes: 8 words of square roots, 64 of cube roots. */
-const [initial, constants] = wordsOfPrimes();
+const primeWords = wordsOfPrimes();
 
 /** SHA-256 of a text, in hexadecimal. That of Web Crypto is asynchronous, and an event has its key at once. */
 export function sha256(text: string): string {
@@ -12,7 +12,7 @@ export function sha256(text: string): string {
   const blocks = new DataView(padded.buffer);
   blocks.setUint32(padded.length - 8, length / 2 ** 29);
   blocks.setUint32(padded.length - 4, length * 8);
-  let state = initial;
+  let state: State = primeWords.squares;
   const words = new DataView(new ArrayBuffer(256));
   for (let at = 0; at < padded.length; at += 64) state = addBlock(state, blocks, at, words);
   return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
@@ -35,7 +35,11 @@ function addBlock(state: State, blocks: DataView, at: number, words: DataView): 
     }
     words.setInt32(byte, word);
     const one =
-      h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + constants.getInt32(byte) + word;
+      h +
+      (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
+      ((e & f) ^ (~e & g)) +
+      primeWords.cubes.getInt32(byte) +
+      word;
     const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
     g = f;
@@ -54,7 +58,7 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-function wordsOfPrimes(): [State, DataView] {
+function wordsOfPrimes(): { readonly squares: State; readonly cubes: DataView } {
   const squares: number[] = [];
   const cubes = new DataView(new ArrayBuffer(256));
   const primes: number[] = [];
@@ -64,7 +68,7 @@ function wordsOfPrimes(): [State, DataView] {
     cubes.setInt32(4 * primes.length, fraction(number ** (1 / 3)));
     primes.push(number);
   }
-  return [squares, cubes];
+  return { squares, cubes };
 }
 
 /** The first 32 bits after the point. */

@@ -41,8 +41,25 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
   const onFailure = guardHook(hooks.onFailure);
   let onVersion = guardHook(hooks.onVersion);
 
+  function tellResponse(
+    { context, request, address, redact }: PreparedRequest,
+    { status, headers }: RawResponse,
+    ended: RequestEvent & { readonly durationMs: number },
+  ): void {
+    const { words } = context.platform;
+    const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
+    const apiVersion = shown(words.versionHeader);
+    const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
+    if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
+      onVersion?.({ ...request.trace.of, requestedVersion, apiVersion });
+      onVersion = undefined;
+    }
+    const traceId = shown(words.traceHeader);
+    onResponse?.({ ...ended, status, usage: readUsage(headers), traceId, apiVersion });
+  }
+
   return async (prepared, attempt) => {
-    const { context, request, address, deadline, redact } = prepared;
+    const { context, request, address, deadline } = prepared;
     const { clock, platform } = context;
     const { words } = platform;
     if (Number.isNaN(deadline)) return { error: transportError('closed'), isRejected: true };
@@ -74,20 +91,10 @@ export function createAttempt({ exchange, withTimeout, hooks }: AttemptOptions):
     }
 
     const { status, headers, body } = response;
-    const shown = (name: string): string | undefined => redact(headers.get(name) ?? undefined);
     // Other hosts may have other clocks.
     if (address.startsWith(context.graphBase))
       context.platformClock.observe(headers, startedAt, clock.monotonic());
-    if (onVersion || onResponse) {
-      const apiVersion = shown(words.versionHeader);
-      const [, requestedVersion = apiVersion] = /^[^?]*?\/(v\d+\.\d+)\//.exec(address) ?? [];
-      if (apiVersion !== undefined && requestedVersion !== undefined && requestedVersion !== apiVersion) {
-        onVersion?.({ ...request.trace.of, requestedVersion, apiVersion });
-        onVersion = undefined;
-      }
-      const traceId = shown(words.traceHeader);
-      onResponse?.({ ...ended(), status, usage: readUsage(headers), traceId, apiVersion });
-    }
+    if (onVersion || onResponse) tellResponse(prepared, response, ended());
     if (status > 199 && status < 300 && response.isJson && !hasError(body)) return response;
     const refusal = readRefusal(response, {
       ...prepared,

@@ -127,6 +127,23 @@ export async function* walk<TOptions, TInvalid extends object, TItem, TFailure>(
   if (end.isErr()) yield err(end.error);
 }
 
+type Page = Readonly<Record<string, unknown>>;
+
+/** The entries of a page that were not seen before, or all but `null`. */
+function newIn<TItem>(
+  listed: readonly (TItem | null)[],
+  seen: Set<string>,
+  idOf: (entry: TItem) => string,
+  keepsRepeats: boolean,
+): readonly TItem[] {
+  // The predicate drops `null`, which its type cannot say.
+  return listed.filter((entry) => {
+    if (entry === null) return false;
+    const { size } = seen;
+    return seen.add(idOf(entry)).size > size || keepsRepeats;
+  }) as TItem[];
+}
+
 /**
  * The entries of a list, page by page; a failure comes last. Its return value says whether the platform has more
  * entries than `limit`. A page that the platform finds too large is requested again with half as many entries.
@@ -147,9 +164,10 @@ export async function* walkPages<TItem>(
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema: Schema<Readonly<Record<string, unknown>>> = v.looseObject({
-    [key]: v.array(v.nullable(item)),
-  });
+  const schema: Schema<Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
+  function requestPage(path: string, query: Params) {
+    return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
+  }
   const seen = new Set<string>();
   const links = new Set<string>();
   let path: string | undefined = request.path;
@@ -160,10 +178,7 @@ export async function* walkPages<TItem>(
   let empty = 0;
 
   while (path !== undefined) {
-    const response: Result<
-      GraphResponse<Readonly<Record<string, unknown>>>,
-      RequestFailure
-    > = await sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query: sent });
+    const response: Result<GraphResponse<Page>, RequestFailure> = await requestPage(path, sent);
     if (response.isErr()) {
       const { error } = response;
       if (error.name === 'TransportError' || !isTooMuchData(error) || !(size > 1)) {
@@ -176,16 +191,11 @@ export async function* walkPages<TItem>(
       if (sent['limit'] !== undefined) sent = { ...sent, limit: size };
       continue;
     }
-    const { value, body, status, redact } = response.value;
+    const { value, body } = response.value;
     const known = seen.size;
     // valibot cannot infer the output of a schema that is a type parameter.
     const listed = value[key] as readonly (TItem | null)[];
-    // The predicate drops `null`, which its type cannot say.
-    const found = listed.filter((entry) => {
-      if (entry === null) return false;
-      const { size } = seen;
-      return seen.add(idOf(entry)).size > size || keepsRepeats;
-    }) as TItem[];
+    const found = newIn(listed, seen, idOf, keepsRepeats);
     const entries = found.slice(0, left);
     left -= entries.length;
     empty = seen.size === known ? empty + 1 : 0;
@@ -196,8 +206,7 @@ export async function* walkPages<TItem>(
     if (next === undefined) return false;
     const fault = faultOf(next, { home, links, empty, byCursor });
     if (fault !== undefined) {
-      const field = next.isLink ? 'next' : 'cursors.after';
-      yield err(new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) }));
+      yield err(asFault(response.value, next, fault));
       return false;
     }
     links.add(next.at);
@@ -239,6 +248,15 @@ function faultOf(
   // A cursor may stay the same while it brings new entries.
   if (links.has(at) && !(byCursor && empty === 0)) return 'the pages go round in a loop';
   return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
+}
+
+function asFault(
+  { status, redact, body }: GraphResponse<Page>,
+  { isLink }: NextPage,
+  fault: string,
+): ApiError {
+  const field = isLink ? 'next' : 'cursors.after';
+  return new ApiError(`paging.${field}: ${fault}`, { status, payload: redact(body) });
 }
 
 /** Where the next page is; a link is without token and proof. */
