@@ -15,6 +15,16 @@ const built = readdirSync('dist', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.js'))
   .map((name) => `dist/${name}`);
 
+const declared = readdirSync('src', { recursive: true, encoding: 'utf8' })
+  .filter((name) => name.endsWith('.ts'))
+  .map((file) => {
+    const declarations = /^(?:export )?(?:async )?(?:function\*?|class|const|let) (\w+)/gm;
+    const names = [...readFileSync(`src/${file}`, 'utf8').matchAll(declarations)].map(
+      ([, name = '']) => name,
+    );
+    return { file, names };
+  });
+
 interface Bundle {
   readonly text: string;
   /** The functions and classes of the package that it holds. */
@@ -22,6 +32,22 @@ interface Bundle {
   /** The dependencies of which it holds something. */
   readonly dependencies: readonly string[];
 }
+
+/** What not every app uses, and the names that only its code declares. */
+const rooms = Object.entries({
+  'once-only writes': /^core\/writes\/\w+\.ts$/,
+  journals: /^core\/writes\/journal\//,
+  uploads: /^core\/upload\.ts$/,
+  waits: /^core\/http\/polling\.ts$/,
+  lists: /^core\/lists\//,
+  'low-level calls': /^core\/lowLevel\//,
+}).map(([room, files]): [string, ReadonlySet<string>] => {
+  const of = (inside: boolean): string[] =>
+    declared.flatMap(({ file, names }) => (files.test(file) === inside ? names : []));
+  // A context keeps the memory that its writes would share.
+  const others = new Set([...of(false), 'createWriteMemory', 'memories', 'memoryOf']);
+  return [room, new Set(of(true).filter((name) => !others.has(name)))];
+});
 
 /** Bundles `code` for the browser. */
 async function bundle(code: string, plugins: Plugin[] = []): Promise<Bundle> {
@@ -77,6 +103,21 @@ describe('a browser bundle', () => {
 
     expect(names).toContain('checkConnection');
     expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
+  });
+
+  test.each([
+    ['a read', 'page', 'me, createPageContext', []],
+    ['a login', 'page', 'loginUrl, exchangeCode, pages, createPageContext', ['lists']],
+    ['an account and its comments', 'pics', 'profile, comments, createPicsContext', ['lists']],
+    ['a post', 'page', 'publishPost, createPageContext', ['once-only writes']],
+    ['a video', 'page', 'publishVideo, createPageContext', ['once-only writes', 'uploads', 'waits']],
+    ['a batch', 'core', 'batch', ['low-level calls']],
+    ['a journal', 'journal', 'createJournal', ['once-only writes', 'journals']],
+  ])('of %s has code of what it uses only', async (_, from, imports, used) => {
+    const { names } = await bundle(`import { ${imports} } from 'pagepics/${from}'; console.log(${imports});`);
+    const held = rooms.filter(([, own]) => names.some((name) => own.has(name))).map(([room]) => room);
+
+    expect(held).toEqual(used);
   });
 
   test('of an error holds no dependency', async () => {

@@ -211,7 +211,7 @@ test('docs/contexts.md tells the bundle sizes that `npm run size` allows, to 5 %
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
   const told = [...readFileSync('docs/contexts.md', 'utf8').matchAll(/about ([\d.]+) kB/g)];
 
-  // The first ones are told, those of single functions are not.
+  // The first ones are told.
   expect(told).toHaveLength(3);
   for (const [at, { limit }] of limits.slice(0, 3).entries()) {
     expect(Math.abs(Number(told[at]?.[1]) / parseFloat(limit) - 1)).toBeLessThan(0.05);

@@ -1,4 +1,4 @@
-import { err, ok, type Result } from 'neverthrow';
+import { ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from './errors.ts';
 import { createFetcher } from './http/fetcher.ts';
@@ -9,15 +9,12 @@ import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { checkTimes, defined, toPolicy } from './settings.ts';
-import type { JournalOptions } from './writes/journal/types.ts';
-import { journalOf } from './writes/keyed.ts';
+import { defined, toPolicy } from './settings.ts';
+import type { JournalContext, JournalOptions, JournalSettings } from './writes/journal/types.ts';
 import { memoryOf, type WriteMemory } from './writes/memory.ts';
-import { writeEngine } from './writes/sendOnce.ts';
-import type { WriteContext } from './writes/types.ts';
 
 /** What every function needs to know. Immutable data: it holds no token. */
-export interface Context extends WriteContext {
+export interface Context extends JournalContext {
   /** What is remembered of recent once-only writes. Mutable, and shared: see {@link WriteMemory}. */
   readonly memory: WriteMemory;
   /** For the photo-sharing functions: whether they use the graph of their own login, or that of Pages. */
@@ -94,10 +91,10 @@ export function createContext(
   const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
   const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
 
-  const journal = journalOf(options);
-  const invalid = journal && checkTimes(journal, timeoutMs);
-  if (invalid) return err(invalid);
-  return ok(
+  const { journal } = options;
+  const settings: Result<JournalSettings | undefined, ConfigurationError> =
+    journal?.engine.settings({ ...options, journal }, timeoutMs) ?? ok(undefined);
+  return settings.map((kept) =>
     hide(
       {
         fetcher: createFetcher(options),
@@ -112,8 +109,7 @@ export function createContext(
         clock: withMonotonic(clock),
         platformClock: createPlatformClock(),
         memory: options.memory ?? memoryOf(options.fetch),
-        journal,
-        writes: writeEngine,
+        journal: kept,
       },
       { secret, licenseKey, isComplete: true },
     ),

@@ -6,7 +6,6 @@ import type { RetryPolicy } from './http/retry.ts';
 import {
   between,
   checkContext,
-  checkOptions,
   count,
   fields,
   fieldsOf,
@@ -24,7 +23,6 @@ import {
 } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
-import type { JournalTimes } from './writes/journal/types.ts';
 
 /** A policy with some of its settings changed. */
 export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
@@ -36,7 +34,8 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 }
 
 const milliseconds = between(0, longestTimer);
-const longestKept = 1e15;
+/** How long a journal can keep an entry, in milliseconds. */
+export const longestKept = 1e15;
 const journalTime = between(1, longestKept);
 const address = that((value) => {
   if (!isAddress(value, /^https?:\/\//i)) return false;
@@ -83,7 +82,10 @@ const settings: Readonly<Record<string, Rule>> = {
     return [now, sleep, monotonic].every((one) => typeof one === 'function');
   }, 'a clock'),
   memory: that((value) => fieldsOf(value)['writes'] instanceof Set, 'made by createWriteMemory'),
-  journal: that((value) => typeof fieldsOf(value)['engine'] === 'object', 'made by createJournal'),
+  journal: that(
+    (value) => typeof fieldsOf(fieldsOf(value)['engine'])['settings'] === 'function',
+    'made by createJournal',
+  ),
   journalLeaseMs: journalTime,
   journalSettleMs: journalTime,
   journalTtlMs: journalTime,
@@ -114,15 +116,6 @@ function checkNamed<TOptions extends object>(
   const verdict = closed({ ...mapped(optional, settings), ...own }, otherwise)(options);
   // It copies the fields of `options`.
   return typeof verdict === 'string' ? err(optionError(verdict, /^[\w.]+/)) : ok(verdict.use as TOptions);
-}
-
-/** Checks that the durations of a journal fit together. */
-export function checkTimes(times: JournalTimes, timeoutMs: number): ConfigurationError | undefined {
-  const checked = checkOptions<object>(times, () => ({
-    journalSettleMs: between(times.journalLeaseMs + timeoutMs, longestKept),
-    journalTtlMs: between(times.journalSettleMs + 1, longestKept),
-  }));
-  return checked.isErr() ? checked.error : undefined;
 }
 
 /** The rule for a group of settings, all of which are optional. */
@@ -197,8 +190,8 @@ export function withOptions<TContext extends Context>(
   const checked = checkNamed(options, patience, {}, 'cannot be changed: make another context');
   if (checked.isErr()) return err(checked.error);
   const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs } = checked.value;
-  const invalid = context.journal && checkTimes(context.journal, timeoutMs);
-  if (invalid) return err(invalid);
+  const journal = context.journal?.journal.engine.settings(context.journal, timeoutMs);
+  if (journal?.isErr()) return err(journal.error);
   const changes = { timeoutMs, deadlineMs, retry: toPolicy(context.retry, checked.value.retry) };
   // Copies descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
   const copy: unknown = Object.defineProperties(

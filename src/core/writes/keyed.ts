@@ -1,38 +1,9 @@
 import { okAsync, ResultAsync } from 'neverthrow';
 
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
-import { guardHook } from '../http/hooks.ts';
 import type { CallLimits } from '../http/types.ts';
 import type { Rule } from '../options/check.ts';
-import type {
-  JournalContext,
-  JournalOptions,
-  JournalSettings,
-  KeyedContext,
-  KeyedOptions,
-  RecordedIds,
-} from './journal/types.ts';
-
-/** The journal of a context; `undefined` if it has none. */
-export function journalOf({
-  journal,
-  journalLeaseMs = 120_000,
-  journalSettleMs = 600_000,
-  journalTtlMs = 604_800_000,
-  onJournalError,
-  onJournal,
-}: JournalOptions): JournalSettings | undefined {
-  return (
-    journal && {
-      journal,
-      journalLeaseMs,
-      journalSettleMs,
-      journalTtlMs,
-      onJournalError: guardHook(onJournalError),
-      onJournal: guardHook(onJournal),
-    }
-  );
-}
+import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
 /**
  * The part of the rule for {@link KeyedOptions.idempotencyKey} that needs no journal code. A key without a journal is

@@ -4,9 +4,10 @@ import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
-import { lookUpEffect, lookUpLostWrite } from './lookUp.ts';
+import type { JournalContext } from './journal/types.ts';
+import { lookUpLostWrite } from './lookUp.ts';
 import { beginWrite } from './memory.ts';
-import type { EffectLookup, WriteContext, WriteEngine } from './types.ts';
+import type { EffectLookup } from './types.ts';
 
 /**
  * Sends a write that must not take effect twice. It is sent again only if it was refused; after a lost or unreadable
@@ -16,17 +17,23 @@ import type { EffectLookup, WriteContext, WriteEngine } from './types.ts';
  * of the context's memory can have created it, and if no other entry matches as well.
  */
 export function sendOnce<TValue>(
-  context: WriteContext,
+  context: JournalContext,
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  return new ResultAsync(context.writes.send(context, request, lookup));
+  const { keyedCall, timeoutMs } = context;
+  return new ResultAsync(
+    keyedCall === undefined
+      ? sendAndLookUp(context, request, lookup)
+      : // It records the request, after looking for that of an earlier call.
+        keyedCall.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, hooks) =>
+          sendAndLookUp(context, { ...request, ...hooks }, own),
+        ),
+  );
 }
 
-export const writeEngine: WriteEngine = { send: sendAndLookUp, lookUp: lookUpEffect };
-
 async function sendAndLookUp<TValue>(
-  context: WriteContext,
+  context: JournalContext,
   request: GraphRequest<TValue>,
   lookup: EffectLookup<TValue>,
 ): Promise<Result<TValue, RequestFailure>> {

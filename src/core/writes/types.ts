@@ -1,37 +1,7 @@
-import type { Result, ResultAsync } from 'neverthrow';
+import type { ResultAsync } from 'neverthrow';
 
 import type { CreatedIds, RequestFailure } from '../errors.ts';
-import type { PlatformTime } from '../http/platformClock.ts';
-import type { GraphRequest, Params } from '../http/types.ts';
-import type { JournalContext } from './journal/types.ts';
-
-/** The part of a context that once-only writes need. */
-export interface WriteContext extends JournalContext {
-  readonly writes: WriteEngine;
-}
-
-/**
- * Sends once-only writes. A context carries it, like the fetcher, so that a function that publishes is little more than
- * its request and its lookup.
- */
-export interface WriteEngine {
-  /** Sends a write, and looks up its effect if the response is lost. */
-  readonly send: <TValue>(
-    context: WriteContext,
-    request: GraphRequest<TValue>,
-    lookup: EffectLookup<TValue>,
-  ) => Promise<Result<TValue, RequestFailure>>;
-  /**
-   * Looks up once what a write created that this or another process may have sent: its id, if it is certain. By the
-   * platform's clock, the write had not taken effect before `since`.
-   */
-  readonly lookUp: <TValue>(
-    context: WriteContext,
-    lookup: EffectLookup<TValue>,
-    since: PlatformTime,
-    deadline?: number,
-  ) => ResultAsync<string | undefined, RequestFailure>;
-}
+import type { Params } from '../http/types.ts';
 
 /** An entry of a list that has the content of a write. */
 export interface RecentEntry {

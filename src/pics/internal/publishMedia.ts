@@ -14,6 +14,7 @@ import type { Params } from '../../core/http/types.ts';
 import { type FileSource, openFile } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';
 import { isSent, record, recordedIn } from '../../core/writes/keyed.ts';
+import { lookUpEffect } from '../../core/writes/lookUp.ts';
 import { memoryMs } from '../../core/writes/memory.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
 import type { EffectLookup } from '../../core/writes/types.ts';
@@ -184,7 +185,7 @@ export function publishReady(
     // After that, this process no longer remembers what else it published.
     const isRecent = context.clock.monotonic() - madeAt <= memoryMs;
     if (known !== undefined && isRecent) {
-      const found = await context.writes.lookUp(context, lookup, since, call.deadline);
+      const found = await lookUpEffect(context, lookup, since, call.deadline);
       if (found.isErr()) return err(withOutcome(withIds(found.error, ids), 'applied'));
       if (found.value !== undefined) return published(found.value);
     }

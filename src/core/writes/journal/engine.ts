@@ -1,10 +1,11 @@
 import { err, ok, type Result } from 'neverthrow';
 
 import { type ApiError, ConfigurationError, TransportError } from '../../errors.ts';
+import { guardHook } from '../../http/hooks.ts';
 import { settled } from '../../http/send.ts';
-import { checkOptions, fieldsOf, optional } from '../../options/check.ts';
+import { between, checkOptions, fieldsOf, optional } from '../../options/check.ts';
 import { scheduleSeconds } from '../../options/time.ts';
-import type { WriteContext } from '../types.ts';
+import { longestKept } from '../../settings.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { effectsOf, markOf } from './effects.ts';
 import { readEntry } from './entry.ts';
@@ -18,13 +19,38 @@ import type {
   EngineCall,
   JournalEngine,
   JournalEvent,
+  JournalOptions,
+  JournalSettings,
   KeyedCall,
   KeyedContext,
   KeyedOptions,
 } from './types.ts';
 
 /** What works with the journal of a context. */
-export const engine: JournalEngine = { run, read, settle, list };
+export const engine: JournalEngine = { settings, run, read, settle, list };
+
+function settings(
+  {
+    journal,
+    journalLeaseMs = 120_000,
+    journalSettleMs = 600_000,
+    journalTtlMs = 604_800_000,
+    onJournalError,
+    onJournal,
+  }: JournalOptions & Pick<JournalSettings, 'journal'>,
+  timeoutMs: number,
+): Result<JournalSettings, ConfigurationError> {
+  return checkOptions({ journalSettleMs, journalTtlMs }, () => ({
+    journalSettleMs: between(journalLeaseMs + timeoutMs, longestKept),
+    journalTtlMs: between(journalSettleMs + 1, longestKept),
+  })).map((times) => ({
+    ...times,
+    journal,
+    journalLeaseMs,
+    onJournalError: guardHook(onJournalError),
+    onJournal: guardHook(onJournal),
+  }));
+}
 
 async function run<TContext extends KeyedContext, TValue, TFailure>(
   context: TContext,
@@ -126,21 +152,5 @@ function withCall<TContext extends KeyedContext>(
     keyedCall: { value: call },
     clock: { value: renewing },
     retry: { value: { ...context.retry, onceOnly: true } },
-    ...(hasWrites(context) && { writes: { value: keyedWrites(context, call) } }),
   }) as TContext;
-}
-
-function hasWrites(context: KeyedContext): context is KeyedContext & WriteContext {
-  return 'writes' in context;
-}
-
-/** Records the request of a once-only write, after looking for that of an earlier call. */
-function keyedWrites({ writes, timeoutMs }: WriteContext, call: KeyedCall): WriteContext['writes'] {
-  return {
-    ...writes,
-    send: (context, request, lookup) =>
-      call.sendOnce(lookup, request.timeoutMs ?? timeoutMs, (own, hooks) =>
-        writes.send(context, { ...request, ...hooks }, own),
-      ),
-  };
 }

@@ -215,6 +215,11 @@ export interface EngineCall extends Pick<CallLimits, 'trace'> {
 
 /** Works with the journal of a context. Internal to the SDK. */
 export interface JournalEngine {
+  /** The settings of a context with these options, or what is wrong with its durations: they must fit together. */
+  readonly settings: (
+    options: JournalOptions & Pick<JournalSettings, 'journal'>,
+    timeoutMs: number,
+  ) => Result<JournalSettings, ConfigurationError>;
   /**
    * Does `work` under the key of `options`, or returns what an earlier call has done. If another call holds the key and
    * `looksWhileHeld` is set, it looks for what that call sent, without changing the entry.
