@@ -21,7 +21,7 @@ import {
   string,
   that,
 } from './options/check.ts';
-import { longestTimer } from './options/clock.ts';
+import { longestKept, longestTimer } from './options/clock.ts';
 import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
@@ -34,8 +34,6 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 }
 
 const milliseconds = between(0, longestTimer);
-/** How long a journal can keep an entry, in milliseconds. */
-export const longestKept = 1e15;
 const journalTime = between(1, longestKept);
 const address = that((value) => {
   if (!isAddress(value, /^https?:\/\//i)) return false;

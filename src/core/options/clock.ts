@@ -14,6 +14,9 @@ export interface Clock {
 /** The longest delay of a timer, in milliseconds: longer ones fire at once, so longer waits are split. */
 export const longestTimer = 2 ** 31 - 1;
 
+/** The longest that a journal can keep an entry, in milliseconds. */
+export const longestKept = 1e15;
+
 /** A clock that also has monotonic time. */
 export interface MonotonicClock extends Clock {
   readonly monotonic: () => number;

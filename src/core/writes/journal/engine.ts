@@ -4,8 +4,8 @@ import { type ApiError, ConfigurationError, TransportError } from '../../errors.
 import { guardHook } from '../../http/hooks.ts';
 import { settled } from '../../http/send.ts';
 import { between, checkOptions, fieldsOf, optional } from '../../options/check.ts';
+import { longestKept } from '../../options/clock.ts';
 import { scheduleSeconds } from '../../options/time.ts';
-import { longestKept } from '../../settings.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { effectsOf, markOf } from './effects.ts';
 import { readEntry } from './entry.ts';
