@@ -91,6 +91,7 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   publishVideo: publishing,
   publishReel: publishing,
   videoStatus: video,
+  addCaptions: publishing,
   scheduledPosts: ofPage(written, editing),
   updatePost: publishing,
   publishScheduledPost: publishing,

@@ -15,8 +15,8 @@ export type BlockUserOptions = PeopleOptions;
  * safe to repeat, so it is retried.
  *
  * The value tells of each id whether the person is blocked now: look for `false`, with which the platform succeeds too.
- * The platform does not document which of a person's ids it takes: those of authors of comments and posts are known to
- * work.
+ * The platform does not document which of a person's ids it takes: that of the author of a comment or of a post is the
+ * likeliest. A person of the inbox may have another one.
  *
  * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. The
  * platform documents the task and not the permissions. Source: platform reference, Page blocked.

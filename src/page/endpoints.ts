@@ -27,6 +27,7 @@ export * from './publishPhotos.ts';
 export * from './publishVideo.ts';
 export * from './publishReel.ts';
 export * from './videoStatus.ts';
+export * from './addCaptions.ts';
 
 // [Plans](docs/pages.md#scheduled-posts-and-drafts)
 export * from './scheduledPosts.ts';

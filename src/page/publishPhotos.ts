@@ -18,7 +18,7 @@ import type { EffectLookup } from '../core/writes/types.ts';
 import { type Created, createdSchema, type PublishedPhotos } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { type Photo, uploadPhoto } from './internal/photo.ts';
-import { photoFields, photosIn, postList } from './internal/posts.ts';
+import { photoFields, photosIn, placeOf, type PlaceOptions, placeRules, postList } from './internal/posts.ts';
 import type { HostedPhoto, UploadedPhoto } from './publishPhoto.ts';
 
 /** How many photos are uploaded at the same time. */
@@ -39,7 +39,7 @@ export interface KnownPhotoItem {
   readonly altText?: undefined;
 }
 
-export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions {
+export interface PublishPhotosOptions extends PageCallOptions, KeyedOptions, PlaceOptions {
   readonly pageId: string;
   /** The photos in their order, two or more. */
   readonly photos: readonly (PhotoItem | KnownPhotoItem)[];
@@ -87,6 +87,7 @@ export function publishPhotos(
     message: optional(text),
     scheduledAt: optional(scheduleSeconds(context.clock, own)),
     onCreated: optional(hook),
+    ...placeRules(own),
   }));
   return perform(context, 'publishPhotos', checked, (call, own) => {
     const { pageId, photos, message, scheduledAt } = own;
@@ -114,6 +115,7 @@ export function publishPhotos(
               published: isLater && false,
               scheduled_publish_time: time,
               unpublished_content_type: isLater && 'SCHEDULED',
+              ...placeOf(own),
             },
             schema: createdSchema,
           },

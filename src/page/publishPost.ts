@@ -11,9 +11,9 @@ import { findByText } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { isOneOf, postList } from './internal/posts.ts';
+import { isOneOf, placeOf, type PlaceOptions, placeRules, postList } from './internal/posts.ts';
 
-interface PublishPostCommon extends PageCallOptions, KeyedOptions {
+interface PublishPostCommon extends PageCallOptions, KeyedOptions, PlaceOptions {
   readonly pageId: string;
   readonly message: string;
   /** Address to attach to the text. */
@@ -115,6 +115,7 @@ export function publishPost(
       callToAction: optional(fields({ type: text, link: url })),
       targeting: optional(jsonObject),
       feedTargeting: optional(jsonObject),
+      ...placeRules(own),
     }),
     isOneOf,
   );
@@ -136,6 +137,7 @@ export function publishPost(
           callToAction && JSON.stringify({ type: callToAction.type, value: { link: callToAction.link } }),
         targeting: JSON.stringify(own.targeting),
         feed_targeting: JSON.stringify(own.feedTargeting),
+        ...placeOf(own),
       },
       schema: createdSchema,
     };

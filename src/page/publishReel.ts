@@ -3,7 +3,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
-import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
+import { check, exactlyOneOf, id, optional, text } from '../core/options/check.ts';
 import { openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
@@ -23,6 +23,8 @@ import { sendVideo } from './internal/videoUpload.ts';
 interface PublishReelCommon extends VideoOptions {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
+  /** A Page with a location, where the Reel is from. */
+  readonly placeId?: string | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and 29 days at most. */
   readonly scheduledAt?: Date | number | undefined;
 }
@@ -65,6 +67,7 @@ export function publishReel(
       ...videoRules,
       title: optional(text),
       description: optional(text),
+      placeId: optional(id),
       scheduledAt: optional(scheduleSeconds(context.clock, own)),
     }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
@@ -91,6 +94,7 @@ export function publishReel(
               video_state: time === undefined ? 'PUBLISHED' : 'SCHEDULED',
               title,
               description,
+              place: own.placeId,
               scheduled_publish_time: time,
             },
             schema: acknowledgementSchema,

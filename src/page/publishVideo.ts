@@ -8,7 +8,7 @@ import { path, shownAddresses } from '../core/http/path.ts';
 import { defaultWaitMs } from '../core/http/polling.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
-import { check, exactlyOneOf, optional, text } from '../core/options/check.ts';
+import { check, exactlyOneOf, id, optional, text } from '../core/options/check.ts';
 import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { defaultUploadAttempts, defaultUploadMs, progressReport, type Report } from '../core/upload.ts';
@@ -41,6 +41,8 @@ interface PublishVideoCommon extends VideoOptions {
    * user input.
    */
   readonly thumbnail?: FileSource | undefined;
+  /** A Page with a location, where the video is from. */
+  readonly placeId?: string | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
   readonly scheduledAt?: Date | number | undefined;
 }
@@ -86,6 +88,7 @@ export function publishVideo(
       title: optional(text),
       description: optional(text),
       thumbnail: optional(fileSource()),
+      placeId: optional(id),
       scheduledAt: optional(scheduleSeconds(context.clock, own)),
     }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),
@@ -114,6 +117,7 @@ export function publishVideo(
           metadata: {
             title,
             description,
+            place: own.placeId,
             published: time === undefined ? undefined : false,
             scheduled_publish_time: time,
           },

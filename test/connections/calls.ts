@@ -76,6 +76,7 @@ const webhooks = {
 const redirectUri = 'https://app.example/callback';
 const imageUrl = 'https://cdn.example/a.jpg';
 const videoUrl = 'https://cdn.example/a.mp4';
+const captions = '1\n00:00:01,000 --> 00:00:02,000\nHello\n';
 
 async function codeOf(place: Place, context: Context, address: Result<string, Error>): Promise<string> {
   const callback = await place.sandbox.authorize(address._unsafeUnwrap());
@@ -156,6 +157,9 @@ export const pageCalls: Calls = {
   ),
   videoStatus: onVideo(({ page: context }, { pageToken }, videoId) =>
     page.videoStatus(context, { videoId, pageToken }),
+  ),
+  addCaptions: onVideo(({ page: context }, { pageToken }, videoId) =>
+    page.addCaptions(context, { videoId, pageToken, captions: new Blob([captions]), locale: 'en_US' }),
   ),
   scheduledPosts: plain(({ page: context, first }, { pageToken }) =>
     page.scheduledPosts(context, { pageId: first.id, pageToken }),

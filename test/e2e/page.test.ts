@@ -432,11 +432,22 @@ function scenarios(style: 'function' | 'facade method'): void {
         { offset: 200_000, bytes: 50_000 },
       ],
     });
-    const hosted = await page.publishVideo({ ...at, videoUrl: 'https://cdn.example/a.mp4', thumbnail });
+    const captions = new Blob(['1\n00:00:01,000 --> 00:00:02,000\nHello\n']);
+    const { pageToken } = at;
+    await page.addCaptions({ videoId: sent.video_id, pageToken, captions, locale: 'en_US', isDefault: true });
+    expect(sandbox.effects('captions')).toMatchObject([
+      { parentId: at.pageId, content: { locale: 'en_US', default_locale: 'en_US' } },
+    ]);
+    const hosted = await page.publishVideo({
+      ...at,
+      videoUrl: 'https://cdn.example/a.mp4',
+      thumbnail,
+      placeId: at.pageId,
+    });
     expect(hosted.permalink_url).toContain(hosted.video_id);
     expect(sandbox.effects('video')).toMatchObject([
       { id: sent.video_id, content: { title: 'Tour', description: 'A tour', thumb: 500 } },
-      { id: hosted.video_id, content: { thumb: 500 } },
+      { id: hosted.video_id, content: { thumb: 500, placeId: at.pageId } },
     ]);
     expect((await page.posts({ ...at, limit: 2 })).map(({ id }) => id)).toEqual([
       hosted.post_id,
@@ -682,6 +693,28 @@ function scenarios(style: 'function' | 'facade method'): void {
       success: true,
     });
     expect(await page.blockedUsers(at)).toEqual([]);
+  });
+
+  test('a post, photos and a Reel name a place', async () => {
+    await using it = await setting();
+    const { page, sandbox, at } = it;
+    const where = { placeId: sandbox.pages[1]?.id ?? '' };
+    await page.publishPost({ ...at, message: 'With friends', ...where, tags: ['11', '12'] });
+    await page.publishPhotos({
+      ...at,
+      photos: [{ photoUrl: 'https://cdn.example/a.jpg' }, { photoUrl: 'https://cdn.example/b.jpg' }],
+      ...where,
+    });
+    await page.publishReel({ ...at, videoUrl: 'https://cdn.example/a.mp4', ...where });
+    expect(sandbox.effects('post').map(({ content }) => content)).toMatchObject([
+      { ...where, tagIds: ['11', '12'] },
+      where,
+    ]);
+    expect(sandbox.effects('reel')).toMatchObject([{ content: where }]);
+    await expect(page.publishPost({ ...at, message: 'Nowhere', placeId: '404' })).rejects.toMatchObject({
+      code: 100,
+      outcome: 'rejected',
+    });
   });
 
   afterAll(() => {

@@ -821,6 +821,20 @@ const safe: Readonly<Record<string, Safe>> = {
     path: /\/messenger_profile$/,
     kind: 'profile',
   },
+  addCaptions: {
+    prepare: async (at) =>
+      (await page.publishVideo(at.context, { ...onPage(at), videoUrl: video }))._unsafeUnwrap().video_id,
+    call: (at, videoId) =>
+      page.addCaptions(at.context, {
+        videoId,
+        pageToken: at.page.token,
+        captions: new Blob(['1\n00:00:01,000 --> 00:00:02,000\nHello\n']),
+        locale: 'en_US',
+        isDefault: true,
+      }),
+    path: /\/captions$/,
+    kind: 'captions',
+  },
   blockUser: {
     call: (at) => page.blockUser(at.context, { ...onPage(at), userId: at.page.contacts[0]?.id ?? '' }),
     path: /\/blocked$/,

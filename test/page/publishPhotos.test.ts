@@ -44,6 +44,13 @@ describe('publishPhotos', () => {
     });
   });
 
+  test('names the place, and who is there, in the post alone', async () => {
+    uploads();
+    post({ attached_media: media, place: '77', tags: '["8"]' }).reply(200, { id: '42_1' });
+
+    expect((await publish({ placeId: '77', tags: ['8'] })).isOk()).toBe(true);
+  });
+
   test('keeps the order whichever upload is done first, and uploads side by side', async () => {
     // Each upload ends once the next one is reported: one after another, none would.
     const done = urls.map(() => Promise.withResolvers<void>());
@@ -232,6 +239,7 @@ describe('publishPhotos', () => {
     ['message', { message: '' }, /message/],
     ['scheduledAt', { scheduledAt: now / 1000 }, /scheduledAt/],
     ['onCreated', { onCreated: 1 }, /onCreated/],
+    ['tags', { tags: ['8'] }, /tags must come with placeId/],
   ])('refuses bad %s before anything is sent', async (option, bad, message) => {
     const error = (await publish(bad))._unsafeUnwrapErr();
 

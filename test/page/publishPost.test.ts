@@ -44,6 +44,28 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
 
+  test('names the place, and who is there', async () => {
+    nock(graphBase)
+      .post('/42/feed', { message: 'Hello', place: '77', tags: '["8","9"]' })
+      .query(authenticated)
+      .reply(200, { id: '42_1' });
+
+    const post = await publishPost(pageContext(), { ...options, placeId: '77', tags: ['8', '9'] });
+
+    expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
+  });
+
+  test.each([
+    ['tags must come with placeId', { tags: ['8'] }],
+    ['tags must be a list of 1 or more', { placeId: '77', tags: [] }],
+    ['tags[0] must be a non-empty string', { placeId: '77', tags: [''] }],
+    ['placeId must be a non-empty string', { placeId: '' }],
+  ])('refuses a bad place before anything is sent: %s', async (message, bad) => {
+    const error = (await publishPost(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
+
+    expect(error).toMatchObject({ name: 'ConfigurationError', message });
+  });
+
   test('keeps an id within its segment of the path', async () => {
     nock(graphBase).post('/..%2Fme/feed').query(authenticated).reply(200, { id: '1' });
 

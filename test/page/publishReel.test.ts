@@ -59,6 +59,7 @@ describe('publishReel', () => {
       video_state: 'PUBLISHED',
       title: 'Reel',
       description: 'One minute',
+      place: '77',
     }).reply(200, { success: true });
     told(links).reply(200, { status: { video_status: 'processing' } });
     told(links).reply(200, { status: ready, published: true, post_id: '42_7', permalink_url: '/reel/9' });
@@ -66,6 +67,7 @@ describe('publishReel', () => {
     const reel = await publish({
       title: 'Reel',
       description: 'One minute',
+      placeId: '77',
       onProgress: ({ phase }: { readonly phase: string }) => phases.push(phase),
       onCreated: (ids: unknown) => phases.push(JSON.stringify(ids)),
     });

@@ -35,19 +35,27 @@ function streamingRedirect(): RequestRedirect {
 }
 
 /**
- * Fields and files as a multipart body. Files are read as they are sent, and again with each attempt.
+ * Fields and files as a multipart body; a file is named like its field unless `fileName` says. Files are read as they are sent, and again with each attempt.
  *
  * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
  * request ends early. The type of a Blob, boundary included, becomes the `content-type`.
  */
-export function multipart(fields: Params, files: Readonly<Record<string, Blob | undefined>>): Blob {
+export function multipart(
+  fields: Params,
+  files: Readonly<Record<string, Blob | undefined>>,
+  fileName?: string,
+): Blob {
   const boundary = `${random()}${random()}`;
   const parts: BlobPart[] = [];
   for (const [name, value] of toForm(fields)) parts.push(`${head(name)}\r\n\r\n${value}\r\n`);
   for (const [name, file] of Object.entries(files)) {
     if (file === undefined) continue;
     // The file name distinguishes a file from a field.
-    parts.push(`${head(name)}; filename="${name}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`, file, '\r\n');
+    parts.push(
+      `${head(name)}; filename="${fileName ?? name}"\r\nContent-Type: ${typeOf(file)}\r\n\r\n`,
+      file,
+      '\r\n',
+    );
   }
   return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` });
 

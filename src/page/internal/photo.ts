@@ -47,17 +47,22 @@ export function uploadPhoto(
   return tellIfChanged(context, sent, photo).mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
-/** Says so if a request failed because the photo's file has changed. */
+/** Says so if a request failed because the file has changed. */
 export function tellIfChanged<TValue>(
   context: Context,
   sent: ResultAsync<TValue, RequestFailure>,
-  photo: Photo,
+  file: string | Blob,
+  what = 'photo',
 ): ResultAsync<TValue, RequestFailure> {
-  if (typeof photo === 'string') return sent;
-  return sent.orElse((failure) => new ResultAsync(explain(failure, photo)));
+  if (typeof file === 'string') return sent;
+  return sent.orElse((failure) => new ResultAsync(explain(failure, file, what)));
 }
 
-async function explain(failure: RequestFailure, photo: Blob): Promise<Result<never, RequestFailure>> {
-  if (failure.name !== 'TransportError' || (await isReadable(photo))) return err(failure);
-  return err(withOutcome(fileChanged('photo'), failure.outcome));
+async function explain(
+  failure: RequestFailure,
+  file: Blob,
+  what: string,
+): Promise<Result<never, RequestFailure>> {
+  if (failure.name !== 'TransportError' || (await isReadable(file))) return err(failure);
+  return err(withOutcome(fileChanged(what), failure.outcome));
 }

@@ -1,6 +1,7 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
-import { fieldsOf } from '../../core/options/check.ts';
+import type { Params } from '../../core/http/types.ts';
+import { fieldsOf, id, listOf, optional, type Rule } from '../../core/options/check.ts';
 import { type ListEntry, type TextList, textOf, toEntries } from '../../core/writes/recentEntries.ts';
 
 /** A list of the posts of a Page. */
@@ -33,6 +34,31 @@ export function postList(pageId: string, time: number | undefined, now: number, 
         ? posts
         : posts.filter(({ scheduled_publish_time }) => Number(scheduled_publish_time ?? time) === time),
   };
+}
+
+/** Where a post is from. */
+export interface PlaceOptions {
+  /** A Page with a location. */
+  readonly placeId?: string | undefined;
+  /**
+   * Ids of people who are there; with `placeId` only. The platform does not document whose ids it takes: those of
+   * people who do not use the app may be refused, or left out.
+   */
+  readonly tags?: readonly string[] | undefined;
+}
+
+export function placeRules(own: PlaceOptions): { readonly placeId: Rule; readonly tags: Rule } {
+  return {
+    placeId: optional(id),
+    tags: optional((value) => (own.placeId === undefined ? 'must come with placeId' : people(value))),
+  };
+}
+
+const people = listOf(id, 1);
+
+/** The parameters that say where a post is from. */
+export function placeOf({ placeId, tags }: PlaceOptions): Params {
+  return { place: placeId, tags: JSON.stringify(tags) };
 }
 
 /** The field that says what a post shows. */

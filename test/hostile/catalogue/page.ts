@@ -578,11 +578,15 @@ export function addPage(kit: Kit): void {
       message: 'text',
       scheduledAt: 'schedule',
       onCreated: 'hook',
+      placeId: 'id',
+      tags: 'names',
     },
     variants: [
       {
         pageId: '42',
         pageToken,
+        placeId: '77',
+        tags: ['8'],
         photos: [{ photoUrl: 'https://example.com/a.jpg' }, { photo: new Uint8Array(9), altText: 'A' }],
         message: 'Hi',
         onCreated: () => undefined,
@@ -631,12 +635,14 @@ export function addPage(kit: Kit): void {
       callToAction: 'record',
       targeting: 'record',
       feedTargeting: 'record',
+      placeId: 'id',
+      tags: 'names',
       idempotencyKey: 'key',
     },
     variants: [
       { pageId: '42', pageToken, message: 'Hi' },
       { pageId: '42', pageToken, message: 'Hi', link: 'https://example.com', published: false },
-      { pageId: '42', pageToken, message: 'Hi', scheduledAt: ahead },
+      { pageId: '42', pageToken, message: 'Hi', scheduledAt: ahead, placeId: '77', tags: ['8'] },
       {
         pageId: '42',
         pageToken,
@@ -668,10 +674,11 @@ export function addPage(kit: Kit): void {
       ...videoKinds,
       title: 'text',
       description: 'text',
+      placeId: 'id',
       scheduledAt: 'schedule',
     },
     variants: [
-      { ...videoOptions, title: 'T', description: 'D' },
+      { ...videoOptions, title: 'T', description: 'D', placeId: '77' },
       {
         pageId: '42',
         pageToken,
@@ -697,10 +704,11 @@ export function addPage(kit: Kit): void {
       title: 'text',
       description: 'text',
       thumbnail: 'video',
+      placeId: 'id',
       scheduledAt: 'schedule',
     },
     variants: [
-      { ...videoOptions, title: 'T', description: 'D', thumbnail: new Uint8Array(9) },
+      { ...videoOptions, title: 'T', description: 'D', thumbnail: new Uint8Array(9), placeId: '77' },
       {
         pageId: '42',
         pageToken,
@@ -796,6 +804,12 @@ export function addPage(kit: Kit): void {
       },
     },
     holds: haveIds,
+  });
+  ofPage(page.addCaptions, {
+    kinds: { videoId: 'id', pageToken: 'token', captions: 'video', locale: 'text', isDefault: 'flag' },
+    variants: [{ videoId: '77', pageToken, captions: new Uint8Array(9), locale: 'en_US', isDefault: true }],
+    routes: { 'POST 77/captions': { success: true } },
+    holds: isAcknowledged,
   });
   const profileRoute = '42/messenger_profile';
   const inbox = { pageId: '42', pageToken };

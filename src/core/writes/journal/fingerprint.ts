@@ -12,7 +12,7 @@ const content = (
   'message text link draft published scheduledAt callToAction targeting feedTargeting title description thumbnail ' +
   'photo photoUrl photoId photos altText attachmentUrl video videoUrl caption imageUrl imageUrls items ' +
   'isReel shareToFeed locationId collaborators isAiGenerated userTags productTags coverUrl thumbOffsetMs audioName audio trial ' +
-  'quickReplies attachment images template sticker replyTo humanAgent ' +
+  'placeId tags quickReplies attachment images template sticker replyTo humanAgent ' +
   'username x y productId audioId audioVolume videoVolume payload type url attachmentId'
 )
   .split(' ')
