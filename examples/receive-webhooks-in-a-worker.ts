@@ -1,7 +1,9 @@
 // Receives webhooks in a Cloudflare Worker, run here in miniflare: answers at once, and handles the events in
-// `waitUntil`. The worker is `support/worker.ts`.
+// `waitUntil`, each once. The worker is `support/worker.ts`, and `support/wrangler.jsonc` deploys it.
 //
 //   npm run example -- receive-webhooks-in-a-worker     no account, no network
+import { readFile } from 'node:fs/promises';
+
 import { build } from 'esbuild';
 import { createPageContext } from 'pagepics';
 import { subscribePage } from 'pagepics/page';
@@ -24,18 +26,28 @@ const context = orThrow(
   }),
 );
 
+// The file that `wrangler deploy` reads. It has no comments, so commas at the end are all that is not JSON.
+const folder = new URL('support/', import.meta.url);
+const jsonc = await readFile(new URL('wrangler.jsonc', folder), 'utf8');
+const config = JSON.parse(jsonc.replaceAll(/,(?=\s*[}\]])/g, '')) as WranglerConfig;
 const bundled = await build({
-  entryPoints: [new URL('support/worker.ts', import.meta.url).pathname],
+  entryPoints: [new URL(config.main, folder).pathname],
+  external: ['cloudflare:*'],
   bundle: true,
   format: 'esm',
   write: false,
 });
 const miniflare = await startWorker({
-  modules: true,
-  script: bundled.outputFiles[0]?.text ?? '',
-  compatibilityDate: '2026-10-01',
+  modules: [{ type: 'ESModule', path: 'worker.js', contents: bundled.outputFiles[0]?.text ?? '' }],
+  compatibilityDate: config.compatibility_date,
   bindings: { VERIFY_TOKEN: 'verify-token', APP_SECRET: app.secret },
-  kvNamespaces: ['HANDLED'],
+  durableObjects: Object.fromEntries(
+    config.durable_objects.bindings.map(({ name, class_name }) => [
+      name,
+      { className: class_name, useSQLite: config.migrations[0]?.new_sqlite_classes.includes(class_name) },
+    ]),
+  ),
+  kvNamespaces: config.kv_namespaces.map(({ binding }) => binding),
 });
 const callback = new URL('/webhooks', await miniflare.ready).href;
 
@@ -54,9 +66,19 @@ for (const { statuses } of await sandbox.deliver(callback, { duplicates: true })
 }
 
 log.step('what waitUntil left');
-const handled = await miniflare.getKVNamespace('HANDLED');
+const leads = await miniflare.getKVNamespace('LEADS');
 let keys: readonly { readonly name: string }[] = [];
-while (keys.length === 0) ({ keys } = await handled.list());
-for (const { name } of keys) log.show('handled', `${await handled.get(name)} ${name}`);
+while (keys.length === 0) ({ keys } = await leads.list());
+for (const { name } of keys) log.show('lead', name);
 await miniflare.dispose();
 log.say('\nDone.');
+
+interface WranglerConfig {
+  readonly main: string;
+  readonly compatibility_date: string;
+  readonly durable_objects: {
+    readonly bindings: readonly { readonly name: string; readonly class_name: string }[];
+  };
+  readonly migrations: readonly { readonly new_sqlite_classes: readonly string[] }[];
+  readonly kv_namespaces: readonly { readonly binding: string }[];
+}

@@ -227,7 +227,7 @@ test('the code of docs/recipes.md is that of the examples', () => {
   const parts = [
     ...readFileSync('docs/recipes.md', 'utf8').matchAll(/```(?:ts|typescript|jsonc)\n([\s\S]*?)```/g),
   ]
-    .flatMap(([, text = '']) => text.replaceAll(/^import .*\n/gm, '').split('\n\n'))
+    .flatMap(([, text = '']) => text.replaceAll(/^import .*\n|^export /gm, '').split('\n\n'))
     .map((part) => part.trim());
 
   expect(parts.length).toBeGreaterThan(20);

@@ -274,7 +274,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     [
       /== the handshake\n +answered 200 1158201444\n/,
       /== a lead\n +answered 200, 200\n/,
-      /== what waitUntil left\n +handled +leadgen [\da-z-]+\n/,
+      /== what waitUntil left\n +lead +\d+\n\n/,
       /Done\./,
     ],
   ],
