@@ -99,7 +99,6 @@ export function publishPost(
   context: PageContext,
   options: PublishPostOptions,
 ): ResultAsync<Created, Failure> {
-  const { clock } = context;
   const checked = check(
     context,
     options,
@@ -110,7 +109,7 @@ export function publishPost(
       message: text,
       link: optional(url),
       published: optional(flag),
-      scheduledAt: optional(scheduleSeconds(clock, own)),
+      scheduledAt: optional(scheduleSeconds(context.clock, own)),
       draft: optional(flag),
       callToAction: optional(fields({ type: text, link: url })),
       targeting: optional(jsonObject),
@@ -151,7 +150,7 @@ export function publishPost(
           : // Links are not compared: the platform rewrites them.
             findByText(context, {
               ...call,
-              ...postList(pageId, time, clock.now()),
+              ...postList(pageId, time, context.clock.now()),
               text: message,
               ...asCreated,
             }),

@@ -33,21 +33,20 @@ export function inspectToken(
   context: PicsContext,
   options: InspectTokenOptions,
 ): ResultAsync<TokenInfo, Failure> {
-  const { appId, secret } = context;
   const checked = check(
     context,
     options,
     () => ({ token }),
     () =>
       checkMode(context, 'page', 'to test a token of login mode, read its profile') ??
-      (appId === undefined
+      (context.appId === undefined
         ? new ConfigurationError('appId is needed to inspect a token: give it to the context', 'appId')
         : undefined),
   );
   return perform(context, 'inspectToken', checked, (call, own) =>
     sendForResponse(context, {
       ...call,
-      ...tokenInspection(context, `${appId}|${secret}`, own.token),
+      ...tokenInspection(context, `${context.appId}|${context.secret}`, own.token),
     }).map(({ value, redact }) => ({ ...value, error: redact(value.error) })),
   );
 }

@@ -131,25 +131,30 @@ test.each(catalogue())(
 );
 
 test.each(catalogue().filter(({ exported }) => exported !== 'appSecretProof'))(
-  '$name says that a Result is no context',
+  '$name says what is no context',
   async (subject) => {
     const bench = createBench(subject);
     const log = bench.begin(() => undefined);
     const { page, login, viaPages } = bench.contexts;
-    const wrapped = { page: ok(page), login: ok(login), viaPages: ok(viaPages) };
-
-    const settled = await settle(() => subject.call(wrapped as unknown as Contexts, subject.variants[0]));
-    if (typeof settled === 'string') expect.fail(settled);
-    if (subject.exported === 'contact') {
-      expect(settled.isOk() && settled.value).toMatchObject({
-        available: false,
-        reason: expect.stringMatching(/^context must be/),
-      });
-    } else {
-      expect(settled.isErr() && settled.error).toMatchObject({
-        name: 'ConfigurationError',
-        option: 'context',
-      });
+    const wrong: readonly unknown[] = [
+      { page: ok(page), login: ok(login), viaPages: ok(viaPages) },
+      { page: undefined, login: undefined, viaPages: undefined },
+      { page: null, login: null, viaPages: null },
+    ];
+    for (const contexts of wrong) {
+      const settled = await settle(() => subject.call(contexts as Contexts, subject.variants[0]));
+      if (typeof settled === 'string') expect.fail(settled);
+      if (subject.exported === 'contact') {
+        expect(settled.isOk() && settled.value).toMatchObject({
+          available: false,
+          reason: expect.stringMatching(/^context must be/),
+        });
+      } else {
+        expect(settled.isErr() && settled.error).toMatchObject({
+          name: 'ConfigurationError',
+          option: 'context',
+        });
+      }
     }
     expect(log.requests).toBe(0);
   },
