@@ -1,16 +1,17 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
+import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
-import { check, exactlyOneOf, id, optional, text } from '../core/options/check.ts';
-import { openFile } from '../core/options/fileSource.ts';
+import { check, exactlyOneOf, id, listOf, optional, text } from '../core/options/check.ts';
+import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { isSent, keyed, keyIn } from '../core/writes/keyed.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../models/written.ts';
 import type { PageContext } from './context.ts';
+import { inviteAll, setThumbnail } from './internal/reelParts.ts';
 import {
   type HostedVideo,
   type UploadedVideo,
@@ -23,6 +24,16 @@ import { sendVideo } from './internal/videoUpload.ts';
 interface PublishReelCommon extends VideoOptions {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
+  /**
+   * The picture of the Reel: its bytes, or the path of its file as a string or a file URL. Never use a path from user
+   * input.
+   */
+  readonly thumbnail?: FileSource | undefined;
+  /**
+   * Ids of Pages or people to publish it together with, 1 to 10. They are invited once the Reel is out, so not with
+   * `scheduledAt`; the platform accepts 10 invitations of a Page in 24 hours.
+   */
+  readonly collaborators?: readonly string[] | undefined;
   /** A Page with a location, where the Reel is from. */
   readonly placeId?: string | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and 29 days at most. */
@@ -42,6 +53,10 @@ export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVide
  * Fails with ConfigurationError when the file is missing, empty or unreadable, and with ApiError when the platform
  * cannot use it, or does not ingest it in time. From the upload on, the error's `ids` hold `video_id`, and its
  * `payload` the platform's reason in `status`.
+ *
+ * The `thumbnail` is set before the Reel is published. `collaborators` are invited after that; if it fails, the error's
+ * `outcome` is `applied`, its `ids` hold `video_id`, and its `payload` those who are `not_invited`, or not certainly. A lost invitation is
+ * looked up, and never sent twice. Another call under the same key invites the rest.
  *
  * A Reel is a 9:16 MP4 of 3 to 90 seconds. The platform accepts 30 in 24 hours.
  *
@@ -67,20 +82,28 @@ export function publishReel(
       ...videoRules,
       title: optional(text),
       description: optional(text),
+      thumbnail: optional(fileSource()),
       placeId: optional(id),
+      collaborators: optional(listOf(id, 1, 10)),
       scheduledAt: optional(scheduleSeconds(context.clock, own)),
     }),
-    (own) => exactlyOneOf(own, 'videoUrl', 'video'),
+    (own) => exactlyOneOf(own, 'videoUrl', 'video') ?? isInvitable(own),
   );
   return perform(context, 'publishReel', checked, (call, own) => {
-    const { pageId, videoUrl = '', video, title, description, scheduledAt } = own;
+    const { pageId, videoUrl = '', video, thumbnail, title, description, scheduledAt } = own;
     const time = scheduledAt && toSeconds(scheduledAt);
+    const plain = context;
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+        const source = yield* opened;
+        const thumb = yield* openedThumb;
+        const isResumed = isSent(context);
         const { video_id, report, endsAt } = yield* sendVideo(context, 'video_reels', own, source, call);
         const reel = { ...call, videoId: video_id };
 
+        if (thumb !== undefined && !isResumed) yield* setThumbnail(context, reel, thumb);
         report('finish');
         const finished = yield* sendOnce<Acknowledgement & { readonly post_id?: unknown }>(
           context,
@@ -111,6 +134,7 @@ export function publishReel(
           post_id ||= told.post_id ?? '';
           ({ processed } = told);
         }
+        yield* inviteAll(plain, reel, own.collaborators ?? [], isResumed);
         return ok({
           video_id,
           ...(post_id !== '' && { post_id }),
@@ -120,4 +144,10 @@ export function publishReel(
       }),
     );
   });
+}
+
+function isInvitable({ collaborators, scheduledAt }: PublishReelOptions): ConfigurationError | undefined {
+  return collaborators !== undefined && scheduledAt !== undefined
+    ? new ConfigurationError('give collaborators without scheduledAt', 'collaborators')
+    : undefined;
 }

@@ -404,6 +404,19 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(sandbox.upload(reel.video_id)).toMatchObject({
       sha256: createHash('sha256').update(video).digest('hex'),
     });
+    const shared = await page.publishReel({
+      ...at,
+      videoUrl: 'https://cdn.example/a.mp4',
+      thumbnail: new Uint8Array(9),
+      collaborators: ['404', sandbox.pages[1]?.id ?? ''],
+    });
+    expect(sandbox.effects('thumbnail')).toMatchObject([
+      { parentId: shared.video_id, content: { bytes: 9, preferred: true } },
+    ]);
+    expect(sandbox.effects('collaborator').map(({ id, parentId }) => [id, parentId])).toEqual([
+      ['404', shared.video_id],
+      [sandbox.pages[1]?.id, shared.video_id],
+    ]);
     const scheduledAt = new Date(sandbox.now() + 7_200_000);
     const later = await page.publishReel({ ...at, videoUrl: 'https://cdn.example/a.mp4', scheduledAt });
     expect(later).toEqual({ video_id: expect.any(String), success: true });
@@ -414,7 +427,11 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.videoStatus({ videoId: later.video_id, pageToken })).toMatchObject({
       publishing_phase: { status: 'not_started', publish_status: 'scheduled' },
     });
-    expect(sandbox.effects('reel').map(({ id }) => id)).toEqual([reel.video_id, later.video_id]);
+    expect(sandbox.effects('reel').map(({ id }) => id)).toEqual([
+      reel.video_id,
+      shared.video_id,
+      later.video_id,
+    ]);
   });
 
   test('videos are published in parts and from an address, now and later, with a thumbnail', async () => {

@@ -168,6 +168,18 @@ const onceOnly: Readonly<Record<string, OnceOnly>> = {
     names: ['video_id'],
     ...found,
   },
+  'collaborator of publishReel': {
+    call: (at) =>
+      page
+        .publishReel(at.context, { ...onPage(at), videoUrl: video, collaborators: ['404'] })
+        .map(({ video_id }) => ({ id: '404', video_id })),
+    path: /\/collaborators$/,
+    kind: 'collaborator',
+    id: 'id',
+    names: ['video_id', 'not_invited'],
+    applied: 'ok',
+    notApplied: 'applied',
+  },
   'publishReel, scheduled': {
     call: (at) => page.publishReel(at.context, { ...onPage(at), videoUrl: video, scheduledAt: tomorrow() }),
     path: /\/video_reels$/,
@@ -583,6 +595,13 @@ const safe: Readonly<Record<string, Safe>> = {
     call: (at) => page.publishReel(at.context, { ...onPage(at), video: new Uint8Array(2000) }),
     path: /\/video_reels$/,
     kind: 'video_session',
+    one: 'reel',
+  },
+  'thumbnail of publishReel': {
+    call: (at) =>
+      page.publishReel(at.context, { ...onPage(at), videoUrl: video, thumbnail: new Uint8Array(9) }),
+    path: /\/thumbnails$/,
+    kind: 'thumbnail',
     one: 'reel',
   },
   'start of publishVideo': {

@@ -76,6 +76,118 @@ describe('publishReel', () => {
     expect(phases).toEqual(['start', '{"video_id":"9"}', 'wait', 'finish', 'wait']);
   });
 
+  describe('with collaborators', () => {
+    function invites(target_id: string): nock.Interceptor {
+      return nock(graphBase).post('/9/collaborators', { target_id }).query(authenticated);
+    }
+    function listed(data: readonly object[], times = 1): void {
+      nock(graphBase)
+        .get('/9/collaborators')
+        .query({ ...authenticated, limit: '100' })
+        .times(times)
+        .reply(200, { data });
+    }
+    function out(): void {
+      sent();
+      reels({ upload_phase: 'finish', video_id: '9', video_state: 'PUBLISHED' }).reply(200, {
+        success: true,
+        post_id: '42_7',
+      });
+    }
+
+    test('invites each of them once, after it is out', async () => {
+      out();
+      invites('7').reply(200, {
+        success: true,
+        collaborator_id: '7',
+        invitation_link: 'https://example.com',
+      });
+      invites('8').reply(200, { success: true });
+
+      const reel = await publish({ collaborators: ['7', '8', '7'] });
+
+      expect(reel._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '42_7', success: true });
+      expect(nock.isDone()).toBe(true);
+    });
+
+    test('looks up an invitation whose response was lost', async () => {
+      out();
+      invites('7').reply(502, 'Bad Gateway');
+      listed([{ id: '6', invite_status: 'Declined' }]);
+      listed([{ id: '7', invite_status: 'Pending' }]);
+      invites('8').reply(200, { success: true });
+
+      expect((await publish({ collaborators: ['7', '8'] })).isOk()).toBe(true);
+      expect(nock.isDone()).toBe(true);
+    });
+
+    test('invites nobody more once it is not known whether an invitation was sent', async () => {
+      out();
+      invites('7').replyWithError(new Error('socket hang up'));
+      listed([], 4);
+
+      const error = (await publish({ collaborators: ['7', '8'] }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'TransportError',
+        outcome: 'applied',
+        ids: { video_id: '9' },
+        payload: { video_id: '9', not_invited: ['7', '8'] },
+      });
+      expect(nock.isDone()).toBe(true);
+    });
+
+    test('invites the others where the platform refuses one', async () => {
+      out();
+      invites('7').reply(400, refusal(100));
+      invites('8').reply(200, { success: true });
+
+      const error = (await publish({ collaborators: ['7', '8'] }))._unsafeUnwrapErr();
+
+      expect(error).toMatchObject({
+        name: 'ApiError',
+        code: 100,
+        message: 'the Reel is out, but not all collaborators are invited: refused 100',
+        outcome: 'applied',
+        ids: { video_id: '9' },
+        payload: { not_invited: ['7'] },
+      });
+      expect(nock.isDone()).toBe(true);
+    });
+  });
+
+  describe('with a thumbnail', () => {
+    function sets(): nock.Interceptor {
+      return nock(graphBase)
+        .post('/9/thumbnails', (body: string) =>
+          /name="is_preferred"\r\n\r\ntrue\r\n[^]*name="source"; filename="source"/.test(body),
+        )
+        .query(authenticated);
+    }
+
+    test('sets it before the Reel is published, again after a lost response', async () => {
+      sent();
+      sets().reply(502, 'Bad Gateway');
+      sets().reply(200, () => {
+        reels(() => true).reply(200, { success: true, post_id: '42_7' });
+        return { success: true };
+      });
+
+      expect((await publish({ thumbnail: new Uint8Array([1]) })).isOk()).toBe(true);
+    });
+
+    test('publishes nothing if the platform refuses it', async () => {
+      sent();
+      sets().reply(400, refusal(324));
+
+      expect((await publish({ thumbnail: new Uint8Array([1]) }))._unsafeUnwrapErr()).toMatchObject({
+        code: 324,
+        outcome: 'rejected',
+        ids: { video_id: '9' },
+      });
+    });
+  });
+
   test('does not wait for a post that the response names', async () => {
     sent();
     reels(() => true).reply(200, '{"success":true,"post_id":12345678901234567}');
@@ -271,6 +383,10 @@ describe('publishReel', () => {
     ['video', { videoUrl: undefined, video: new Uint8Array() }],
     ['video', { videoUrl: undefined, video: '/no/such/video.mp4' }],
     ['scheduledAt', { scheduledAt: now / 1000 + 599 }],
+    ['thumbnail', { thumbnail: '/no/such/image.jpg' }],
+    ['collaborators', { collaborators: [] }],
+    ['collaborators', { collaborators: Array.from({ length: 11 }, (_, at) => `${at + 1}`) }],
+    ['collaborators', { collaborators: ['7'], scheduledAt: now / 1000 + 3600 }],
     ['scheduledAt', { scheduledAt: new Date(now) }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     expect((await publish(bad))._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });

@@ -674,11 +674,14 @@ export function addPage(kit: Kit): void {
       ...videoKinds,
       title: 'text',
       description: 'text',
+      thumbnail: 'video',
       placeId: 'id',
+      collaborators: 'list',
       scheduledAt: 'schedule',
     },
     variants: [
       { ...videoOptions, title: 'T', description: 'D', placeId: '77' },
+      { ...videoOptions, thumbnail: new Uint8Array(9), collaborators: ['8'] },
       {
         pageId: '42',
         pageToken,
@@ -694,6 +697,9 @@ export function addPage(kit: Kit): void {
       ],
       'POST video/77': { success: true },
       'GET 77': videoState,
+      'POST 77/thumbnails': { success: true },
+      'POST 77/collaborators': { success: true, collaborator_id: '8' },
+      'GET 77/collaborators': { data: [{ id: '8', invite_status: 'Pending' }] },
     },
     holds: (value: { video_id: string }) => isText(value.video_id) && isAcknowledged(value),
   });

@@ -225,6 +225,25 @@ export const publishings: Readonly<Record<string, Publishing>> = {
     id: 'video_id',
     makes: ['video_session', 'upload'],
   },
+  'page publishReel, with a thumbnail and a collaborator': {
+    call: ({ context }, target, { message, idempotencyKey }) =>
+      publishReel(context, {
+        ...onPage(target),
+        video: fileOf(message),
+        description: message,
+        thumbnail: fileOf('thumbnail'),
+        collaborators: ['404'],
+        idempotencyKey,
+      }),
+    stranger: ({ context, target, message }) =>
+      idIn(
+        publishReel(context, { ...onPage(target), video: fileOf(message), description: message }),
+        'video_id',
+      ),
+    kind: 'reel',
+    id: 'video_id',
+    makes: ['video_session', 'upload', 'thumbnail', 'collaborator'],
+  },
   'page publishVideo': {
     call: ({ context }, target, { message, idempotencyKey }) =>
       publishVideo(context, {
