@@ -1,7 +1,10 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 
-import { build, type Plugin } from 'esbuild';
+import { build, type Plugin, transform } from 'esbuild';
+import { type Plugin as RollupPlugin, rollup, type RollupCache } from 'rollup';
 import { describe, expect, test } from 'vitest';
 
 import pkg from '../package.json' with { type: 'json' };
@@ -148,6 +151,43 @@ describe('a browser bundle', () => {
     );
 
     expect(text).not.toMatch(/from "node:|import\("node:|require\(/);
+  });
+});
+
+interface SizeRow {
+  readonly name: string;
+  readonly path: string | readonly string[];
+  readonly import: string | Readonly<Record<string, string>>;
+  readonly limit: string;
+}
+
+describe('rollup', () => {
+  const apps = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as readonly SizeRow[];
+  // What the apps share is parsed once.
+  let cache: RollupCache | undefined;
+  const resolving = (code: string): RollupPlugin => ({
+    name: 'resolve',
+    load: (id) => (id === 'app' ? code : null),
+    resolveId: (id, from) => {
+      if (from === undefined) return id;
+      if (id.startsWith('dist/')) return { id: resolve(id), moduleSideEffects: false };
+      if (id.startsWith('.')) return { id: resolve(dirname(from), id), moduleSideEffects: false };
+      // neverthrow has another file for bundlers than for Node, and does not say that it has no side effects.
+      const file = fileURLToPath(import.meta.resolve(id)).replace('.cjs.', '.es.');
+      return { id: file, moduleSideEffects: id === 'neverthrow' };
+    },
+  });
+
+  // `npm run size` measures them as esbuild bundles them.
+  test.each(apps)('bundles $name within its limit', async ({ path, import: imports, limit }) => {
+    const from = typeof imports === 'string' ? { [String(path)]: imports } : imports;
+    const code = Object.entries(from).map(([file, names]) => `export ${names} from '${file}';`);
+    const bundled = await rollup({ input: 'app', cache, plugins: [resolving(code.join(''))] });
+    ({ cache } = bundled);
+    const { output } = await bundled.generate({ format: 'es', inlineDynamicImports: true });
+    const { code: minified } = await transform(output[0].code, { minify: true, format: 'esm' });
+
+    expect(gzipSync(minified, { level: 9 }).length).toBeLessThanOrEqual(1000 * parseFloat(limit));
   });
 });
 
