@@ -27,6 +27,7 @@ const examples = {
   ],
   'schedule-a-week': [3, 'posts, photos, a Reel and a carousel; one fails half-way, and is finished'],
   'watch-a-hashtag': [2, 'tells new media once, likes, thanks who mentions the account; another account'],
+  'queue-with-bullmq': [8, 'a queue on Redis, which must be there: jobs wait as long as the platform asks'],
   tracing: [2, 'OpenTelemetry spans for calls and attempts, with parents; pino logs what fails'],
   scheduler: [90, 'a job queue on Postgres, whose workers are killed at random: nothing goes out twice'],
 };
