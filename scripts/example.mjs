@@ -26,6 +26,10 @@ const examples = {
     'a Cloudflare Worker responds at once, and handles events in waitUntil',
   ],
   'schedule-a-week': [3, 'posts, photos, a Reel and a carousel; one fails half-way, and is finished'],
+  'set-up-an-inbox': [
+    2,
+    'greeting, questions and menu of a Page, as a deployment writes them; taps, and spam',
+  ],
   'watch-a-hashtag': [2, 'tells new media once, likes, thanks who mentions the account; another account'],
   'queue-with-bullmq': [8, 'a queue on Redis, which must be there: jobs wait as long as the platform asks'],
   tracing: [2, 'OpenTelemetry spans for calls and attempts, with parents; pino logs what fails'],

@@ -221,6 +221,19 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'set-up-an-inbox',
+    [
+      /== the first deployment\n.*messenger_profile 200.*\n.*messenger_profile 200.*\n +profile +\{"success":true\}\n/,
+      /account +\{"success":true\}\n/,
+      /== the second deployment\n.*messenger_profile 200.*\n +profile +as it should be\n/,
+      /answered Opening hours, with m_\w+: Open until nine, every day\.\n/,
+      /answered Get Started, with m_\w+: Welcome!/,
+      /visitor_posts 200.*\n.*blocked 200.*\n +blocked +Wanda Watch\n/,
+      /list +\["Wanda Watch"\]\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'watch-a-hashtag',
     [
       /searched +\["flatwhite"\]/,
