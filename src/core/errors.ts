@@ -1,8 +1,8 @@
 import { actionOf } from './deriveError.ts';
 
 /**
- * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could not be learned;
- * `unknown`, it may have. A failed read is always `rejected`.
+ * Whether a failed write took effect: `rejected`, it did not; `applied`, it did, although its id could not be learned,
+ * or a later step failed; `unknown`, it may have. A failed read is always `rejected`.
  */
 export type Outcome = 'rejected' | 'applied' | 'unknown';
 
