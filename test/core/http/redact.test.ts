@@ -107,13 +107,17 @@ describe('createRedact', () => {
     const timeOf = (secrets: readonly string[]): number => {
       const shownOf = createRedact(secrets);
       shownOf(text);
-      const started = performance.now();
-      shownOf(text);
-      return performance.now() - started;
+      // The shortest of several: others use the machine too.
+      const times = Array.from({ length: 5 }, () => {
+        const started = performance.now();
+        shownOf(text);
+        return performance.now() - started;
+      });
+      return Math.min(...times);
     };
 
     // Twice as long, where a reading for each secret takes hundreds of times as long.
-    expect(timeOf(many)).toBeLessThan(20 * Math.max(5, timeOf(many.slice(0, 1))));
+    expect(timeOf(many)).toBeLessThan(40 * Math.max(5, timeOf(many.slice(0, 1))));
   });
 
   test('leaves short values, which would turn up by chance', () => {
