@@ -25,7 +25,14 @@ beforeEach(async () => {
 });
 afterEach(() => live.close());
 
-const scopes = ['public_profile', 'email', 'pages_show_list', 'pages_manage_posts', 'pages_read_engagement'];
+const scopes = [
+  'public_profile',
+  'email',
+  'pages_show_list',
+  'pages_manage_posts',
+  'pages_read_engagement',
+  'pages_read_user_content',
+];
 
 test('arctic logs a person in', async () => {
   const { app, user } = live.sandbox;
