@@ -1,45 +1,67 @@
+/** SHA-256 of a text, in hexadecimal. That of Web Crypto is asynchronous, and an event has its key at once. */
+export function sha256(text: string): string {
+  // What is hashed is short, nearly always: one buffer serves all of it. A character takes at most three bytes.
+  const most = text.length * 3 + 72;
+  const bytes = most > buffer.length ? new Uint8Array(most) : buffer;
+  const length = encoder.encodeInto(text, bytes).written;
+  // A one bit, and 64 bits of the length, in whole blocks.
+  const end = (length + 72) & ~63;
+  bytes.fill(0, length, end);
+  bytes[length] = 128;
+  for (let at = 1, rest = length * 8; at <= 6; at++, rest /= 256) bytes[end - at] = rest;
+  state.set(primeWords.squares);
+  for (let at = 0; at < end; at += 64) addBlock(bytes, at);
+  let hex = '';
+  // Sixteen bits at a time with a one before them, so that zeros at the front stay.
+  for (let at = 0; at < 8; at++) {
+    const word = state[at] ?? 0;
+    hex +=
+      (0x10000 | (word >>> 16)).toString(16).slice(1) + (0x10000 | (word & 0xffff)).toString(16).slice(1);
+  }
+  return hex;
+}
+
+const encoder = new TextEncoder();
+const buffer = new Uint8Array(4096);
+const state = new Int32Array(8);
+const words = new Int32Array(64);
+
 /** The bits that SHA-256 begins with, of roots of the first primes: 8 words of square roots, 64 of cube roots. */
 const primeWords = wordsOfPrimes();
 
-/** SHA-256 of a text, in hexadecimal. That of Web Crypto is asynchronous, and an event has its key at once. */
-export function sha256(text: string): string {
-  const bytes = new TextEncoder().encode(text);
-  const { length } = bytes;
-  // A one bit, and 64 bits of the length, in whole blocks.
-  const padded = new Uint8Array((length + 72) & ~63);
-  padded.set(bytes);
-  padded[length] = 128;
-  const blocks = new DataView(padded.buffer);
-  blocks.setUint32(padded.length - 8, length / 2 ** 29);
-  blocks.setUint32(padded.length - 4, length * 8);
-  let state: State = primeWords.squares;
-  const words = new DataView(new ArrayBuffer(256));
-  for (let at = 0; at < padded.length; at += 64) state = addBlock(state, blocks, at, words);
-  return state.map((word) => (word >>> 0).toString(16).padStart(8, '0')).join('');
-}
-
-type State = readonly number[];
-
-function addBlock(state: State, blocks: DataView, at: number, words: DataView): State {
-  let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
-  for (let byte = 0; byte < 256; byte += 4) {
+/** Adds a block to the state. All indexes are within the arrays, which their types cannot say: hence `?? 0`. */
+function addBlock(bytes: Uint8Array, at: number): void {
+  const { cubes } = primeWords;
+  let a = state[0] ?? 0;
+  let b = state[1] ?? 0;
+  let c = state[2] ?? 0;
+  let d = state[3] ?? 0;
+  let e = state[4] ?? 0;
+  let f = state[5] ?? 0;
+  let g = state[6] ?? 0;
+  let h = state[7] ?? 0;
+  for (let index = 0; index < 64; index++) {
     let word: number;
-    if (byte < 64) word = blocks.getInt32(at + byte);
-    else {
-      const [near, far] = [words.getInt32(byte - 8), words.getInt32(byte - 60)];
+    if (index < 16) {
+      const byte = at + 4 * index;
       word =
-        words.getInt32(byte - 64) +
-        (turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)) +
-        words.getInt32(byte - 28) +
-        (turn(near, 17) ^ turn(near, 19) ^ (near >>> 10));
+        ((bytes[byte] ?? 0) << 24) |
+        ((bytes[byte + 1] ?? 0) << 16) |
+        ((bytes[byte + 2] ?? 0) << 8) |
+        (bytes[byte + 3] ?? 0);
+    } else {
+      const near = words[index - 2] ?? 0;
+      const far = words[index - 15] ?? 0;
+      word =
+        ((words[index - 16] ?? 0) +
+          (turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)) +
+          (words[index - 7] ?? 0) +
+          (turn(near, 17) ^ turn(near, 19) ^ (near >>> 10))) |
+        0;
     }
-    words.setInt32(byte, word);
+    words[index] = word;
     const one =
-      h +
-      (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
-      ((e & f) ^ (~e & g)) +
-      primeWords.cubes.getInt32(byte) +
-      word;
+      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (cubes[index] ?? 0) + word) | 0;
     const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
     h = g;
     g = f;
@@ -50,7 +72,14 @@ function addBlock(state: State, blocks: DataView, at: number, words: DataView): 
     b = a;
     a = (one + two) | 0;
   }
-  return [a, b, c, d, e, f, g, h].map((word, index) => (word + (state[index] ?? 0)) | 0);
+  state[0] = (state[0] ?? 0) + a;
+  state[1] = (state[1] ?? 0) + b;
+  state[2] = (state[2] ?? 0) + c;
+  state[3] = (state[3] ?? 0) + d;
+  state[4] = (state[4] ?? 0) + e;
+  state[5] = (state[5] ?? 0) + f;
+  state[6] = (state[6] ?? 0) + g;
+  state[7] = (state[7] ?? 0) + h;
 }
 
 /** Turns a word to the right. */
@@ -58,17 +87,20 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-function wordsOfPrimes(): { readonly squares: State; readonly cubes: DataView } {
+function wordsOfPrimes(): { readonly squares: Int32Array; readonly cubes: Int32Array } {
   const squares: number[] = [];
-  const cubes = new DataView(new ArrayBuffer(256));
-  const primes: number[] = [];
-  for (let number = 2; primes.length < 64; number++) {
-    if (primes.some((prime) => number % prime === 0)) continue;
-    if (primes.length < 8) squares.push(fraction(number ** (1 / 2)));
-    cubes.setInt32(4 * primes.length, fraction(number ** (1 / 3)));
-    primes.push(number);
+  const cubes: number[] = [];
+  for (let number = 2; cubes.length < 64; number++) {
+    if (!isPrime(number)) continue;
+    if (squares.length < 8) squares.push(fraction(number ** (1 / 2)));
+    cubes.push(fraction(number ** (1 / 3)));
   }
-  return { squares, cubes };
+  return { squares: Int32Array.from(squares), cubes: Int32Array.from(cubes) };
+}
+
+function isPrime(number: number): boolean {
+  for (let divisor = 2; divisor * divisor <= number; divisor++) if (number % divisor === 0) return false;
+  return true;
 }
 
 /** The first 32 bits after the point. */
