@@ -25,6 +25,7 @@ export type {
   SandboxPage,
   SandboxPageContact,
   SandboxQuota,
+  SandboxQuotaOptions,
   SandboxQuotas,
   SandboxUpload,
   SandboxUser,

@@ -3,8 +3,8 @@ import { refuse, type GraphRefusal } from './errors.ts';
 import type { Incoming } from './http.ts';
 import { toJson } from './json.ts';
 import type { Call } from './route.ts';
-import type { QuotaKind, SandboxQuota, SandboxQuotas } from './types.ts';
-import { find, type World } from './world.ts';
+import type { QuotaKind, SandboxQuota, SandboxQuotaOptions, SandboxQuotas } from './types.ts';
+import { find, type Node, type World } from './world.ts';
 
 /** What a call counts against: a limit, and whose it is. */
 interface Pool {
@@ -12,26 +12,42 @@ interface Pool {
   readonly id: string;
 }
 
+/** A quota with all that its caller left out. */
+type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
+
 /** The limits of a sandbox, and the calls that were made. */
 export interface QuotaStore {
-  readonly limits: SandboxQuotas;
+  readonly limits: ReadonlyMap<QuotaKind, Quota>;
   /** When the calls of a pool were made, oldest first, by its kind and id. */
-  readonly calls: Map<string, { readonly pool: Pool; times: readonly number[] }>;
+  readonly calls: Map<string, { readonly pool: Pool; readonly times: number[] }>;
   /** What a request counted against. */
-  readonly pools: WeakMap<Incoming, Pool>;
+  readonly pools: WeakMap<Incoming, readonly Pool[]>;
 }
 
 /** It refuses what it does not know, so that no test passes for a typo. */
-export function createQuotaStore(limits: SandboxQuotas): QuotaStore {
-  for (const [name, limit] of Object.entries(limits)) {
+export function createQuotaStore(quotas: SandboxQuotas): QuotaStore {
+  const limits = new Map<QuotaKind, Quota>();
+  for (const [name, value] of Object.entries(quotas)) {
     if (!Object.hasOwn(rules, name)) {
       throw new Error(`there is no quotas.${name}: ${Object.keys(rules).join(', ')}`);
     }
-    if (limit !== undefined && (!Number.isSafeInteger(limit) || limit < 1)) {
-      throw new Error(`quotas.${name} must be a positive whole number`);
-    }
+    if (value === undefined) continue;
+    const kind = name as QuotaKind; // a key of the rules, as was just checked
+    const { calls, windowMs, headersAfter }: Partial<SandboxQuotaOptions> =
+      typeof value === 'number' ? { calls: value } : value;
+    const quota: Quota = {
+      calls: atLeast(1, calls, name),
+      windowMs: atLeast(1, windowMs ?? rules[kind].windowMs, `${name}.windowMs`),
+      headersAfter: atLeast(0, headersAfter ?? 0, `${name}.headersAfter`),
+    };
+    limits.set(kind, quota);
   }
   return { limits, calls: new Map(), pools: new WeakMap() };
+}
+
+function atLeast(least: number, value: number | undefined, name: string): number {
+  if (value !== undefined && Number.isSafeInteger(value) && value >= least) return value;
+  throw new Error(`quotas.${name} must be a whole number of at least ${least}`);
 }
 
 interface Rule {
@@ -41,6 +57,13 @@ interface Rule {
   readonly refusal: GraphRefusal;
 }
 
+/** A published rate. The platform tells of it by its refusals only. */
+function rate(windowMs: number): Rule {
+  const message = '(#613) Calls to this api have exceeded the rate limit.';
+  return { windowMs, refusal: { code: 613, message } };
+}
+
+const second = 1000;
 const tooMany = 'There have been too many calls to this';
 
 const rules: Readonly<Record<QuotaKind, Rule>> = {
@@ -74,27 +97,45 @@ const rules: Readonly<Record<QuotaKind, Rule>> = {
     type: 'leadgen',
     refusal: { code: 80_005, message: `(#80005) ${tooMany} leadgen account.` },
   },
+  conversations: rate(second),
+  sends: rate(second),
+  media: rate(second),
+  privateReplies: rate(hour),
+  messengerProfile: rate(600 * second),
 };
+
+/** Of a Page, for the tokens of people and apps. */
+const pageRefusal: GraphRefusal = { code: 32, message: '(#32) Page request limit reached' };
+const headerKinds = new Set<QuotaKind>(['app', 'user']);
 
 /** Counts a call, or several at once, and refuses over the limit. Refused calls count like any other. */
 export function countCall(call: Call, incoming: Incoming, calls = 1): void {
-  const { world } = call;
-  const pool = poolOf(call);
-  const limit = world.quotas.limits[pool.kind];
-  if (limit === undefined) return;
-  world.quotas.pools.set(incoming, pool);
-  const before = timesOf(world, pool);
-  const times = [...before, ...Array.from({ length: calls }, () => world.now())];
-  world.quotas.calls.set(`${pool.kind} ${pool.id}`, { pool, times });
-  if (before.length >= limit) refuse(rules[pool.kind].refusal);
+  const { quotas, now } = call.world;
+  const pools = poolsOf(call).filter(({ kind }) => quotas.limits.has(kind));
+  quotas.pools.set(incoming, pools);
+  // All of them count it, whichever refuses it.
+  const exceeded = pools.filter((pool) => {
+    const times = timesOf(call.world, pool);
+    const before = times.length;
+    for (let counted = 0; counted < calls; counted++) times.push(now());
+    return before >= limitOf(call.world, pool).calls;
+  });
+  if (exceeded[0] !== undefined) refuse(refusalOf(call, exceeded[0].kind));
+}
+
+/** People and apps are refused in the name of the Page where that is what they call. */
+function refusalOf(call: Call, kind: QuotaKind): GraphRefusal {
+  const isOfPage = call.token.kind !== 'page' && headOf(call).node?.kind === 'page';
+  return isOfPage && headerKinds.has(kind) ? pageRefusal : rules[kind].refusal;
 }
 
 /** The usage that the response to a request tells of. */
 export function usageHeaders(world: World, incoming: Incoming): Readonly<Record<string, string>> {
-  const pool = world.quotas.pools.get(incoming);
+  const pool = world.quotas.pools.get(incoming)?.find(({ kind }) => isInHeaders(kind));
   if (pool === undefined) return {};
   const { type } = rules[pool.kind];
-  const { percent, blockedUntil } = stateOf(world, pool);
+  const { calls, percent, blockedUntil } = stateOf(world, pool);
+  if (calls <= limitOf(world, pool).headersAfter) return {};
   const usage = { call_count: percent, total_cputime: 0, total_time: 0 };
   if (type === undefined) return { 'x-app-usage': toJson(usage) };
   const wait = blockedUntil === undefined ? 0 : Math.ceil((blockedUntil - world.now()) / 60_000);
@@ -105,29 +146,42 @@ export function usageHeaders(world: World, incoming: Incoming): Readonly<Record<
   return { 'x-business-use-case-usage': toJson(Object.fromEntries(ids.map((id) => [id, entry]))) };
 }
 
+function isInHeaders(kind: QuotaKind): boolean {
+  return headerKinds.has(kind) || rules[kind].type !== undefined;
+}
+
 export function quotasOf(world: World): SandboxQuota[] {
   return [...world.quotas.calls.values()].map(({ pool }) => stateOf(world, pool));
 }
 
-/** The calls of a pool that its window still holds. */
-function timesOf(world: World, { kind, id }: Pool): readonly number[] {
-  const { times = [] } = world.quotas.calls.get(`${kind} ${id}`) ?? {};
-  return times.filter((at) => at > world.now() - rules[kind].windowMs);
+function limitOf(world: World, { kind }: Pool): Quota {
+  const quota = world.quotas.limits.get(kind);
+  if (quota === undefined) throw new Error(`no quota for ${kind}`);
+  return quota;
+}
+
+/** The calls of a pool that its window still holds; the older ones are forgotten. */
+function timesOf(world: World, pool: Pool): number[] {
+  const key = `${pool.kind} ${pool.id}`;
+  const { times } = world.quotas.calls.get(key) ?? { times: [] };
+  if (times.length === 0) world.quotas.calls.set(key, { pool, times });
+  const from = world.now() - limitOf(world, pool).windowMs;
+  const first = times.findIndex((at) => at > from);
+  times.splice(0, first === -1 ? times.length : first);
+  return times;
 }
 
 /** A block ends when enough calls have left the window for one more to fit. */
 function stateOf(world: World, pool: Pool): SandboxQuota {
-  const { kind, id } = pool;
-  const limit = world.quotas.limits[kind] ?? Infinity;
+  const { calls: limit, windowMs } = limitOf(world, pool);
   const times = timesOf(world, pool);
   const last = times[times.length - limit];
   return {
-    kind,
-    id,
+    ...pool,
     calls: times.length,
     limit,
     percent: Math.floor((100 * times.length) / limit),
-    blockedUntil: last === undefined ? undefined : last + rules[kind].windowMs,
+    blockedUntil: last === undefined ? undefined : last + windowMs,
   };
 }
 
@@ -143,13 +197,18 @@ const ofMessages = new Set([
   'messenger_profile',
 ]);
 
-function poolOf({ world, token, path, params }: Call): Pool {
+/** What a call counts against: one of the limits that headers tell of, and the rates. */
+function poolsOf(call: Call): readonly Pool[] {
+  return [poolOf(call), ...ratesOf(call)];
+}
+
+function poolOf(call: Call): Pool {
+  const { world, token, params } = call;
   const { kind, subjectId: id, userId } = token;
   if (kind === 'app') return { kind, id };
   if (kind === 'user') return { kind, id: userId };
   if (kind === 'pics') return { kind, id };
-  const [head = '', edge = ''] = path.split('/').filter(Boolean);
-  const node = world.nodes.get(head === 'me' ? id : head);
+  const { head, edge, node } = headOf(call);
   const isShared = node?.kind === 'picsHashtag' || head === 'ig_hashtag_search';
   if (isShared || /\bbusiness_discovery\b/.test(params['fields'] ?? ''))
     return { kind: 'app', id: world.app.id };
@@ -161,6 +220,33 @@ function poolOf({ world, token, path, params }: Call): Pool {
   if (isAudio && picsId !== undefined) return { kind: 'pics', id: picsId };
   if (node !== undefined && 'accountId' in node) return { kind: 'pics', id: node.accountId };
   return { kind: 'page', id };
+}
+
+/** The rates that a call of a Page or an account counts against. */
+function ratesOf(call: Call): readonly Pool[] {
+  const { kind, subjectId: id } = call.token;
+  if (kind === 'app' || kind === 'user') return [];
+  const { edge, node } = headOf(call);
+  const isSend = edge === 'messages' && call.method === 'POST';
+  if (edge === 'messenger_profile') return [{ kind: 'messengerProfile', id }];
+  if (!isSend && (edge === 'conversations' || node?.kind === 'conversation' || node?.kind === 'message'))
+    return [{ kind: 'conversations', id }];
+  // Marks of reading and typing are no messages.
+  if (!isSend || call.params['message'] === undefined) return [];
+  const { recipient = '', message } = call.params;
+  const isMedia = /"type"\s*:\s*"(audio|video)"/.test(message);
+  const isReply = /"(comment|post)_id"/.test(recipient);
+  return [{ kind: isReply ? 'privateReplies' : isMedia ? 'media' : 'sends', id }];
+}
+
+/** What a path begins with, and the edge below that. */
+function headOf({ world, token, path }: Call): {
+  readonly head: string;
+  readonly edge: string;
+  readonly node: Node | undefined;
+} {
+  const [head = '', edge = ''] = path.split('/').filter(Boolean);
+  return { head, edge, node: world.nodes.get(head === 'me' ? token.subjectId : head) };
 }
 
 /** The business portfolios that own the Page of an account. */

@@ -49,12 +49,35 @@ export interface SandboxOptions {
 }
 
 /**
- * A limit: of the app, and of each person, in an hour; in a day, of each Page, of each photo-sharing account, and of the
- * messages and the leads of each Page.
+ * A limit: of the `app`, and of each person (`user`), in an hour; in a day, of each Page, of each photo-sharing account
+ * (`pics`), and of the `messages` and the `leads` of each Page. Beside those count the rates of each Page and account, of
+ * which no header tells: reads of `conversations`, `sends` and those of audio and video (`media`) in a second,
+ * `privateReplies` in an hour, calls to the messenger profile in ten minutes (`messengerProfile`).
  */
-export type QuotaKind = 'app' | 'user' | 'page' | 'pics' | 'messages' | 'leads';
+export type QuotaKind =
+  | 'app'
+  | 'user'
+  | 'page'
+  | 'pics'
+  | 'messages'
+  | 'leads'
+  | 'conversations'
+  | 'sends'
+  | 'media'
+  | 'privateReplies'
+  | 'messengerProfile';
 
-export type SandboxQuotas = Readonly<Partial<Record<QuotaKind, number>>>;
+export interface SandboxQuotaOptions {
+  /** Calls that the window lets through. */
+  readonly calls: number;
+  /** Milliseconds of the rolling window. @default that of the live platform */
+  readonly windowMs?: number | undefined;
+  /** Calls in the window after which responses tell of them, as the live platform says nothing of the first ones. @default 0 */
+  readonly headersAfter?: number | undefined;
+}
+
+/** Quotas by limit. A number stands for `calls`. */
+export type SandboxQuotas = Readonly<Partial<Record<QuotaKind, number | SandboxQuotaOptions>>>;
 
 /** What was used of a limit. */
 export interface SandboxQuota {

@@ -107,6 +107,9 @@ export const facts: Readonly<Record<string, Facts>> = {
       'of one Page token count by what they are for',
     ],
     'parts of a batch are calls': ['quotas', 'of a batch count one by one'],
+    'several ids are as many calls': ['quotas', 'of several ids at once count one by one'],
+    'the first calls are not told of': ['quotas', 'are told of only after as many as the quota says'],
+    'rates have no header, and one code': ['quotas', 'are refused by code 613: %s, for %i ms'],
     'refused calls count, and lengthen the block': [
       'quotas',
       'are refused until the rolling count falls below it, and count all the same',

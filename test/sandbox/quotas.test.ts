@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { createSandbox, type SandboxQuotas } from '../../src/sandbox/index.ts';
 import { as } from './pics/support.ts';
-import { caller, pageOf, refusal, still, type Reply } from './support/caller.ts';
+import { caller, pageOf, proofOf, read, refusal, still, type Reply } from './support/caller.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -98,6 +98,30 @@ describe('calls', () => {
     expect(sandbox.quotas).toMatchObject([{ calls: 3 }]);
   });
 
+  test('of several ids at once count one by one', async () => {
+    const { sandbox, page, get } = setting({ page: 4 });
+    const ids = [page.id, ...page.postIds.slice(0, 2)].join(',');
+    const at = new URL(`${sandbox.platform.graphUrl}/v25.0/`);
+    const query = { ids, access_token: page.token, appsecret_proof: proofOf(sandbox.app.secret, page.token) };
+    for (const [name, value] of Object.entries(query)) at.searchParams.set(name, value);
+
+    expect(usage(await read(await sandbox.fetch(at)))).toEqual({ [page.id]: entry('pages', 75) });
+    expect(usage(await get(`/${page.id}`, page.token))).toMatchObject({
+      [page.id]: [{ type: 'pages', call_count: 100 }],
+    });
+  });
+
+  test('are told of only after as many as the quota says', async () => {
+    const { sandbox, page, get } = setting({ page: { calls: 4, headersAfter: 2 } });
+    const told: unknown[] = [];
+    for (let call = 0; call < 4; call++) told.push(usage(await get(`/${page.id}`, page.token)));
+
+    expect(told).toMatchObject([null, null, { [page.id]: [{ call_count: 75 }] }, expect.anything()]);
+    expect(sandbox.quotas).toMatchObject([{ calls: 4, percent: 100 }]);
+    sandbox.advance(day);
+    expect(usage(await get(`/${page.id}`, page.token))).toBeNull();
+  });
+
   test('without a limit are not counted', async () => {
     const { sandbox, page, get } = setting({ leads: 1 });
 
@@ -126,6 +150,16 @@ describe('over the limit, calls', () => {
     expect((await ask()).status).toBe(200);
   });
 
+  test('are let through again after the window that the quota says', async () => {
+    const { sandbox, page, get } = setting({ page: { calls: 1, windowMs: 90_000 } });
+    const ask = () => get(`/${page.id}`, page.token);
+
+    expect(usage(await ask())).toEqual({ [page.id]: entry('pages', 100, 2) });
+    expect(refusal(await ask())).toEqual([400, 80_001, undefined]);
+    sandbox.advance(90_000);
+    expect((await ask()).status).toBe(200);
+  });
+
   test('do nothing', async () => {
     const { sandbox, page, post } = setting({ page: 1 });
     await post(`/${page.id}/feed`, page.token, { message: 'one' });
@@ -149,20 +183,72 @@ describe('over the limit, calls', () => {
       codes.push(refusal(await get(path, token)).slice(0, 2));
     }
 
+    // Of a Page, people are refused by a code of its own.
+    codes.push(refusal(await get(`/${page.id}`, sandbox.user.token)).slice(0, 2));
+
     expect(codes).toEqual([
       [403, 4],
       [400, 17],
       [400, 80_006],
       [400, 80_005],
       [400, 80_002],
+      [400, 32],
     ]);
     sandbox.advance(hour);
     expect((await get('/me', sandbox.user.token)).status).toBe(200);
   });
 });
 
+describe('rates, which no header tells of,', () => {
+  const ofSends = { recipient: '{"id":"1"}', message: '{"text":"Hello"}' };
+  const { recipient } = ofSends;
+  const video = '{"attachment":{"type":"video","payload":{"attachment_id":"1"}}}';
+  test.each([
+    ['conversations', 1000, 'get', '/me/conversations', {}],
+    ['conversations', 1000, 'get', '/conversation/messages', {}],
+    ['sends', 1000, 'post', '/me/messages', ofSends],
+    ['media', 1000, 'post', '/me/messages', { recipient, message: video }],
+    ['privateReplies', hour, 'post', '/me/messages', { ...ofSends, recipient: '{"comment_id":"1"}' }],
+    ['messengerProfile', 10 * minute, 'get', '/me/messenger_profile', { fields: 'greeting' }],
+  ] as const)('are refused by code 613: %s, for %i ms', async (kind, windowMs, method, path, params) => {
+    const { sandbox, page, ...graph } = setting({ [kind]: 1 });
+    const at = path.replace('/conversation/', `/${page.conversationIds[0]}/`);
+    const ask = () => graph[method](at, page.token, params);
+    const isRefused = async (): Promise<boolean> => refusal(await ask())[1] === 613;
+
+    expect(await isRefused()).toBe(false);
+    expect(usage(await ask())).toBeNull();
+    expect(await isRefused()).toBe(true);
+    expect(sandbox.quotas).toMatchObject([{ kind, id: page.id, calls: 3, limit: 1 }]);
+    sandbox.advance(windowMs);
+    expect(await isRefused()).toBe(false);
+  });
+
+  test('count beside the calls of the day, and one kind of message not for another', async () => {
+    const { sandbox, page, get, post } = setting({ messages: 100, conversations: 9, sends: 9, media: 9 });
+    await get(`/${page.id}/conversations`, page.token);
+    await post(`/${page.id}/messages`, page.token, ofSends);
+    await post(`/${page.id}/messages`, page.token, { recipient, message: video });
+    await post(`/${page.id}/messages`, page.token, { recipient, sender_action: 'typing_on' });
+
+    expect(sandbox.quotas.map(({ kind, calls }) => [kind, calls])).toEqual([
+      ['messages', 4],
+      ['conversations', 1],
+      ['sends', 1],
+      ['media', 1],
+    ]);
+  });
+});
+
 test('quotas are positive whole numbers under known names', () => {
-  for (const quotas of [{ page: 0 }, { page: 1.5 }, { pages: 3 }]) {
+  for (const quotas of [
+    { page: 0 },
+    { page: 1.5 },
+    { pages: 3 },
+    { page: { calls: 0 } },
+    { page: { calls: 1, windowMs: 0 } },
+    { page: { calls: 1, headersAfter: -1 } },
+  ]) {
     expect(() => createSandbox({ quotas: quotas as SandboxQuotas })).toThrow(/quotas\.pages?/);
   }
 });
