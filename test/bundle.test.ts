@@ -108,6 +108,19 @@ describe('a browser bundle', () => {
     expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
   });
 
+  test('without pagepics/governor holds nothing of it, and one with it no journal', async () => {
+    const { text } = await bundle(
+      `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
+    );
+    const governed = await bundle(
+      `import { createGovernor, limits } from 'pagepics/governor'; console.log(createGovernor, limits);`,
+    );
+
+    expect(text).not.toMatch(/x-app-usage.*call_count|onStoreError/);
+    expect(governed.names).toContain('createGovernor');
+    expect(governed.names.filter((held) => rooms.some(([, own]) => own.has(held)))).toEqual([]);
+  });
+
   test.each([
     ['a read', 'page', 'me, createPageContext', []],
     ['a login', 'page', 'loginUrl, exchangeCode, pages, createPageContext', ['lists']],

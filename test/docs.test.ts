@@ -54,7 +54,8 @@ const comments = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 /** A module for a block. For a doc comment, its functions are imported and a context is declared. */
 function toModule({ where, imports, body, name }: Block & { readonly name?: string }): string {
-  const [platform] = (name ?? '').split('/');
+  const [platform = ''] = (name ?? '').split('/');
+  const isOther = platform === 'connections' || platform === 'governor';
   const own =
     name === undefined
       ? contextOf(imports.join(), body)
@@ -64,11 +65,11 @@ function toModule({ where, imports, body, name }: Block & { readonly name?: stri
           ? `import * as pagepics from 'pagepics/journal'; import * as root from 'pagepics/core';`
           : platform === 'webhooks'
             ? `import * as pagepics from 'pagepics/webhooks'; import * as root from 'pagepics'; declare const request: Request;`
-            : `import * as pagepics from 'pagepics/${platform === 'connections' ? platform : 'core'}'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
+            : `import * as pagepics from 'pagepics/${isOther ? platform : 'core'}'; import * as root from 'pagepics'; import * as endpoints from 'pagepics/page'; declare const context: import('pagepics/page').PageContext, client: root.PageClient;`;
   const names =
     name === undefined
       ? ''
-      : `const {${used(body)}} = { ...root, ...pagepics${platform === 'core' || platform === 'connections' ? ', ...endpoints' : ''} };`;
+      : `const {${used(body)}} = { ...root, ...pagepics${platform === 'core' || isOther ? ', ...endpoints' : ''} };`;
   return `// ${where}\n${imports.join('\n')}\n${own}\n${given}\nexport async function example() {\n${names}\n${body}\n}\n`;
 }
 

@@ -2,6 +2,7 @@ import { ok, type Result } from 'neverthrow';
 
 import type { ConfigurationError } from './errors.ts';
 import { createFetcher } from './http/fetcher.ts';
+import type { Governor } from './http/governor.ts';
 import type { Hooks } from './http/hooks.ts';
 import { createPlatformClock } from './http/platformClock.ts';
 import { hide } from './http/redact.ts';
@@ -50,6 +51,12 @@ export interface ContextOptions extends Hooks, JournalOptions {
    * @default 'query'
    */
   readonly tokenTransport?: 'query' | 'header' | undefined;
+  /**
+   * Keeps calls under the platform's rate limits, together with all other processes that share its store; created by
+   * `createGovernor` of `pagepics/governor`. One governor serves all contexts of a process.
+   * @default none
+   */
+  readonly governor?: Governor | undefined;
   /** Omitted fields keep their defaults. */
   readonly retry?: Partial<RetryPolicy> | undefined;
   /**

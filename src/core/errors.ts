@@ -60,6 +60,20 @@ export interface CreatedIds {
   readonly children?: readonly string[] | undefined;
 }
 
+/** A rate limit of the platform. */
+export interface RateLimit {
+  /**
+   * What it limits: `app` and `page`, calls that the platform counts per app and per Page or person; the `type` of a
+   * business limit as the platform calls it, such as `pages` and `messenger`; or something with a published rate, such
+   * as `conversations`.
+   */
+  readonly kind: string;
+  /** Whose it is: the id of an app, a Page or an account; a digest where there is no id. */
+  readonly id: string;
+  /** How much of it is used, as far as is known. Calls are refused from 100 on. */
+  readonly percent: number;
+}
+
 /** How much of a rate limit is used, as the platform's usage headers say. */
 export interface Usage {
   /** The highest of all reported percentages; calls are refused from 100 on. */
@@ -217,10 +231,15 @@ export class ApiError extends ResponseError {
   }
 }
 
-/** The platform limits the caller, and the retries that the policy allows are used up. */
+/**
+ * The platform limits the caller, and the retries that the policy allows are used up; or a governor did not send the
+ * call, so that it stays under a limit, which `limit` tells.
+ */
 export class RateLimitError extends ResponseError {
   override readonly name = 'RateLimitError' as const;
   readonly usage: Usage | undefined;
+  /** The limit for which a governor did not send the call; absent if the platform refused it. */
+  declare readonly limit?: RateLimit;
 
   constructor(message: string, details: ApiErrorDetails = {}, retryAfterMs?: number, usage?: Usage) {
     super(message, { ...details, retryAfterMs });

@@ -2,6 +2,7 @@ import { err, ok, type Result } from 'neverthrow';
 
 import type { Context } from './context.ts';
 import type { ConfigurationError } from './errors.ts';
+import { type Lane, lanes } from './http/governor.ts';
 import type { RetryPolicy } from './http/retry.ts';
 import {
   between,
@@ -84,6 +85,7 @@ const settings: Readonly<Record<string, Rule>> = {
     (value) => typeof fieldsOf(fieldsOf(value)['engine'])['settings'] === 'function',
     'made by createJournal',
   ),
+  governor: that((value) => typeof fieldsOf(value)['govern'] === 'function', 'made by createGovernor'),
   journalLeaseMs: journalTime,
   journalSettleMs: journalTime,
   journalTtlMs: journalTime,
@@ -164,11 +166,13 @@ export interface ChangedOptions {
   readonly timeoutMs?: number | undefined;
   /** Omitted fields stay. */
   readonly retry?: Partial<RetryPolicy> | undefined;
+  /** The lane of all calls, but for lookups and requests for a status. It has no effect without a governor. */
+  readonly lane?: Lane | undefined;
 }
 
 /**
- * Creates a copy of a context with other time limits or another retry policy. The two share everything else: app,
- * platform, hooks, `fetch`, and the retry budget. `close` on either closes both.
+ * Creates a copy of a context with other time limits, another retry policy, or another lane. The two share everything
+ * else: app, platform, hooks, `fetch`, governor, and the retry budget. `close` on either closes both.
  *
  * Do not spread a context instead: the copy loses its secret, and every call with it fails with ConfigurationError.
  *
@@ -185,12 +189,18 @@ export function withOptions<TContext extends Context>(
 ): Result<TContext, ConfigurationError> {
   const incomplete = checkContext(context);
   if (incomplete) return err(incomplete);
-  const checked = checkNamed(options, patience, {}, 'cannot be changed: make another context');
+  const checked = checkNamed(
+    options,
+    { ...patience, lane: oneOf(...lanes) },
+    {},
+    'cannot be changed: make another context',
+  );
   if (checked.isErr()) return err(checked.error);
-  const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs } = checked.value;
+  const { timeoutMs = context.timeoutMs, deadlineMs = context.deadlineMs, lane } = checked.value;
   const journal = context.journal?.journal.engine.settings(context.journal, timeoutMs);
   if (journal?.isErr()) return err(journal.error);
-  const changes = { timeoutMs, deadlineMs, retry: toPolicy(context.retry, checked.value.retry) };
+  const retry = toPolicy(context.retry, checked.value.retry);
+  const changes = { timeoutMs, deadlineMs, retry, ...(lane && { lane }) };
   // Copies descriptors, since the secrets are getters that a spread leaves out. They are those of a TContext.
   const copy: unknown = Object.defineProperties(
     {},

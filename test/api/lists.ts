@@ -69,6 +69,7 @@ function functionsPage({ checker, entries }: Declarations): string {
     './webhooks',
     './journal',
     './connections',
+    './governor',
     './models',
     './sandbox',
   ];

@@ -5,6 +5,7 @@ import { type RequestFailure, TransportError } from '../errors.ts';
 import { createAttempt, ofRequest, type PreparedRequest, toEvent } from './attempt.ts';
 import { createCalls } from './calls.ts';
 import { createExchange, type RawResponse } from './exchange.ts';
+import type { Governor } from './governor.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createLifecycle } from './lifecycle.ts';
 import { addressOf } from './path.ts';
@@ -17,16 +18,18 @@ import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from '.
 
 export interface FetcherOptions extends Hooks {
   readonly fetch?: Fetch | undefined;
+  readonly governor?: Governor | undefined;
 }
 
 /** Creates the fetcher, which sends the requests of a context. */
-export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
+export function createFetcher({ fetch, governor, ...hooks }: FetcherOptions): Fetcher {
   const lifecycle = createLifecycle();
-  const attemptOnce = createAttempt({
+  const attemptNow = createAttempt({
     exchange: createExchange(fetch),
     withTimeout: lifecycle.withTimeout,
     hooks,
   });
+  const attemptOnce = governor?.govern(attemptNow) ?? attemptNow;
   const onRetry = guardHook(hooks.onRetry);
   const proofOf = createProofCache();
   /** Retries that count against the budget, which all calls of the context share. */
@@ -78,7 +81,7 @@ export function createFetcher({ fetch, ...hooks }: FetcherOptions): Fetcher {
     }
   }
 
-  return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle) });
+  return Object.assign(fetcher, { ...lifecycle, ...createCalls(hooks, lifecycle), governor });
 }
 
 function prepare(

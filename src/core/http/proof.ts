@@ -61,7 +61,7 @@ export function createProofCache(): (token: string, secret: string) => Promise<s
  * processes, and nobody can construct a collision, since the seed is random. A secure digest would take as long as the
  * proof.
  */
-function hashOf(text: string, seed: number): string {
+export function hashOf(text: string, seed: number): string {
   let a = seed;
   let b = ~seed;
   for (let i = 0; i < text.length; i++) {

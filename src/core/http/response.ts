@@ -107,6 +107,7 @@ export function readRefusal(
   const shown =
     (message === undefined ? describeResponse(response, details.payload, redact) : redact(message)) + source;
   return {
+    headers,
     isRejected,
     isPassing: known === 'transient' || known === 'rate_limit',
     error: isLimited

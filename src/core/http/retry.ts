@@ -78,6 +78,8 @@ export interface FailedAttempt {
   readonly isRejected: boolean;
   /** Whether the platform itself, not only the HTTP status, says that the fault is temporary. */
   readonly isPassing?: boolean;
+  /** The headers of the response, if there was one. */
+  readonly headers?: Headers;
 }
 
 /** The state of a request after a failed attempt. */

@@ -4,6 +4,7 @@ import type { GenericSchema } from 'valibot';
 import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
+import type { Governor, Lane } from './governor.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
 import type { PlatformClock } from './platformClock.ts';
 import type { Redact } from './redact.ts';
@@ -187,6 +188,8 @@ export interface Fetcher {
     trace: Trace,
     result: Result<TValue, TFailure>,
   ) => Result<TValue, TFailure>;
+  /** Keeps calls under the platform's rate limits. */
+  readonly governor: Governor | undefined;
   /** Whether `close` was called: no call may begin. */
   readonly isClosing: () => boolean;
   /** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
@@ -215,6 +218,8 @@ export interface HttpContext {
   readonly deadlineMs: number;
   /** The most bytes of a response to read; by default 16 MiB, and 64 MiB for batches. */
   readonly maxResponseBytes?: number | undefined;
+  /** The lane of all its calls; without it, each function has its own. */
+  readonly lane?: Lane | undefined;
   readonly clock: MonotonicClock;
   /** What the responses reveal of the platform's clock. Mutable: see {@link PlatformClock}. */
   readonly platformClock: PlatformClock;
