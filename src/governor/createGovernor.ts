@@ -105,7 +105,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   function learn(prepared: PreparedRequest, { key }: Use, result: RawResponse | FailedAttempt): void {
     const { clock } = prepared.context;
     if (!result.headers) return;
-    const owner = String(fieldsOf(prepared.context)['appId'] ?? 'app');
+    const { appId } = fieldsOf(prepared.context);
+    const owner = typeof appId === 'string' ? appId : 'app';
     for (const { kind, id, percent: used, regainMs } of readHeaders(result.headers, owner)) {
       const name = `${kind} ${id}`;
       const limit: Limit = all.get(name) ?? {
