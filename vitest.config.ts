@@ -30,6 +30,7 @@ const long = [
   'test/page/videoUpload.test.ts',
   'test/page/videoUploadMemory.test.ts',
   'test/sandbox/connections.test.ts',
+  'test/sandbox/testing.test.ts',
   'test/sandbox/ui/browser.test.ts',
   'test/webhooks/manyKeys.test.ts',
 ];

@@ -176,7 +176,8 @@ function onEdge(
 function nodeOf(call: Call, head: string): Node {
   const id = head === 'me' ? call.token.subjectId : head;
   const node = head === 'me' && call.token.kind === 'app' ? undefined : call.world.nodes.get(id);
-  if (node !== undefined && (node.kind === 'page' || hasAccess(call.world, call.token, node))) return node;
+  const isSeen = node?.kind === 'page' || (node && hasAccess(call.world, call.token, node));
+  if (node !== undefined && isSeen === true && !isBarred(call, node)) return node;
   if (head === 'me')
     return refuse({
       code: 2500,
@@ -184,6 +185,12 @@ function nodeOf(call: Call, head: string): Node {
     });
   if (/^[\d_]+$/.test(head) || head.length > 30) return missing(head, call.method);
   return refuse({ code: 803, message: `(#803) Some of the aliases you requested do not exist: ${head}` });
+}
+
+/** Whether Page tokens cannot read a container or media by its id at the moment: lists show it. */
+function isBarred({ world, method, token }: Call, { kind }: Node): boolean {
+  const isMedia = kind === 'picsContainer' || kind === 'picsMedia';
+  return world.tuning.pics.barred && isMedia && method === 'GET' && token.kind === 'page';
 }
 
 function noRoute(routes: readonly Route[], call: Call, node: Node, edge: string | undefined): never {

@@ -19,7 +19,18 @@ export async function handle(
   platform: Platform,
 ): Promise<Response> {
   if (request.signal.aborted) throw request.signal.reason;
-  return Promise.race([respond(world, routes, request, platform), abortOf(request.signal)]);
+  if (world.closed) throw connectionLost();
+  return new Promise((resolve, reject) => {
+    const cut = (): void => reject(connectionLost());
+    const abort = (): void => reject(request.signal.reason);
+    const done = (): void => {
+      world.inProgress.delete(cut);
+      request.signal.removeEventListener('abort', abort);
+    };
+    world.inProgress.add(cut);
+    request.signal.addEventListener('abort', abort);
+    void respond(world, routes, request, platform).then(resolve, reject).finally(done);
+  });
 }
 
 async function respond(
@@ -155,10 +166,4 @@ function pause(ms: number): Promise<void> {
 async function delayed(response: RawResponse, ms: number): Promise<RawResponse> {
   await pause(ms);
   return response;
-}
-
-function abortOf(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
 }

@@ -89,12 +89,9 @@ function checkRule(rule: unknown): void {
   }
 }
 
-export function addFault(world: World, wanted: FaultRule): () => void {
-  checkRule(wanted);
-  // Members that are undefined are as if left out, and later changes of the caller's object count for nothing.
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const rule = Object.fromEntries(given) as unknown as FaultRule;
-  const fault = { rule, seen: 0, hits: 0 };
+/** Adds a fault: a rule, or what gives the one that applies now, if any does. */
+export function addFault(world: World, wanted: FaultRule | (() => FaultRule | undefined)): () => void {
+  const fault = { rule: typeof wanted === 'function' ? wanted : fixed(wanted), seen: 0, hits: 0 };
   world.faults.push(fault);
   return () => {
     const index = world.faults.indexOf(fault);
@@ -102,11 +99,19 @@ export function addFault(world: World, wanted: FaultRule): () => void {
   };
 }
 
+function fixed(wanted: FaultRule): () => FaultRule {
+  checkRule(wanted);
+  // Members that are undefined are as if left out, and later changes of the caller's object count for nothing.
+  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
+  const rule = Object.fromEntries(given) as unknown as FaultRule;
+  return () => rule;
+}
+
 /** The first fault rule that applies to this request, if any. */
 export function pickFault(world: World, method: string, place: Place): FaultRule | undefined {
   for (const fault of world.faults) {
-    const { rule } = fault;
-    if (!matches(rule, method, place) || fault.hits >= (rule.times ?? 1)) continue;
+    const rule = fault.rule();
+    if (rule === undefined || !matches(rule, method, place) || fault.hits >= (rule.times ?? 1)) continue;
     fault.seen += 1;
     if (fault.seen <= (rule.skip ?? 0)) continue;
     if (rule.chance !== undefined && world.random() >= rule.chance) continue;

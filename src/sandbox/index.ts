@@ -29,10 +29,25 @@ export type {
   SandboxQuotas,
   SandboxUpload,
   SandboxUser,
+  ScenarioName,
   TokenDeath,
   Tuning,
   TuningPatch,
 } from './types.ts';
+export {
+  sandboxFixtures,
+  withSandbox,
+  type SandboxAccess,
+  type SandboxFixtures,
+  type SandboxTest,
+} from './testing/fixtures.ts';
+export {
+  sandboxMatchers,
+  type ExpectedPublished,
+  type PublishedKind,
+  type SandboxMatchers,
+} from './testing/matchers.ts';
+export { sandboxHandlers, type HandlerMaker, type HandlerOptions } from './testing/msw.ts';
 export { serveSandbox, type ServedSandbox, type ServeOptions } from './serve.ts';
 export type {
   CallBackOptions,

@@ -15,6 +15,7 @@ import { pageRoutes } from './page/routes.ts';
 import { picsRoutes } from './pics/routes.ts';
 import { createQuotaStore, quotasOf } from './quotas.ts';
 import type { Route } from './route.ts';
+import { beginScenario } from './scenarios.ts';
 import { seed } from './seed.ts';
 import { tuned } from './tuning.ts';
 import type { IssueTokenOptions, Sandbox, SandboxOptions, SandboxUpload, TokenDeath } from './types.ts';
@@ -94,6 +95,7 @@ export function openSandbox(options: SandboxOptions = {}): {
       throw new Error('the address is not that of a login dialog of this sandbox');
     },
     fault: (rule) => addFault(world, rule),
+    scenario: (name) => beginScenario(world, name),
     effects: (kind) => {
       landDueWrites(world);
       return world.effects.filter((effect) => kind === undefined || effect.kind === kind);
@@ -123,6 +125,10 @@ export function openSandbox(options: SandboxOptions = {}): {
     killToken: (value, reason = 'expired') => {
       const token = world.tokens.get(value);
       if (token !== undefined) token.death = deaths[reason];
+    },
+    close: () => {
+      world.closed = true;
+      for (const cut of world.inProgress) cut();
     },
   };
   return { sandbox, world };

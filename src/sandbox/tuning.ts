@@ -2,7 +2,7 @@ import type { Tuning, TuningPatch } from './types.ts';
 
 /** By default, the platform is done at once and never fails. */
 export const defaultTuning: Tuning = {
-  containers: { processingMs: 0, fail: undefined, silent: false, notReadyOnPublish: 0 },
+  containers: { processingMs: 0, fail: undefined, codeless: false, silent: false, notReadyOnPublish: 0 },
   videos: {
     settleMs: 0,
     processingMs: 0,
@@ -15,6 +15,7 @@ export const defaultTuning: Tuning = {
     hostedFailure: undefined,
   },
   lists: { lagMs: 0, sparse: false, mostPerPage: undefined },
+  posts: { refuseDuplicatesForMs: 0 },
   batch: { finishes: undefined, lands: false },
   metrics: { retired: [] },
   writes: { landAfterMs: 0 },
@@ -25,6 +26,7 @@ export const defaultTuning: Tuning = {
     scopedParticipants: false,
     retiredMetrics: [],
     linked: true,
+    barred: false,
   },
 };
 

@@ -229,6 +229,22 @@ export type FaultAction = Exactly<FaultActions[keyof FaultActions]>;
 
 export type FaultRule = FaultMatch & FaultAction;
 
+/** What once happened on the live platform: the manual says of each what the platform did, and for how long. */
+export type ScenarioName =
+  | 'duplicate-post-refused'
+  | 'failed-without-code'
+  | 'lost-and-listed-late'
+  | 'media-fetch-fails-once'
+  | 'media-not-ready'
+  | 'message-window-closed'
+  | 'metric-retired'
+  | 'page-throttled'
+  | 'partial-grant'
+  | 'published-though-refused'
+  | 'reads-refused'
+  | 'token-expires-midway'
+  | 'webhooks-repeated';
+
 /** How the platform behaves. `tune` changes parts of it; parts that it does not name keep their values. */
 export interface Tuning {
   readonly containers: {
@@ -236,6 +252,8 @@ export interface Tuning {
     readonly processingMs: number;
     /** Containers that are created from now on end in `ERROR`. */
     readonly fail: { readonly subcode: number; readonly text: string } | undefined;
+    /** Whether the `status_code` of a failed container is empty, and only the text of its `status` tells. @default false */
+    readonly codeless: boolean;
     /** Whether videos of containers that are created from now on have no sound. @default false */
     readonly silent: boolean;
     /** How many `media_publish` calls are refused with 9007/2207027 although the container is ready. @default 0 */
@@ -269,6 +287,10 @@ export interface Tuning {
     /** The second page of a walk is empty, the third one half full, and so on, all with a `next`. @default false */
     readonly sparse: boolean;
   };
+  readonly posts: {
+    /** Milliseconds for which a post with the text of an earlier one of the Page is refused with code 506. @default 0 */
+    readonly refuseDuplicatesForMs: number;
+  };
   readonly batch: {
     /** Only so many parts of a batch finish in time; the others come back as `null`. @default all */
     readonly finishes: number | undefined;
@@ -296,6 +318,8 @@ export interface Tuning {
     readonly retiredMetrics: readonly string[];
     /** Whether accounts are linked to their Pages; without it, page mode knows no account. @default true */
     readonly linked: boolean;
+    /** Whether Page tokens are refused containers and media that are read by their ids; lists show them. @default false */
+    readonly barred: boolean;
   };
 }
 
@@ -468,6 +492,11 @@ export interface Sandbox {
   readonly authorize: (loginUrl: string, decision?: Decision) => Promise<URL>;
   /** Adds a fault. The returned function removes it. */
   readonly fault: (rule: FaultRule) => () => void;
+  /**
+   * Begins what once happened on the live platform, on top of what `fault` and `tune` have set. The returned function
+   * ends it.
+   */
+  readonly scenario: (name: ScenarioName) => () => void;
   /** What writes have changed, oldest first. */
   readonly effects: (kind?: EffectKind) => readonly Effect[];
   /** The requests, oldest first: at least the newest 10,000, of fewer than 16 MiB in all. */
@@ -514,6 +543,8 @@ export interface Sandbox {
   readonly addLead: (options: AddLeadOptions) => string;
   /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */
   readonly killToken: (token: string, reason?: TokenDeath) => void;
+  /** Loses the connections of requests in progress, and those of all later ones. */
+  readonly close: () => void;
   /** Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does. */
   readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }

@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
 import type { UploadStore } from './upload/store.ts';
-import type { Happening } from './webhooks/types.ts';
+import type { DeliverOptions, Happening } from './webhooks/types.ts';
 
 export type { Node, NodeKind, NodeMap } from './nodeStore.ts';
 
@@ -21,7 +21,7 @@ export interface Token {
   readonly parent: string | undefined;
   scopes: readonly string[];
   /** The Pages and accounts that single scopes are limited to. */
-  readonly targets: ReadonlyMap<string, readonly string[]>;
+  targets: ReadonlyMap<string, readonly string[]>;
   /** What the person may do on their Pages; `undefined` for everything. */
   readonly tasks: readonly string[] | undefined;
   /** When it no longer reads data. */
@@ -49,7 +49,8 @@ export interface Code {
 export type Log = { -readonly [K in keyof RequestLog]: RequestLog[K] };
 
 interface ActiveFault {
-  readonly rule: FaultRule;
+  /** The rule, if it applies now. */
+  readonly rule: () => FaultRule | undefined;
   seen: number;
   hits: number;
 }
@@ -77,6 +78,13 @@ export interface World {
   /** What webhooks have yet to tell, in its order. */
   readonly happenings: Happening[];
   readonly onEffect: (effect: Effect) => void;
+  /** Called after each effect. */
+  readonly listeners: Set<() => void>;
+  /** How webhooks are delivered, unless the delivery says otherwise. */
+  delivery: DeliverOptions;
+  /** What ends the requests that are in progress. Once the sandbox is closed, there is none. */
+  readonly inProgress: Set<() => void>;
+  closed: boolean;
   readonly quotas: QuotaStore;
   readonly requests: Log[];
   /** What the requests take in memory, roughly in bytes, in their order and in all. */
@@ -136,6 +144,10 @@ export function createWorld(options: WorldOptions): World {
     effects: [],
     happenings: [],
     onEffect: options.onEffect,
+    listeners: new Set(),
+    delivery: {},
+    inProgress: new Set(),
+    closed: false,
     quotas: options.quotas,
     requests: [],
     logged: { sizes: [], total: 0 },
@@ -188,6 +200,7 @@ export function recordEffect(
   const effect = { kind, id, at: world.now(), parentId, content };
   world.effects.push(effect);
   world.onEffect(effect);
+  for (const heard of world.listeners) heard();
 }
 
 /** Lands the late writes that are due, in the order of their times. */

@@ -1,4 +1,4 @@
-import { invalid } from '../errors.ts';
+import { invalid, refuse } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import type { PageNode, PostNode } from './nodes.ts';
@@ -39,6 +39,7 @@ export function publish(call: Call, page: PageNode): unknown {
   if (message === undefined && link === undefined && media === undefined) {
     return invalid('Missing message or attachment');
   }
+  refuseDuplicate(world, page, message);
   const post = addPost(world, page, {
     ...schedule,
     ...place,
@@ -53,6 +54,23 @@ export function publish(call: Call, page: PageNode): unknown {
   const content = { message, link, published, ...defined({ scheduledAt, media, ...place }) };
   recordEffect(world, 'post', post.id, page.id, content);
   return { id: post.id };
+}
+
+function refuseDuplicate(world: World, page: PageNode, message: string | undefined): void {
+  const forMs = world.tuning.posts.refuseDuplicatesForMs;
+  if (forMs === 0 || message === undefined) return;
+  const since = world.now() - forMs;
+  const posts = [...world.nodes.ofKind('post')];
+  const isOld = posts.every(
+    (post) => post.from.id !== page.id || post.message !== message || post.createdAt <= since,
+  );
+  if (isOld) return;
+  refuse({
+    code: 506,
+    message: '(#506) Duplicate status message',
+    error_user_title: 'Duplicate Status Update',
+    error_user_msg: 'This status update is identical to the last one you posted.',
+  });
 }
 
 /** The place of a post, which is a Page, and the people who are tagged there. */

@@ -65,12 +65,15 @@ export const containerShape: Shape<PicsContainerNode> = {
   type: 'IGContainer',
   fields: ['copyright_check_status', 'id', 'status', 'status_code', 'video_status'],
   defaults: [],
-  read: (container, { world }) => ({
-    id: container.id,
-    status: statusText(world, container),
-    status_code: stateOf(world, container),
-    video_status: videoStatus(world, container),
-  }),
+  read: (container, { world }) => {
+    const state = stateOf(world, container);
+    return {
+      id: container.id,
+      status: statusText(world, container),
+      status_code: state === 'ERROR' && world.tuning.containers.codeless ? '' : state,
+      video_status: videoStatus(world, container),
+    };
+  },
 };
 
 /** The response to whoever wants to publish a container, or to put it into a carousel, before it is ready. */

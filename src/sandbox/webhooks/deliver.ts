@@ -9,7 +9,12 @@ export async function deliver(
   to: DeliveryTarget,
   options: DeliverOptions = {},
 ): Promise<readonly SandboxDelivery[]> {
-  const { batch = 1000, attempts = 3, duplicates = false, reorder = false } = options;
+  const {
+    batch = 1000,
+    attempts = 3,
+    duplicates = false,
+    reorder = false,
+  } = { ...world.delivery, ...options };
   const wanted = world.happenings.splice(0).filter((one) => isSubscribed(world, one));
   if (reorder) wanted.reverse();
   const sent: SandboxDelivery[] = [];
