@@ -27,11 +27,12 @@ interface Block {
 }
 
 function toBlock(where: string, text: string): Block {
-  const lines = text.split('\n');
+  // Augmentations of modules stand outside of functions, too.
+  const outside = text.match(/^(?:import .*|declare module [\s\S]*?^})$/gm) ?? [];
   return {
     where,
-    imports: lines.filter((line) => line.startsWith('import ')),
-    body: lines.filter((line) => !line.startsWith('import ')).join('\n'),
+    imports: outside,
+    body: outside.reduce((body, part) => body.replace(part, ''), text),
   };
 }
 
@@ -233,6 +234,19 @@ test('the code of docs/recipes.md is that of the examples', () => {
 
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.filter((part) => !all.includes(part))).toEqual([]);
+});
+
+test('the sample for vitest in docs/testing.md is one of our own tests', () => {
+  const all = readFileSync('test/sandbox/testing.test.ts', 'utf8');
+  const [, sample = ''] =
+    /```ts\n(import [^`]*sandboxFixtures[^`]*)```/.exec(readFileSync('docs/testing.md', 'utf8')) ?? [];
+  const parts = sample
+    .replaceAll(/^import .*\n/gm, '')
+    .trim()
+    .split('\n\n');
+
+  expect(parts.length).toBeGreaterThan(4);
+  expect(parts.filter((part) => !all.includes(part.trim()))).toEqual([]);
 });
 
 const promises = [

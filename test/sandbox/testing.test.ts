@@ -36,12 +36,11 @@ import {
 } from '../../src/sandbox/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
 
-expect.extend(sandboxMatchers);
-
 declare module 'vitest' {
   interface Matchers<R, T> extends SandboxMatchers<R> {}
 }
 
+expect.extend(sandboxMatchers);
 const test = base.extend<SandboxTest>(sandboxFixtures());
 
 function firstPage({ pages: [page] }: Sandbox): SandboxPage & { readonly picsId: string } {
