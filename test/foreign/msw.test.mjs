@@ -195,11 +195,9 @@ test('the sample of docs/testing.md publishes', async () => {
     const body = sample.replaceAll(/^import .*\n/gm, '');
     expect(sample).toContain('sandboxHandlers(sandbox, http)');
     const AsyncFunction = (async () => {}).constructor;
-    const run = new AsyncFunction(
-      ...['createPageClient', 'createSandbox', 'sandboxHandlers', 'http', 'setupServer'],
-      `${body}\nreturn sandbox;`,
-    );
-    const shown = await run(createPageClient, createSandbox, sandboxHandlers, http, setupServer);
+    const given = { createPageClient, createSandbox, sandboxHandlers, http, setupServer };
+    const run = new AsyncFunction(...Object.keys(given), `${body}\nreturn sandbox;`);
+    const shown = await run(...Object.values(given));
     expect(shown).toHavePublished({ message: 'Open until nine.' });
   } finally {
     server.listen({ onUnhandledRequest: 'error' });
