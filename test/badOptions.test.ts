@@ -1,9 +1,25 @@
+import { readFileSync } from 'node:fs';
+
 import { expect, test } from 'vitest';
 
 import { catalogue } from './hostile/catalogue.ts';
 import { attempt, expectNone } from './hostile/judge.ts';
 import { isBad } from './hostile/kinds.ts';
 import { createBench } from './hostile/platform.ts';
+
+/** By function, the options that its type requires, as `test/api` prints it. */
+const required = new Map(
+  ['page', 'pics'].flatMap((platform) => {
+    const text = readFileSync(`test/api/${platform}.txt`, 'utf8');
+    return [...text.matchAll(/^function (\w+)\(context: \w+, options: (\w+)\)/gm)].map(([, name, type]) => {
+      const [, members = ''] = new RegExp(`^interface ${type} .*\\{\n([^}]*)^\\}`, 'm').exec(text) ?? [];
+      return [
+        `${platform}/${name}`,
+        [...members.matchAll(/readonly (\w+): /g)].map(([, option = '']) => option),
+      ];
+    });
+  }),
+);
 
 /** A few values, of which each kind of option refuses some. The hostile suites draw more. */
 const values: readonly unknown[] = [
@@ -28,10 +44,22 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
   const bench = createBench(subject);
   const faults: string[] = [];
   let tried = 0;
+  for (const option of required.get(subject.name.replace(/ .*/, '')) ?? []) {
+    tried++;
+    const fault = await attempt(subject, bench, { ...subject.variants[0], [option]: undefined }, option);
+    if (fault !== undefined) faults.push(`without ${option}: ${fault}`);
+  }
   for (const [option, kind] of Object.entries(subject.kinds)) {
     const valid = subject.variants.find((options) => option in options) ?? {};
+    const more: unknown[] = [];
     // `me` is the Page in page mode, so that an account must be named.
-    const more = kind === 'account' && subject.realm === 'viaPages' ? [undefined, 'me'] : [];
+    if (kind === 'account' && subject.realm === 'viaPages') more.push(undefined, 'me');
+    if (kind === 'video') more.push('/no/such/file', new Uint8Array());
+    if (kind === 'schedule') more.push(0, new Date(0), 2 ** 40);
+    // A field that is read may bring no token; those of a subscription are topics.
+    if (option === 'fields' && kind === 'names' && !/subscribe/i.test(subject.name)) {
+      more.push(['access_token'], ['id', 'from{access_token}']);
+    }
     for (const value of [...values.filter((one) => isBad(kind, one)), ...more]) {
       tried++;
       const fault = await attempt(subject, bench, { ...valid, [option]: value }, option);
@@ -40,4 +68,8 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
   }
   expectNone(faults);
   expect(tried).toBeGreaterThan(0);
+});
+
+test('the options that types require are read from all of test/api', () => {
+  expect([...required.values()].flat().length).toBeGreaterThan(100);
 });

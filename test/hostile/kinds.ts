@@ -8,6 +8,8 @@ export type Kind =
   | 'text'
   | 'non-empty'
   | 'string'
+  /** One of a few words. */
+  | 'choice'
   | 'url'
   | 'https url'
   | 'target'
@@ -65,6 +67,8 @@ export function isBad(kind: Kind, value: unknown): boolean {
       return isBlank(value);
     case 'non-empty':
       return typeof value !== 'string' || value === '';
+    case 'choice':
+      return typeof value !== 'string' || !/^\w+$/.test(value);
     case 'string':
       return typeof value !== 'string';
     case 'url':

@@ -73,13 +73,4 @@ describe('comments', () => {
       message: 'unexpected response at data.1.id: expected a value',
     });
   });
-
-  test.each([['fields', { fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await comments(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

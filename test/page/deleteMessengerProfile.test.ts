@@ -25,14 +25,4 @@ describe('deleteMessengerProfile of a Page', () => {
       expect(deleted._unsafeUnwrap()).toEqual({ success: true });
     },
   );
-
-  test('refuses no properties before anything is sent', async () => {
-    const error = await deleteMessengerProfile(pageContext(), { ...options, fields: [] });
-
-    expect(error._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option: 'fields',
-      message: 'fields must be a list of 1 or more',
-    });
-  });
 });

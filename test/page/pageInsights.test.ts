@@ -198,7 +198,6 @@ describe('pageInsights', () => {
   });
 
   test.each<[string, Partial<Record<keyof PageInsightsOptions, unknown>>]>([
-    ['period', { period: 'hour' }],
     ['since', { since: '2026-02-30' }],
     ['since', { since: '2026-03-09', until: '2026-03-08' }],
     ['since', { since: '2020-01-01' }],

@@ -96,13 +96,4 @@ describe('pageProfile', () => {
 
     expect((await pageProfile(pageContext(), options))._unsafeUnwrapErr()).toMatchObject(expected);
   });
-
-  test.each([['fields', { fields: ['id', 'access_token'] }]])(
-    'refuses a wrong %s before anything is sent: %j',
-    async (option, wrong) => {
-      const error = (await pageProfile(pageContext(), { ...options, ...wrong }))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

@@ -85,13 +85,4 @@ describe('posts', () => {
 
     expect(error.message).toMatch(/^unexpected response at data\.1\.id: /);
   });
-
-  test.each([['fields', { fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await posts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

@@ -127,7 +127,6 @@ describe('publishComment', () => {
   test.each([
     ['message', {}],
     ['attachmentUrl', { attachmentUrl: image, photo, pageId: '42' }],
-    ['photo', { photo: new Uint8Array(), pageId: '42' }],
     ['pageId', { photo }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     const error = (await publish(bad as Partial<PublishCommentOptions>))._unsafeUnwrapErr();

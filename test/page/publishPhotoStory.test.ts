@@ -158,15 +158,6 @@ describe('publishPhotoStory', () => {
     expect(error).toMatchObject({ name: 'TransportError', outcome: 'unknown', payload: { photo_id: '5' } });
   });
 
-  test.each([['photo', { pageId: '42', pageToken: token, photo: '/no/such/photo.jpg' }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await publishPhotoStory(pageContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
-
   test.each([
     ['no photo', { pageId: '42', pageToken: token }],
     ['two', { ...options, photoId: '5' }],

@@ -220,9 +220,6 @@ describe('publishPhotos', () => {
   });
 
   test.each([
-    ['pageId', { pageId: '' }, /pageId/],
-    ['pageToken', { pageToken: '' }, /pageToken/],
-    ['photos', { photos: [] }, /2 or more/],
     ['photos', { photos: [photos[0]] }, /2 or more/],
     ['photos', { photos: [photos[0], {}] }, /photos\[1\] must have exactly one/],
     ['photos', { photos: [photos[0], null] }, /photos\[1\] must be an object/],
@@ -236,9 +233,6 @@ describe('publishPhotos', () => {
     ['photos', { photos: [photos[0], { photoId: '9', altText: 'A' }] }, /photos\[1\] must have no altText/],
     ['photos', { photos: [photos[0], { photo: new Uint8Array() }] }, /photos\[1\].photo must not be empty/],
     ['photos', { photos: [photos[0], { photo: '/no/such/file' }] }, /photos\[1\].photo cannot be opened/],
-    ['message', { message: '' }, /message/],
-    ['scheduledAt', { scheduledAt: now / 1000 }, /scheduledAt/],
-    ['onCreated', { onCreated: 1 }, /onCreated/],
     ['tags', { tags: ['8'] }, /tags must come with placeId/],
   ])('refuses bad %s before anything is sent', async (option, bad, message) => {
     const error = (await publish(bad))._unsafeUnwrapErr();

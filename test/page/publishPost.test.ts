@@ -57,9 +57,7 @@ describe('publishPost', () => {
 
   test.each([
     ['tags must come with placeId', { tags: ['8'] }],
-    ['tags must be a list of 1 or more', { placeId: '77', tags: [] }],
     ['tags[0] must be a non-empty string', { placeId: '77', tags: [''] }],
-    ['placeId must be a non-empty string', { placeId: '' }],
   ])('refuses a bad place before anything is sent: %s', async (message, bad) => {
     const error = (await publishPost(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
 

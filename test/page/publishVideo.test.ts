@@ -341,9 +341,6 @@ describe('publishVideo of an address', () => {
   test.each([
     ['videoUrl', {}],
     ['videoUrl', { videoUrl, video: bytes }],
-    ['video', { video: '/no/such/video.mp4' }],
-    ['thumbnail', { videoUrl, thumbnail: '/no/such/image.jpg' }],
-    ['scheduledAt', { videoUrl, scheduledAt: now }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {
     expect((await publish(bad))._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
   });

@@ -47,13 +47,4 @@ describe('scheduledPosts', () => {
 
     expect(error.message).toMatch(/^unexpected response at data\.0\.id: /);
   });
-
-  test.each([['fields', { fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await scheduledPosts(pageContext(), { ...options, ...bad }))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

@@ -26,13 +26,4 @@ describe('sendAction of a Page', () => {
 
     expect((await sendAction(pageContext(), options)).isOk()).toBe(true);
   });
-
-  test.each([['action', { ...options, action: 'react' as never }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await sendAction(pageContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

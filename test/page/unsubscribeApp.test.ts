@@ -1,7 +1,7 @@
 import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
-import { unsubscribeApp, type UnsubscribeAppOptions } from '../../src/page/unsubscribeApp.ts';
+import { unsubscribeApp } from '../../src/page/unsubscribeApp.ts';
 import { graphBase, pageContext } from '../support/context.ts';
 import { asApp, refusal } from './support.ts';
 
@@ -39,14 +39,4 @@ describe('unsubscribeApp', () => {
   });
 
   // Without an object, the platform would end them all.
-  test.each([
-    ['object', {}],
-    ['object', { object: '' }],
-    ['object', { object: 'all' }],
-    ['fields', { object: 'page', fields: [] }],
-  ])('refuses a wrong %s: %j', async (option, wrong) => {
-    const failed = await unsubscribeApp(pageContext(), wrong as UnsubscribeAppOptions);
-
-    expect(failed._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

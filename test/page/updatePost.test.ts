@@ -49,11 +49,7 @@ describe('updatePost', () => {
     expect((await change({ message: 'New' }))._unsafeUnwrapErr()).toMatchObject(expected);
   });
 
-  test.each([
-    ['message', {}],
-    ['scheduledAt', { scheduledAt: now / 1000 + 599 }],
-    ['scheduledAt', { scheduledAt: now * 2 }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
+  test.each([['message', {}]])('refuses a bad %s before anything is sent', async (option, bad) => {
     expect((await change(bad))._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option });
   });
 });

@@ -30,13 +30,4 @@ describe('answerInvite', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
-
-  test('refuses a missing answer before anything is sent', async () => {
-    const bad = { token, picsUserId: '17', mediaId: '901' } as typeof options;
-
-    expect((await answerInvite(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option: 'accept',
-    });
-  });
 });

@@ -107,9 +107,6 @@ describe('businessDiscovery', () => {
     ['username', { username: '@bluebottle' }],
     ['username', { username: 'a){id},name' }],
     ['after', { after: 'A){id' }],
-    ['after', { after: '' }],
-    ['mediaLimit', { mediaLimit: 0 }],
-    ['mediaFields', { mediaFields: [] }],
   ])('refuses a bad %s before anything is sent', async (option, own) => {
     const bad: BusinessDiscoveryOptions = { ...options, ...own };
 

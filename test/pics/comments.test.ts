@@ -95,13 +95,4 @@ describe('comments', () => {
 
     expect(error).toMatchObject({ name: 'PermissionError', message: 'No permission', code: 10 });
   });
-
-  test.each([['fields', { ...options, fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await comments(picsContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

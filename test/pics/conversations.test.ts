@@ -240,10 +240,4 @@ describe('conversations', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', category: 'auth' });
   });
-
-  test.each([['token', {}]])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await conversations(picsContext(), bad as { token: string }))._unsafeUnwrapErr();
-
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
 });

@@ -48,13 +48,12 @@ describe('hashtagId', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
 
-  test.each([
-    ['name', { ...options, name: '#' }],
-    ['name', { ...options, name: '  ' }],
-    ['picsUserId', { token, name: 'coffee' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await hashtagId(picsPageContext(), bad))._unsafeUnwrapErr();
+  test.each([['name', { ...options, name: '#' }]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await hashtagId(picsPageContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

@@ -118,13 +118,4 @@ describe('hashtagMedia', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
-
-  test('refuses another order before anything is sent', async () => {
-    const bad = { ...options, order: 'newest' as 'top' };
-
-    expect((await hashtagMedia(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      message: 'order must be one of top, recent',
-    });
-  });
 });

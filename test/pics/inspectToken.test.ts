@@ -30,7 +30,6 @@ describe('inspectToken', () => {
     ['a context without app id', picsPageContext(), { token }, 'appId'],
     ['an empty app id', picsPageContext({ appId: '' } as object), { token }, 'appId'],
     ['login mode', picsContext(), { token }, 'context'],
-    ['an empty token', picsPageContext(), { token: '' }, 'token'],
   ])('refuses %s before anything is sent', async (_, context, options, option) => {
     const error = (await inspectToken(context, options))._unsafeUnwrapErr();
 

@@ -129,14 +129,4 @@ describe('media', () => {
 
     expect((await media(picsContext(), { token }))._unsafeUnwrapErr().message).toContain('data.1.id');
   });
-
-  test.each([['fields', picsContext(), { token, fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, context, bad) => {
-      expect((await media(context, bad))._unsafeUnwrapErr()).toMatchObject({
-        name: 'ConfigurationError',
-        option,
-      });
-    },
-  );
 });

@@ -69,14 +69,4 @@ describe('mediaDetails', () => {
       category: 'not_found',
     });
   });
-
-  test.each([['fields', { mediaId: '18', token, fields: ['id', 'from{access_token}'] }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      expect((await mediaDetails(picsContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-        name: 'ConfigurationError',
-        option,
-      });
-    },
-  );
 });

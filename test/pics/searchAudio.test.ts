@@ -57,13 +57,4 @@ describe('searchAudio', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
-
-  test('refuses another kind before anything is sent', async () => {
-    const bad = { ...options, kind: 'noise' as 'music' };
-
-    expect((await searchAudio(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      message: 'kind must be one of music, original_sound',
-    });
-  });
 });

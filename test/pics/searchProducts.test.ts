@@ -32,14 +32,4 @@ describe('searchProducts', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'context' });
   });
-
-  test.each([
-    ['catalogId', { token, picsUserId: '17' } as typeof options],
-    ['query', { ...options, query: '' }],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    expect((await searchProducts(picsPageContext(), bad))._unsafeUnwrapErr()).toMatchObject({
-      name: 'ConfigurationError',
-      option,
-    });
-  });
 });

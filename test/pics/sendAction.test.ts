@@ -35,13 +35,4 @@ describe('sendAction', () => {
 
     expect(error).toMatchObject({ name: 'ApiError', message: expect.stringContaining('recipient_id') });
   });
-
-  test.each([['action', { ...options, action: undefined as never }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await sendAction(picsContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

@@ -44,13 +44,4 @@ describe('sendReaction', () => {
 
     expect((await sendReaction(picsContext(), options)).isOk()).toBe(true);
   });
-
-  test.each([['messageId', { ...options, messageId: undefined as never }]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await sendReaction(picsContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

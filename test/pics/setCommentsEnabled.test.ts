@@ -45,13 +45,4 @@ describe('setCommentsEnabled', () => {
 
     expect(error).toMatchObject({ name, outcome: 'rejected' });
   });
-
-  test.each([['enabled', { mediaId: '901', token } as typeof options]])(
-    'refuses a bad %s before anything is sent',
-    async (option, bad) => {
-      const error = (await setCommentsEnabled(picsContext(), bad))._unsafeUnwrapErr();
-
-      expect(error).toMatchObject({ name: 'ConfigurationError', option });
-    },
-  );
 });

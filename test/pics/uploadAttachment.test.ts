@@ -55,12 +55,12 @@ describe('uploadAttachment', () => {
     });
   });
 
-  test.each([
-    ['type', { ...options, type: undefined as never }],
-    ['url', { token, type: 'video' } as never],
-  ])('refuses a bad %s before anything is sent', async (option, bad) => {
-    const error = (await uploadAttachment(picsContext(), bad))._unsafeUnwrapErr();
+  test.each([['url', { token, type: 'video' } as never]])(
+    'refuses a bad %s before anything is sent',
+    async (option, bad) => {
+      const error = (await uploadAttachment(picsContext(), bad))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ConfigurationError', option });
-  });
+      expect(error).toMatchObject({ name: 'ConfigurationError', option });
+    },
+  );
 });

@@ -214,7 +214,7 @@ export function addPage(kit: Kit): void {
     holds: isSent,
   });
   ofPage(page.sendAction, {
-    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', action: 'text' },
+    kinds: { pageId: 'id', pageToken: 'token', recipientId: 'id', action: 'choice' },
     variants: [{ pageId: '42', pageToken, recipientId: '8', action: 'typing_on' }],
     routes: receipt,
     holds: isReceipt,
@@ -232,7 +232,7 @@ export function addPage(kit: Kit): void {
     kinds: {
       pageId: 'id',
       pageToken: 'token',
-      type: 'text',
+      type: 'choice',
       url: 'url',
       file: 'video',
       uploadTimeoutMs: 'time limit',
@@ -407,7 +407,7 @@ export function addPage(kit: Kit): void {
       pageId: 'id',
       pageToken: 'token',
       metrics: 'names',
-      period: 'string',
+      period: 'choice',
       since: 'day',
       until: 'day',
     },

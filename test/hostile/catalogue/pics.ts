@@ -524,7 +524,7 @@ export function addPics(kit: Kit): void {
     holds: isSent,
   });
   ofPics(pics.sendAction, both, {
-    kinds: { ...senderKinds, recipientId: 'id', action: 'text' },
+    kinds: { ...senderKinds, recipientId: 'id', action: 'choice' },
     variants: [{ ...sender, recipientId: '8', action: 'typing_on' }],
     routes: receipt,
     holds: isReceipt,
@@ -541,7 +541,7 @@ export function addPics(kit: Kit): void {
   const attaching = {
     kinds: {
       ...senderKinds,
-      type: 'text',
+      type: 'choice',
       url: 'url',
       file: 'video',
       uploadTimeoutMs: 'time limit',
@@ -633,7 +633,7 @@ export function addPics(kit: Kit): void {
     holds: hasId,
   });
   ofPics(pics.hashtagMedia, ['viaPages'], {
-    kinds: { ...listing, hashtagId: 'id', order: 'text' },
+    kinds: { ...listing, hashtagId: 'id', order: 'choice' },
     variants: [
       { ...ofAccount, hashtagId: '178', order: 'recent' },
       { ...ofAccount, hashtagId: '178', order: 'recent', ...several },
@@ -746,7 +746,7 @@ export function addPics(kit: Kit): void {
     holds: haveIds,
   });
   ofPics(pics.searchAudio, ['viaPages'], {
-    kinds: { token: 'token', picsUserId: 'account', kind: 'text', query: 'text', limit: 'count' },
+    kinds: { token: 'token', picsUserId: 'account', kind: 'choice', query: 'text', limit: 'count' },
     variants: [{ ...ofAccount, kind: 'music', query: 'tide', limit: 3 }],
     routes: { 'GET ig_audio': { audio: [{ audio_id: '5', title: 'Tide', duration_in_ms: 3 }] } },
     holds: haveNamed('audio_id'),
