@@ -1,4 +1,4 @@
-import { err, type Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 
 import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
@@ -43,8 +43,9 @@ export function createFetcher({ fetch, governor, ...hooks }: FetcherOptions): Fe
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
     try {
-      const proof = token !== undefined && secret !== undefined ? await proofOf(token, secret) : undefined;
-      const prepared = prepare(context, request, proof);
+      const proof = token !== undefined && secret !== undefined ? proofOf(token, secret) : undefined;
+      // Most proofs are known already, and need no promise.
+      const prepared = prepare(context, request, typeof proof === 'object' ? await proof : proof);
       // An earlier attempt of a write may have taken effect, whatever a later attempt says.
       let mayHaveApplied = false;
       for (;;) {
@@ -52,11 +53,10 @@ export function createFetcher({ fetch, governor, ...hooks }: FetcherOptions): Fe
         const hasFailed = 'error' in result;
         if (!hasFailed || isLasting(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
         if (!hasFailed) {
+          const parsed = parseResponse(result, request.schema, prepared);
+          if (parsed.isErr()) return err(settle(ofRequest(parsed.error, prepared)));
           const { status, body } = result;
-          const { redact } = prepared;
-          return parseResponse(result, request.schema, prepared)
-            .map((value) => ({ value, body, status, redact }))
-            .mapErr((error) => settle(ofRequest(error, prepared)));
+          return ok({ value: parsed.value, body, status, redact: prepared.redact });
         }
         const error = settle(result.error);
         mayHaveApplied ||= error.outcome === 'unknown';
@@ -108,11 +108,14 @@ function prepare(
   };
   return {
     context,
-    request: {
-      ...request,
-      ...(request.isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
-      ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
-    },
+    request:
+      isHeader || request.isPosted
+        ? {
+            ...request,
+            ...(request.isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
+            ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
+          }
+        : request,
     address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
     number: ++request.trace.requests,
     isRead: isRead(request),

@@ -6,7 +6,7 @@ import { withCaller, withOutcome } from '../deriveError.ts';
 import { ApiError, ConfigurationError, type RequestFailure, TransportError } from '../errors.ts';
 import { hasError } from '../http/attempt.ts';
 import { readContent } from '../http/exchange.ts';
-import { addressOf, toForm } from '../http/path.ts';
+import { addressOf, toQuery } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
@@ -167,12 +167,12 @@ async function toWire(context: Context, part: BatchPart): Promise<Record<string,
     access_token: part.token,
     appsecret_proof: secret && (await sign(part.token, secret)),
   };
-  const query = toForm({ ...(params && toParams(params)), ...own }).toString();
+  const query = toQuery({ ...(params && toParams(params)), ...own });
   const address = relativeAddress(context, path);
   return {
     method,
     relative_url: query === '' ? address : `${address}${address.includes('?') ? '&' : '?'}${query}`,
-    ...(data && { body: toForm(toParams(data)).toString() }),
+    ...(data && { body: toQuery(toParams(data)) }),
   };
 }
 

@@ -48,9 +48,10 @@ export function checkOptions<TOptions extends object>(
   rules: (own: TOptions) => Rules<TOptions>,
   also?: (own: TOptions) => ConfigurationError | undefined,
 ): Result<TOptions, ConfigurationError> {
+  const read: Record<string, unknown> = {};
   // The rules fill it in.
-  const own = {} as TOptions;
-  const fault = keepFields(own, { ...rules(own), signal }, options);
+  const own = read as TOptions;
+  const fault = keepFields(read, { ...rules(own), signal }, options);
   const invalid = fault === undefined ? also?.(own) : optionError(fault, /^\w+/);
   return invalid ? err(invalid) : ok(own);
 }
@@ -70,7 +71,7 @@ export function fields(
   also?: (use: Readonly<Record<string, unknown>>) => string | undefined,
 ): (value: unknown) => string | { readonly use: object } {
   return (value) => {
-    const use = {};
+    const use: Record<string, unknown> = {};
     return keepFields(use, rules, value) ?? also?.(use) ?? { use };
   };
 }
@@ -82,39 +83,51 @@ export function listOf(rule: Rule, least = 0, most = Infinity): Rule {
     if (!Array.isArray(value) || value.length < least || value.length > most)
       return `must be a list${bounds}`;
     const use: unknown[] = [];
-    // Built from the length, since each item may be read only once.
-    const rules = Array.from({ length: value.length }, (_, at) => [at, rule] as const);
-    return keep(use, rules, value) ?? { use };
+    const { length } = value;
+    // By its index, since each item may be read only once.
+    for (let at = 0; at < length; at++) {
+      const fault = keep(use, at, rule, value);
+      if (fault !== undefined) return fault;
+    }
+    return { use };
   };
 }
 
 /** Copies the fields that have a rule to `own`, or says what is wrong with one. */
-function keepFields(own: object, rules: Readonly<Record<string, Rule>>, from: unknown): string | undefined {
-  return readable(() =>
-    typeof from !== 'object' || from === null || Array.isArray(from)
-      ? 'must be an object'
-      : keep(own, Object.entries(rules), from),
-  );
+function keepFields(
+  own: Record<string, unknown>,
+  rules: Readonly<Record<string, Rule>>,
+  from: unknown,
+): string | undefined {
+  return readable(() => {
+    if (typeof from !== 'object' || from === null || Array.isArray(from)) return 'must be an object';
+    const given = fieldsOf(from);
+    for (const [name, rule] of Object.entries(rules)) {
+      const fault = keep(own, name, rule, given);
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  });
 }
 
-function keep(
-  own: object,
-  rules: readonly (readonly [string | number, Rule])[],
-  from: object,
+/** Copies what has this name to `own`, or says what is wrong with it. Every call comes through here. */
+function keep<TName extends string | number>(
+  own: Record<TName, unknown>,
+  name: TName,
+  rule: Rule,
+  from: Readonly<Record<TName, unknown>>,
 ): string | undefined {
-  for (const [name, rule] of rules) {
-    let use: unknown;
-    const verdict = readable(() => {
-      use = Reflect.get(from, name);
-      return rule(use);
-    });
-    if (typeof verdict === 'string') {
-      const path = typeof name === 'string' ? `.${name}` : `[${name}]`;
-      return /^[.[]/.test(verdict) ? path + verdict : `${path} ${verdict}`;
-    }
-    if (verdict) ({ use } = verdict);
-    if (use !== undefined) Reflect.set(own, name, use);
+  let use: unknown;
+  const verdict = readable(() => {
+    use = from[name];
+    return rule(use);
+  });
+  if (typeof verdict === 'string') {
+    const path = typeof name === 'string' ? `.${name}` : `[${name}]`;
+    return /^[.[]/.test(verdict) ? path + verdict : `${path} ${verdict}`;
   }
+  if (verdict) ({ use } = verdict);
+  if (use !== undefined) own[name] = use;
   return undefined;
 }
 

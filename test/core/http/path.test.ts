@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { addressOf, isSameOrigin, path } from '../../../src/core/http/path.ts';
+import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 import { fc } from '../../support/property.ts';
@@ -66,4 +66,18 @@ test.each([
   ['', false],
 ])('%j is of the origin of https://a.test/v26.0: %j', (address, expected) => {
   expect(isSameOrigin(address, 'https://a.test/v26.0')).toBe(expected);
+});
+
+test('a query is written as URLSearchParams does', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.string({ unit: anyCharacter }),
+        fc.oneof(fc.string({ unit: anyCharacter }), fc.integer()),
+      ),
+      (values) => {
+        expect(toQuery(values)).toBe(String(toForm(values)));
+      },
+    ),
+  );
 });
