@@ -120,7 +120,7 @@ function transfer(
           file_size: String(source.size),
           'content-type': 'application/octet-stream',
         },
-    body: isHosted ? undefined : uploadBody(source, offset, (bytes) => onSent((sent += bytes))),
+    ...(!isHosted && uploadBody(source, offset, (bytes) => onSent((sent += bytes)))),
     fetches: isHosted ? shownAddresses(source) : undefined,
     secrets: [token, secret, licenseKey],
     timeoutMs,

@@ -89,9 +89,9 @@ export function uploadFile(
   };
   return safeTry(async function* () {
     const blob = file === undefined ? undefined : yield* open(file);
-    const content: Pick<GraphRequest<unknown>, 'json' | 'body'> = blob === undefined
+    const content: Pick<GraphRequest<unknown>, 'json' | 'body' | 'redirect'> = blob === undefined
       ? { json: { platform, message } }
-      : { body: multipart({ platform, message: JSON.stringify(message) }, { filedata: blob }) };
+      : multipart({ platform, message: JSON.stringify(message) }, { filedata: blob });
     const sent = await send(context, { ...request, ...content });
     const isLost = sent.isErr() && sent.error.name === 'TransportError';
     return isLost && blob !== undefined && !(await isReadable(blob)) ? err(fileChanged('attachment')) : sent;

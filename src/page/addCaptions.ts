@@ -61,7 +61,7 @@ export function addCaptions(
         method: 'POST',
         path: path`${videoId}/captions`,
         // The platform reads the language from the name of the file.
-        body: multipart(
+        ...multipart(
           { default_locale: isDefault ? locale : undefined },
           { captions_file: file },
           `captions.${locale}.srt`,

@@ -257,11 +257,11 @@ const firstPartBytes = 1_048_576;
 function publishRequest(
   what: Params,
   { options: { pageId }, thumb, metadata }: Publication,
-): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body'> {
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'redirect'> {
   const fields = { ...what, ...metadata };
   return {
     method: 'POST',
     path: path`${pageId}/videos`,
-    ...(thumb === undefined ? { form: fields } : { body: multipart(fields, { thumb }) }),
+    ...(thumb === undefined ? { form: fields } : multipart(fields, { thumb })),
   };
 }

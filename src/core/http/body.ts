@@ -1,41 +1,28 @@
 import { toForm } from './path.ts';
-import type { GraphRequest, Params } from './types.ts';
+import type { Params } from './types.ts';
 
-type Sent = Pick<GraphRequest<unknown>, 'json' | 'form' | 'body' | 'headers'>;
-
-/** Body and headers of a request, as `fetch` takes them. */
-export function toRequestInit({ json, form, body, headers }: Sent): RequestInit {
-  if (json !== undefined) return { body: JSON.stringify(json), headers: asJson(headers) };
-  // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
-  const sent = form ? toForm(form) : (body as BodyInit | undefined);
-  return {
-    ...(sent !== undefined && { body: sent }),
-    ...(sent instanceof Blob && { redirect: streamingRedirect() }),
-    ...(headers && { headers }),
-  };
-}
-
-/** The headers of a JSON body; a more specific JSON type from the caller is kept. */
-export function asJson(headers: Sent['headers']): Record<string, string> {
-  const all = new Headers(headers);
-  if (!all.has('content-type')) all.set('content-type', 'application/json');
-  return Object.fromEntries(all);
+/** A body that is read as it is sent. */
+interface Streamed {
+  readonly body: Blob;
+  readonly redirect?: 'error';
 }
 
 /**
- * For a streamed body: unless redirects are errors, Node keeps a copy of everything that it sends. workerd does not
- * support the setting, and refuses it.
+ * Sends a body as it is read. Unless redirects are errors, Node keeps a copy of everything that it sends of it.
+ * workerd does not support the setting, and refuses it.
  */
-function streamingRedirect(): RequestRedirect {
+export function streamed(body: Blob): Streamed {
   try {
-    return new Request('https://host.invalid', { redirect: 'error' }).redirect;
+    void new Request('https://host.invalid', { redirect: 'error' });
+    return { body, redirect: 'error' };
   } catch {
-    return 'manual';
+    return { body };
   }
 }
 
 /**
- * Fields and files as a multipart body; a file is named like its field unless `fileName` says. Files are read as they are sent, and again with each attempt.
+ * Fields and files as a multipart body; a file is named like its field unless `fileName` says. Files
+ * are read as they are sent, and again with each attempt.
  *
  * It is a Blob, not a FormData: Node turns the latter into a stream that rejects with nobody to catch it when the
  * request ends early. The type of a Blob, boundary included, becomes the `content-type`.
@@ -44,7 +31,7 @@ export function multipart(
   fields: Params,
   files: Readonly<Record<string, Blob | undefined>>,
   fileName?: string,
-): Blob {
+): Streamed {
   const boundary = `${random()}${random()}`;
   const parts: BlobPart[] = [];
   for (const [name, value] of toForm(fields)) parts.push(`${head(name)}\r\n\r\n${value}\r\n`);
@@ -57,7 +44,9 @@ export function multipart(
       '\r\n',
     );
   }
-  return new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` });
+  return streamed(
+    new Blob([...parts, `--${boundary}--\r\n`], { type: `multipart/form-data; boundary=${boundary}` }),
+  );
 
   function head(name: string): string {
     return `--${boundary}\r\nContent-Disposition: form-data; name="${name}"`;
@@ -85,10 +74,10 @@ const pieceSize = 16_384;
  * It is a Blob, so that every runtime knows and sends its length. Node reads a Blob through its `stream`; runtimes that
  * do not report no progress.
  */
-export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Blob {
+export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Streamed {
   const part = file.slice(offset);
   const stream = part.stream.bind(part);
-  return Object.assign(part, { stream: () => inPieces(stream(), onRead) });
+  return streamed(Object.assign(part, { stream: () => inPieces(stream(), onRead) }));
 }
 
 function inPieces(

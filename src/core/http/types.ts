@@ -106,6 +106,8 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly json?: unknown;
   /** Sent as it is. */
   readonly body?: RequestBody | undefined;
+  /** What to do with a redirect, if it is not to be handed back as the response: see `streamed`. */
+  readonly redirect?: 'error' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * Addresses of media for the platform to fetch. If it cannot fetch one, the refusal names them: see `shownAddresses`.

@@ -3,7 +3,7 @@ import { unknown } from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
-import { asJson } from '../http/body.ts';
+import { streamed } from '../http/body.ts';
 import { secretsIn } from '../http/redact.ts';
 import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
@@ -118,6 +118,7 @@ function sendAny(
       form,
       // What is not a plain object was checked to be a body.
       body: json ?? (form === undefined ? (data as RequestBody | undefined) : undefined),
+      ...(data instanceof Blob && streamed(data)),
       attempts: isStream(data) ? 1 : undefined,
       secrets: secretsIn({
         url,
@@ -131,6 +132,13 @@ function sendAny(
       schema: unknown(),
     });
   });
+}
+
+/** The headers of a JSON body; a more specific JSON type from the caller is kept. */
+function asJson(headers: RequestOptions['headers']): Record<string, string> {
+  const all = new Headers(headers);
+  if (!all.has('content-type')) all.set('content-type', 'application/json');
+  return Object.fromEntries(all);
 }
 
 /** Checks the arguments that are not options, and combinations of options. */

@@ -18,13 +18,13 @@ export function photoRequest(
   pageId: string,
   photo: Photo,
   fields: Params,
-): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'fetches'> {
+): Pick<GraphRequest<unknown>, 'method' | 'path' | 'form' | 'body' | 'redirect' | 'fetches'> {
   return {
     method: 'POST',
     path: path`${pageId}/photos`,
     ...(typeof photo === 'string'
       ? { form: { url: photo, ...fields }, fetches: shownAddresses(photo) }
-      : { body: multipart(fields, { source: photo }) }),
+      : multipart(fields, { source: photo })),
   };
 }
 

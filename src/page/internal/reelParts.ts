@@ -28,7 +28,7 @@ export function setThumbnail(
     ...call,
     method: 'POST',
     path: path`${videoId}/thumbnails`,
-    body: multipart({ is_preferred: true }, { source: thumbnail }),
+    ...multipart({ is_preferred: true }, { source: thumbnail }),
     schema: acknowledgementSchema,
   });
   return tellIfChanged(context, sent, thumbnail, 'thumbnail').mapErr((failure) =>

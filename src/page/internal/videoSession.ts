@@ -118,7 +118,7 @@ function sendPart(
   { start_offset, end_offset }: ByteRange,
   { pageId, source, timeoutMs, onSent, token, deadline, signal, trace }: SessionUpload,
 ): ResultAsync<GraphResponse<unknown>, RequestFailure> {
-  const part = multipart(
+  const { body: part } = multipart(
     { upload_phase: 'transfer', upload_session_id, start_offset },
     { video_file_chunk: source.slice(start_offset, end_offset) },
   );
@@ -130,7 +130,7 @@ function sendPart(
     method: 'POST',
     path: path`${pageId}/videos`,
     headers: { 'content-type': part.type },
-    body: uploadBody(part, 0, (bytes) => {
+    ...uploadBody(part, 0, (bytes) => {
       read += bytes;
       onSent(Math.min(end_offset, start_offset + read));
     }),

@@ -10,7 +10,9 @@ import { multipart, uploadBody } from '../../../src/core/http/body.ts';
 import { fc } from '../../support/property.ts';
 
 /** What a platform reads of a body. */
-async function read(body: Blob): Promise<FormData> {
+async function read({ body, redirect }: ReturnType<typeof multipart>): Promise<FormData> {
+  // Or Node keeps a copy of all that it sends.
+  expect(redirect).toBe('error');
   return new Response(body).formData();
 }
 
@@ -74,7 +76,7 @@ describe('the body of an upload', () => {
   test('is read no sooner than it is sent', async () => {
     const onRead = vi.fn<(bytes: number) => void>();
     const reader = uploadBody(new Blob(['abc']), 1, onRead)
-      .stream()
+      .body.stream()
       .getReader();
     await setImmediate();
     expect(onRead).not.toHaveBeenCalled();
@@ -88,7 +90,7 @@ describe('the body of an upload', () => {
     const bytes = new Uint8Array(40_000).map((_, index) => index % 251);
 
     const pieces: Uint8Array[] = [];
-    for await (const piece of uploadBody(new Blob([bytes]), 0, onRead).stream()) pieces.push(piece);
+    for await (const piece of uploadBody(new Blob([bytes]), 0, onRead).body.stream()) pieces.push(piece);
 
     expect(pieces.map(({ length }) => length)).toEqual([16_384, 16_384, 7232]);
     expect(onRead.mock.calls.flat()).toEqual([16_384, 16_384, 7232]);
@@ -101,7 +103,7 @@ describe('the body of an upload', () => {
     const file = Object.assign(new Blob(), { slice: () => part });
 
     await uploadBody(file, 0, () => undefined)
-      .stream()
+      .body.stream()
       .cancel('enough');
 
     expect(cancel.mock.calls).toEqual([['enough']]);
