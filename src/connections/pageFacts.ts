@@ -3,6 +3,7 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
+import { platformNow } from '../core/http/platformClock.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
@@ -67,12 +68,6 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
     lacking: (permission) => lackingIn(info, permission, page.id, account, now),
     warnings: [...endsSoon(info, now), ...events],
   };
-}
-
-/** The platform's time, by which tokens end. */
-function platformNow({ clock, platformClock }: AnyContext): number {
-  const { latest } = platformClock.timeAt(clock.monotonic());
-  return Number.isFinite(latest) ? latest : clock.now();
 }
 
 function deadToken({ error }: TokenInfo): Reason {

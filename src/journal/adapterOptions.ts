@@ -79,6 +79,17 @@ export function namesOf({ table = 'pagepics_journal' }: JournalTableOptions) {
   return { table: whole, schema, local, index: `${local}_ends_at` };
 }
 
+/** A stored value with its expiry time, for stores that delete late or not at all. */
+export function lasting(value: string, ttlMs: number): object {
+  return { value, endsAt: Date.now() + ttlMs };
+}
+
+/** The stored value, unless it has expired. */
+export function readLasting(stored: unknown): string | undefined {
+  const { value, endsAt } = fieldsOf(stored);
+  return typeof value === 'string' && Number(endsAt) > Date.now() ? value : undefined;
+}
+
 /** A failure of the store whose message may be shown, since it contains no secret. */
 export function storeFailure(why: string): TransportError {
   return new TransportError('journal', `the journal failed: ${why}`);

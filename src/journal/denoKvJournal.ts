@@ -1,7 +1,13 @@
 import { whichStore } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
-import { checkAdapter, type JournalAdapterOptions, journalOver, storeFailure } from './adapterOptions.ts';
-import { lasting, readLasting } from './lasting.ts';
+import {
+  checkAdapter,
+  type JournalAdapterOptions,
+  journalOver,
+  lasting,
+  readLasting,
+  storeFailure,
+} from './adapterOptions.ts';
 
 /** What `Deno.openKv()` resolves to. */
 export interface DenoKv {

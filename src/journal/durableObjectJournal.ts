@@ -1,7 +1,12 @@
 import { whichStore } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
-import { checkAdapter, type JournalAdapterOptions, journalOver } from './adapterOptions.ts';
-import { lasting, readLasting } from './lasting.ts';
+import {
+  checkAdapter,
+  type JournalAdapterOptions,
+  journalOver,
+  lasting,
+  readLasting,
+} from './adapterOptions.ts';
 
 /** The storage of a Durable Object: `this.ctx.storage`. */
 export interface DurableObjectStorage {

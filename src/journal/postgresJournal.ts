@@ -10,7 +10,6 @@ import {
   namesOf,
   storeFailure,
 } from './adapterOptions.ts';
-import { atFirst } from './atFirst.ts';
 
 /** A pool or client of `pg`, or a database of PGlite. */
 export interface PostgresPool {
@@ -273,4 +272,19 @@ async function settled(work: Promise<unknown>): Promise<unknown> {
 
 function codeOf(thrown: unknown): string {
   return String(fieldsOf(thrown)['code']);
+}
+
+/** Does something once, before the first use; if it fails, it is repeated before the next use. */
+function atFirst(work: () => PromiseLike<unknown>): () => Promise<void> {
+  let done: Promise<void> | undefined;
+  return () => {
+    done ??= Promise.resolve(work()).then(
+      () => undefined,
+      (thrown: unknown) => {
+        done = undefined;
+        throw thrown;
+      },
+    );
+    return done;
+  };
 }

@@ -62,14 +62,12 @@ const attachment = fields(
     (address === undefined) === (attachmentId === undefined) ? 'needs either url or attachmentId' : undefined,
 );
 
-const mostCharacters = 640;
-
 /** The rule for a template whose buttons are of these types. */
 function templateRule(buttonTypes: readonly unknown[]): Rule {
   const type = oneOf(...buttonTypes);
   const buttons = listOf(button, 1, 3);
   const generic = fields({ elements: listOf(element, 1, 10) });
-  const simple = fields({ text: words, buttons });
+  const simple = fields({ text: textUpTo(640), buttons });
   // Kept as it is, with all its fields, since it is sent like that.
   return copyOfJson((value) => {
     const { type: kind } = fieldsOf(value);
@@ -94,11 +92,12 @@ function templateRule(buttonTypes: readonly unknown[]): Rule {
   }
 }
 
-function words(value: unknown): string | undefined {
-  const fault = text(value);
-  if (fault !== undefined) return fault;
-  const { length } = Array.from(String(value));
-  return length > mostCharacters
-    ? `must have at most ${mostCharacters} characters, not ${length}`
-    : undefined;
+/** The rule for a text of at most this many characters. */
+export function textUpTo(most: number): Rule {
+  return (value) => {
+    const fault = text(value);
+    if (fault !== undefined) return fault;
+    const { length } = Array.from(String(value));
+    return length > most ? `must have at most ${most} characters, not ${length}` : undefined;
+  };
 }

@@ -158,9 +158,9 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
     app_id: data.app_id,
     user_id: data.user_id,
     profile_id: data.profile_id,
-    issued_at: toDate(data.issued_at),
-    expires_at: toDate(data.expires_at),
-    data_access_expires_at: toDate(data.data_access_expires_at),
+    issued_at: fromUnix(data.issued_at),
+    expires_at: fromUnix(data.expires_at),
+    data_access_expires_at: fromUnix(data.data_access_expires_at),
     never_expires: data.expires_at === 0,
     scopes: data.scopes ?? [],
     granular_scopes: (data.granular_scopes ?? []).map(({ scope, target_ids, raw }) => ({
@@ -194,7 +194,7 @@ export function tokenInspection(
 }
 
 /** Unix seconds; the platform sends 0 for never. */
-function toDate(seconds: number | undefined): Date | undefined {
+function fromUnix(seconds: number | undefined): Date | undefined {
   const date = new Date((seconds ?? 0) * 1000);
   return date.getTime() ? date : undefined;
 }

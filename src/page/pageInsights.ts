@@ -9,7 +9,7 @@ import {
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
-import { check, id, names, optional, token } from '../core/options/check.ts';
+import { check, id, names, oneOf, optional, token } from '../core/options/check.ts';
 import { dayMs, isDay, toDay, toDayName } from '../core/options/time.ts';
 import { type PageMetrics, pageMetricsSchema, type PageMetricValue } from '../models/insights.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -78,9 +78,7 @@ export function pageInsights(
     pageId: id,
     pageToken: token,
     metrics: optional(names),
-    period: optional((value) =>
-      periods.some((period) => period === value) ? undefined : `must be one of ${periods.join(', ')}`,
-    ),
+    period: optional(oneOf(...periods)),
     since: optional(isDay),
     until: optional(isDay),
   }));

@@ -68,8 +68,8 @@ export function portfolioPages(
 
     async function find(): Promise<Result<PortfolioPages, RequestFailure>> {
       const [own, businesses] = await Promise.all([
-        collect(context, { ...request, ...pageList(context), path: 'me/accounts' }),
-        collect(context, {
+        collectUntilFailure(context, { ...request, ...pageList(context), path: 'me/accounts' }),
+        collectUntilFailure(context, {
           ...request,
           path: 'me/businesses',
           query: { fields: 'id,name' },
@@ -86,7 +86,7 @@ export function portfolioPages(
       const lists = await mapConcurrent(
         edges,
         ({ id, edge }) =>
-          collect(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
+          collectUntilFailure(context, { ...request, ...pageList(context), path: `${path`${id}`}/${edge}` }),
         concurrency,
       );
 
@@ -111,7 +111,10 @@ interface Collected<TItem> {
 }
 
 /** The entries of a list, up to the point where it failed. */
-async function collect<TItem>(context: PageContext, request: ListRequest<TItem>): Promise<Collected<TItem>> {
+async function collectUntilFailure<TItem>(
+  context: PageContext,
+  request: ListRequest<TItem>,
+): Promise<Collected<TItem>> {
   const items: TItem[] = [];
   for await (const page of walkPages(context, request)) {
     if (page.isErr()) return { items, failure: page.error };

@@ -1,3 +1,5 @@
+import type { HttpContext } from './types.ts';
+
 /** Bounds of a time by the platform's clock, in milliseconds since 1970. */
 export interface PlatformTime {
   readonly earliest: number;
@@ -13,6 +15,12 @@ export interface PlatformClock {
   readonly observe: (headers: Headers, sentAt: number, receivedAt: number) => void;
   /** The platform's time at a local time; unbounded until a `Date` header was seen. */
   readonly timeAt: (instant: number) => PlatformTime;
+}
+
+/** The platform's time at most; the local time until the platform has told its own. */
+export function platformNow({ clock, platformClock }: Pick<HttpContext, 'clock' | 'platformClock'>): number {
+  const { latest } = platformClock.timeAt(clock.monotonic());
+  return Number.isFinite(latest) ? latest : clock.now();
 }
 
 /** The `Date` header has one-second resolution. */

@@ -1,5 +1,5 @@
 import { path } from '../../core/http/path.ts';
-import { that } from '../../core/options/check.ts';
+import { oneOf } from '../../core/options/check.ts';
 import type { PageContext } from '../context.ts';
 
 const objects = ['page', 'pics', 'user', 'permissions'] as const;
@@ -7,10 +7,7 @@ const objects = ['page', 'pics', 'user', 'permissions'] as const;
 /** What an app can receive events of: Pages, photo-sharing accounts, its users, or what these grant it. */
 export type AppObject = (typeof objects)[number];
 
-export const appObject = that(
-  (value) => objects.some((object) => object === value),
-  `one of ${objects.join(', ')}`,
-);
+export const appObject = oneOf(...objects);
 
 /** Where an app's subscriptions are, and the token of the app itself, for which they are. */
 export function ofApp({ appId, appToken }: PageContext): { readonly path: string; readonly token: string } {

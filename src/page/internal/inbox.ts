@@ -1,6 +1,6 @@
-import { listOf, oneOf, text } from '../../core/options/check.ts';
+import { listOf, oneOf } from '../../core/options/check.ts';
 import { pagePlatform } from '../../core/platform.ts';
-import type { ContentBounds } from '../../messaging/contentRules.ts';
+import { type ContentBounds, textUpTo } from '../../messaging/contentRules.ts';
 import type { Inbox } from '../../messaging/inbox.ts';
 
 /** The fields of a message. */
@@ -36,19 +36,9 @@ export const profileProperties: readonly ProfileProperty[] = [
 /** The rule for properties of the profile. */
 export const profileNames = listOf(oneOf(...profileProperties), 1);
 
-/** The longest text that a Page can send, in characters. */
-const mostCharacters = 2000;
-
 /** The bounds of what a Page can send. */
 export const contentBounds: ContentBounds = {
-  text: (value) => {
-    const fault = text(value);
-    if (fault !== undefined) return fault;
-    const characters = Array.from(String(value)).length;
-    return characters > mostCharacters
-      ? `must have at most ${mostCharacters} characters, not ${characters}`
-      : undefined;
-  },
+  text: textUpTo(2000),
   buttons: ['web_url', 'postback', 'phone_number', 'account_link'],
   takesPosts: false,
 };

@@ -66,12 +66,12 @@ export const photoFields = ',attachments{target,subattachments{target}}';
 
 /** The ids of what a post shows: a single id for a single photo. */
 export function photosIn({ attachments }: ListEntry): readonly string[] {
-  return dataOf(attachments)
-    .flatMap((attachment) => [attachment, ...dataOf(attachment['subattachments'])])
+  return entriesOf(attachments)
+    .flatMap((attachment) => [attachment, ...entriesOf(attachment['subattachments'])])
     .map(({ target }) => textOf(fieldsOf(target)['id']));
 }
 
-function dataOf(list: unknown): readonly ListEntry[] {
+function entriesOf(list: unknown): readonly ListEntry[] {
   return toEntries(fieldsOf(list)['data']);
 }
 

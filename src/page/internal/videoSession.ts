@@ -13,8 +13,6 @@ import { uploadInAttempts } from '../../core/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
 
-type Request = Call;
-
 /** The bytes that the platform asks for next: from one offset to another. */
 interface ByteRange {
   readonly start_offset: number;
@@ -44,7 +42,7 @@ export function startSession(
   context: Context,
   pageId: string,
   size: number,
-  request: Request,
+  request: Call,
 ): ResultAsync<VideoSession, RequestFailure> {
   return send(context, {
     ...request,
@@ -58,7 +56,7 @@ export function startSession(
 }
 
 /** What is needed to send the parts of a video. */
-export interface SessionUpload extends Request {
+export interface SessionUpload extends Call {
   readonly pageId: string;
   readonly source: Blob;
   /** How many attempts in total, and how many milliseconds for one part. */

@@ -1,5 +1,5 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { type KeyEntry, newEntry, readEntry, writeEntry } from './entry.ts';
+import { type KeyEntry, newEntry, parseEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
@@ -47,7 +47,7 @@ export async function claimEntry(
     const fresh = newEntry({ ...content, owner }, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
-    const found = stored === undefined ? fresh : readEntry(stored);
+    const found = stored === undefined ? fresh : parseEntry(stored);
     // An unreadable entry may belong to a later version, which knows what was published.
     if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;

@@ -8,7 +8,7 @@ import { longestKept } from '../../options/clock.ts';
 import { scheduleSeconds } from '../../options/time.ts';
 import { claimEntry, holdEntry, watch } from './claim.ts';
 import { effectsOf, markOf } from './effects.ts';
-import { readEntry } from './entry.ts';
+import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
 import { digestContent, signerOf, toHex } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
@@ -74,7 +74,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
     );
     if (content instanceof Error) {
       // If an earlier call published, its file is not needed.
-      const { value } = readEntry((await slot.read()) ?? '') ?? {};
+      const { value } = parseEntry((await slot.read()) ?? '') ?? {};
       if (value === undefined) throw content;
       tell('found');
       // What the same function returned under this key.

@@ -101,7 +101,7 @@ export function writeEntry(entry: KeyEntry): string {
 }
 
 /** Reads an entry of this version, or of an earlier or later one; `undefined` if it is not an entry. */
-export function readEntry(text: string): KeyEntry | undefined {
+export function parseEntry(text: string): KeyEntry | undefined {
   let read: Partial<KeyEntry> | null;
   try {
     read = JSON.parse(text);

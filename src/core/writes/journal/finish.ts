@@ -36,7 +36,7 @@ export async function finishCall<TValue, TFailure>(
   const changes =
     failure === undefined
       ? { ...ended, value: toStored(result.unwrapOr(undefined)) }
-      : changesAfter(failure, hold.entry());
+      : changesAfterCall(failure, hold.entry());
   let stored: readonly boolean[] = [];
   const isDone = async (work: () => Promise<void>): Promise<boolean> => {
     const thrown = await stopped(work());
@@ -68,7 +68,7 @@ export async function finishCall<TValue, TFailure>(
 }
 
 /** The changes to the entry of a failed call. */
-function changesAfter(
+function changesAfterCall(
   failure: RequestFailure,
   { made, sending, ids, isApplied }: KeyEntry,
 ): Partial<KeyEntry> {

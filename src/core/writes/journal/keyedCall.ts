@@ -96,9 +96,9 @@ export function makeKeyedCall(
       return result;
     }
     // Attempts before the stopped one were refused.
-    const failure = isStopped ? result.error : told(result.error, lookup, earlier);
+    const failure = isStopped ? result.error : reported(result.error, lookup, earlier);
     const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
-    hold.note(isStopped ? { sending: open } : changesAfter(failure, open, context.clock.now()));
+    hold.note(isStopped ? { sending: open } : changesAfterRequest(failure, open, context.clock.now()));
     return err(failure);
   }
 
@@ -111,7 +111,7 @@ export function makeKeyedCall(
 }
 
 /** How a failed request is reported: a refusal as a duplicate is evidence for an earlier request, not against it. */
-function told<TValue>(
+function reported<TValue>(
   failure: RequestFailure,
   { isRepeat }: EffectLookup<TValue>,
   earlier: Sending | undefined,
@@ -122,7 +122,7 @@ function told<TValue>(
 }
 
 /** The changes to an entry after its request failed, or after an earlier one was not found. */
-function changesAfter(
+function changesAfterRequest(
   { outcome }: RequestFailure,
   open: Sending | undefined,
   endsAt: number,

@@ -3,7 +3,7 @@ import { err, ok, type Result } from 'neverthrow';
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
 import { effectsOf, markOf } from './effects.ts';
-import { changesTo, describeEntry, ended, idsIn, readEntry, whyNotSettled, writeEntry } from './entry.ts';
+import { changesTo, describeEntry, ended, idsIn, parseEntry, whyNotSettled, writeEntry } from './entry.ts';
 import { checkKey, journalFailure, stopped, toFailure } from './failures.ts';
 import { leaveRivals } from './rivals.ts';
 import { guard, openSlot, storeKey } from './slot.ts';
@@ -41,7 +41,7 @@ export async function* list(
     const without = wanted.includes('published') ? nothing : published;
     for await (const [stored, text] of inTime(context, rows({ prefix, without }))) {
       if (seen.size >= limit) return;
-      const entry = readEntry(text);
+      const entry = parseEntry(text);
       if (entry === undefined) yield err(journalFailure('an entry cannot be read', 'unknown'));
       const state = entry && describeEntry(entry, clock.now());
       if (state === undefined || !wanted.includes(state.state) || seen.has(stored)) continue;
@@ -83,7 +83,7 @@ export async function read(
     const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.monotonic() + deadlineMs });
     const text = await slot.read();
     if (text === undefined) return ok(undefined);
-    const entry = readEntry(text);
+    const entry = parseEntry(text);
     return entry === undefined
       ? err(journalFailure('its entry cannot be read'))
       : ok(describeEntry(entry, clock.now()));
@@ -106,7 +106,7 @@ export async function settle(
     const { slot } = openSlot(context, storeKey(context, key), limits);
     const stored = await slot.read();
     if (stored === undefined && to === 'forgotten') return ok();
-    const entry = stored === undefined ? undefined : readEntry(stored);
+    const entry = stored === undefined ? undefined : parseEntry(stored);
     if (stored !== undefined && entry === undefined) return err(journalFailure('its entry cannot be read'));
     const refused = whyNotSettled(entry, clock.now(), to === 'forgotten');
     if (entry === undefined || refused !== undefined) {

@@ -1,3 +1,4 @@
+import { platformNow } from '../../http/platformClock.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { canHaveMade, digestsOf, findEqualWrites } from '../memory.ts';
 import type { EffectLookup, RecentEntry } from '../types.ts';
@@ -244,12 +245,6 @@ async function changeIn(
     if (waitMs > 0) return { writes: known, waitMs };
   }
   return { writes: [...kept, write], waitMs: 0 };
-}
-
-/** The latest that the time can be by the platform's clock, if that is known. */
-function platformNow({ clock, platformClock }: KeyedContext): number {
-  const { latest } = platformClock.timeAt(clock.monotonic());
-  return Number.isFinite(latest) ? latest : clock.now();
 }
 
 type Sign = Pick<
