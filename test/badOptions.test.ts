@@ -8,18 +8,23 @@ import { isBad } from './hostile/kinds.ts';
 import { createBench } from './hostile/platform.ts';
 
 /** By function, the options that its type requires, as `test/api` prints it. */
-const required = new Map(
+const required = new Map<string, readonly string[]>(
   ['page', 'pics'].flatMap((platform) => {
     const text = readFileSync(`test/api/${platform}.txt`, 'utf8');
-    return [...text.matchAll(/^function (\w+)\(context: \w+, options: (\w+)\)/gm)].map(([, name, type]) => {
-      const [, members = ''] = new RegExp(`^interface ${type} .*\\{\n([^}]*)^\\}`, 'm').exec(text) ?? [];
-      return [
-        `${platform}/${name}`,
-        [...members.matchAll(/readonly (\w+): /g)].map(([, option = '']) => option),
-      ];
-    });
+    return [...text.matchAll(/^function (\w+)\(context: \w+, options: (\w+)\)/gm)].map(
+      ([, name, type = '']) => [`${platform}/${name}`, membersOf(text, type)],
+    );
   }),
 );
+
+function membersOf(text: string, type: string): readonly string[] {
+  const declaration = new RegExp(`^interface ${type}(?: extends (.*))? \\{\n([^}]*)^\\}`, 'm').exec(text);
+  const [, bases = '', members = ''] = declaration ?? [];
+  return [
+    ...(bases.match(/\w+/g) ?? []).flatMap((base) => membersOf(text, base)),
+    ...[...members.matchAll(/readonly (\w+): /g)].map(([, option = '']) => option),
+  ];
+}
 
 /** A few values, of which each kind of option refuses some. The hostile suites draw more. */
 const values: readonly unknown[] = [

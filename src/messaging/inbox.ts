@@ -7,7 +7,7 @@ import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, send, sendForResponse, settled } from '../core/http/send.ts';
 import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
-import { walkPages } from '../core/lists/list.ts';
+import { idOf, walkPages } from '../core/lists/list.ts';
 import { type InnerList, arrayOf, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
@@ -54,10 +54,23 @@ export interface InboxAccess {
   readonly own: readonly (string | undefined)[];
 }
 
-interface ReadOptions {
+/** Which page of an inbox to read. */
+export interface ConversationsQuery {
+  /**
+   * Conversations to return in this page. At least 1.
+   * @default 25
+   */
   readonly limit?: number | undefined;
+  /**
+   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
+   */
   readonly after?: string | undefined;
+  /** Id of a person, as conversations hold it: only the conversation with this person is returned, if there is one. */
   readonly userId?: string | undefined;
+  /**
+   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
+   * @default true
+   */
   readonly enrich?: boolean | undefined;
 }
 
@@ -66,7 +79,7 @@ export function readConversations(
   context: Context,
   call: Call,
   access: InboxAccess,
-  { limit = 25, after, userId, enrich }: ReadOptions,
+  { limit = 25, after, userId, enrich }: ConversationsQuery,
 ): ResultAsync<Conversations, RequestFailure> {
   return safeTry(async function* () {
     const { data, paging } = yield* readPage(context, {
@@ -78,10 +91,18 @@ export function readConversations(
   });
 }
 
-interface WalkOptions {
+/** How to walk an inbox. */
+export interface ConversationsWalk extends Pick<ConversationsQuery, 'enrich'> {
+  /**
+   * Conversations to return at most, over all pages. At least 1.
+   * @default all
+   */
   readonly limit?: number | undefined;
+  /**
+   * Conversations in one request. At least 1.
+   * @default 25
+   */
   readonly pageSize?: number | undefined;
-  readonly enrich?: boolean | undefined;
 }
 
 /** Yields the pages of an inbox, each conversation once. */
@@ -89,7 +110,7 @@ export async function* walkConversations(
   context: Context,
   call: Call,
   access: InboxAccess,
-  { limit = Infinity, pageSize = 25, enrich }: WalkOptions,
+  { limit = Infinity, pageSize = 25, enrich }: ConversationsWalk,
 ): AsyncGenerator<Result<readonly Conversation[], RequestFailure>, void, undefined> {
   const toConversations = conversationReader(context, access, call, enrich);
   const pages = walkPages(context, {
@@ -97,7 +118,7 @@ export async function* walkConversations(
     ...conversationList(access.inbox, {}),
     limit,
     pageSize,
-    idOf: (thread) => thread.id,
+    idOf,
   });
   for await (const page of pages) {
     yield page.isErr() ? err(page.error) : await settled(toConversations(page.value));
@@ -229,8 +250,55 @@ export interface Messages {
   readonly hasMore: boolean;
 }
 
-/** The list of a conversation's messages. */
-export function messageList(
+/** Which page of a conversation to read. */
+export interface MessagesQuery {
+  readonly conversationId: string;
+  /**
+   * Messages to return in this page. At least 1.
+   * @default 50
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
+   */
+  readonly after?: string | undefined;
+}
+
+/** Reads one page of a conversation, with these fields of its messages. */
+export function readMessages(
+  context: Context,
+  call: Call,
+  fields: string,
+  { conversationId, limit = 50, after }: MessagesQuery,
+): ResultAsync<Messages, RequestFailure> {
+  return readPage(context, { ...call, ...messageList(conversationId, { fields, limit, after }) });
+}
+
+/** How to walk a conversation. */
+export interface MessagesWalk extends Pick<MessagesQuery, 'conversationId'> {
+  /**
+   * Messages to return at most, over all pages. At least 1.
+   * @default all
+   */
+  readonly limit?: number | undefined;
+  /**
+   * Messages in one request. At least 1.
+   * @default 50
+   */
+  readonly pageSize?: number | undefined;
+}
+
+/** Yields the pages of a conversation, with these fields of its messages. */
+export function walkMessages(
+  context: Context,
+  call: Call,
+  fields: string,
+  { conversationId, limit = Infinity, pageSize = 50 }: MessagesWalk,
+): ReturnType<typeof walkPages<Message>> {
+  return walkPages(context, { ...call, ...messageList(conversationId, { fields }), limit, pageSize, idOf });
+}
+
+function messageList(
   conversationId: string,
   query: Params,
 ): { readonly path: string; readonly query: Params; readonly item: Schema<Message> } {
@@ -243,7 +311,7 @@ interface InboxPage<TItem> extends InnerList<TItem> {
 }
 
 /** Reads one page of a list. */
-export function readPage<TItem>(
+function readPage<TItem>(
   context: Context,
   {
     item,

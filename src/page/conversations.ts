@@ -3,30 +3,14 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
-import { type Conversations, readConversations } from '../messaging/inbox.ts';
+import { type Conversations, type ConversationsQuery, readConversations } from '../messaging/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';
 
 export type { Conversations };
 
-export interface ConversationsOptions extends PageCallOptions {
+export interface ConversationsOptions extends PageCallOptions, ConversationsQuery {
   readonly pageId: string;
-  /**
-   * Conversations to return in this page. At least 1.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
-   */
-  readonly after?: string | undefined;
-  /** Page-scoped id of a person: only the conversation with this person is returned, if there is one. */
-  readonly userId?: string | undefined;
-  /**
-   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
-   * @default true
-   */
-  readonly enrich?: boolean | undefined;
 }
 
 /**

@@ -3,28 +3,13 @@ import type { Result } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
-import { walkConversations } from '../messaging/inbox.ts';
+import { type ConversationsWalk, walkConversations } from '../messaging/inbox.ts';
 import type { Conversation } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-export interface IterateConversationsOptions extends PageCallOptions {
+export interface IterateConversationsOptions extends PageCallOptions, ConversationsWalk {
   readonly pageId: string;
-  /**
-   * Conversations to return at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Conversations in one request. At least 1.
-   * @default 25
-   */
-  readonly pageSize?: number | undefined;
-  /**
-   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
-   * @default true
-   */
-  readonly enrich?: boolean | undefined;
 }
 
 /**

@@ -1,26 +1,14 @@
 import type { Result } from 'neverthrow';
 
 import type { Failure } from '../core/errors.ts';
-import { walk, walkPages } from '../core/lists/list.ts';
+import { walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, id, optional, token } from '../core/options/check.ts';
-import { messageList } from '../messaging/inbox.ts';
+import { type MessagesWalk, walkMessages } from '../messaging/inbox.ts';
 import type { Message } from '../models/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 
-export interface IterateMessagesOptions extends PageCallOptions {
-  readonly conversationId: string;
-  /**
-   * Messages to return at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Messages in one request. At least 1.
-   * @default 50
-   */
-  readonly pageSize?: number | undefined;
-}
+export interface IterateMessagesOptions extends PageCallOptions, MessagesWalk {}
 
 /**
  * Yields the messages of a conversation one by one, newest first, and requests each page when it is needed. A failure
@@ -52,17 +40,7 @@ export function iterateMessages(
     limit: optional(countOrAll),
     pageSize: optional(count),
   }));
-  return walk(
-    context,
-    'iterateMessages',
-    checked,
-    (call, { conversationId, limit = Infinity, pageSize = 50 }) =>
-      walkPages(context, {
-        ...call,
-        ...messageList(conversationId, { fields: messageFields }),
-        limit,
-        pageSize,
-        idOf: (message) => message.id,
-      }),
+  return walk(context, 'iterateMessages', checked, (call, own) =>
+    walkMessages(context, call, messageFields, own),
   );
 }

@@ -3,24 +3,13 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, count, id, optional, text, token } from '../core/options/check.ts';
-import { messageList, type Messages, readPage } from '../messaging/inbox.ts';
+import { type Messages, type MessagesQuery, readMessages } from '../messaging/inbox.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 import { messageFields } from './internal/inbox.ts';
 
 export type { Messages };
 
-export interface MessagesOptions extends PageCallOptions {
-  readonly conversationId: string;
-  /**
-   * Messages to return in this page. At least 1.
-   * @default 50
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
-   */
-  readonly after?: string | undefined;
-}
+export interface MessagesOptions extends PageCallOptions, MessagesQuery {}
 
 /**
  * Reads one page of a conversation's messages, newest first. `iterateMessages` reads them all.
@@ -44,10 +33,7 @@ export function messages(context: PageContext, options: MessagesOptions): Result
     limit: optional(count),
     after: optional(text),
   }));
-  return perform(context, 'messages', checked, (call, { conversationId, limit = 50, after }) =>
-    readPage(context, {
-      ...call,
-      ...messageList(conversationId, { fields: messageFields, limit, after }),
-    }),
+  return perform(context, 'messages', checked, (call, own) =>
+    readMessages(context, call, messageFields, own),
   );
 }

@@ -9,8 +9,6 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 
 export interface AnswerInviteOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that is invited. Required. */
   readonly picsUserId?: string | undefined;
   /** The `media_id` of the invitation. */

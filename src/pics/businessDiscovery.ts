@@ -10,8 +10,6 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 
 export interface BusinessDiscoveryOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the own account, which looks. Required. */
   readonly picsUserId?: string | undefined;
   /** The account to look at, without the `@`. */

@@ -11,8 +11,6 @@ import { accountOf, checkMode } from './internal/account.ts';
 import { accountListRules, withField } from './internal/lists.ts';
 
 export interface CollaborationInvitesOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that is invited. Required. */
   readonly picsUserId?: string | undefined;
   /**

@@ -11,8 +11,6 @@ import { checkMode } from './internal/account.ts';
 import { mediaListRules } from './internal/lists.ts';
 
 export interface CollaboratorsOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** A media of the account. */
   readonly mediaId: string;
   /**

@@ -3,34 +3,18 @@ import type { ResultAsync } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, count, flag, id, optional, text, token } from '../core/options/check.ts';
-import { type Conversations, readConversations } from '../messaging/inbox.ts';
+import { type Conversations, type ConversationsQuery, readConversations } from '../messaging/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 
 export type { Conversations };
 
-export interface ConversationsOptions extends PicsCallOptions {
+export interface ConversationsOptions extends PicsCallOptions, ConversationsQuery {
   /** Professional account id. Pass it in both modes, to tell the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
-  /**
-   * Conversations to return in this page. At least 1.
-   * @default 25
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Cursor of an earlier page, its `paging.cursors.after`. There is another page only if that page has a `paging.next`.
-   */
-  readonly after?: string | undefined;
-  /** Messaging-scoped id of a person: only the conversation with this person is returned, if there is one. */
-  readonly userId?: string | undefined;
-  /**
-   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
-   * @default true
-   */
-  readonly enrich?: boolean | undefined;
 }
 
 /**

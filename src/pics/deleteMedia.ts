@@ -11,8 +11,6 @@ import { checkMode } from './internal/account.ts';
 export interface DeleteMediaOptions extends PicsCallOptions {
   /** A post, Reel, story or whole carousel of the account; not a single item of a carousel. */
   readonly mediaId: string;
-  /** Page token. */
-  readonly token: string;
 }
 
 /**

@@ -10,8 +10,6 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, checkMode } from './internal/account.ts';
 
 export interface HashtagIdOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that searches. Required. */
   readonly picsUserId?: string | undefined;
   /** The word; a `#` before it is taken off. */

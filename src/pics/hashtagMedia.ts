@@ -11,8 +11,6 @@ import { checkMode } from './internal/account.ts';
 import { accountListRules } from './internal/lists.ts';
 
 export interface HashtagMediaOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that looks. Required. */
   readonly picsUserId?: string | undefined;
   /** From `hashtagId`. */

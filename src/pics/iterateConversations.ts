@@ -3,32 +3,17 @@ import type { Result } from 'neverthrow';
 import type { Failure } from '../core/errors.ts';
 import { walk } from '../core/lists/list.ts';
 import { check, count, countOrAll, flag, id, optional, token } from '../core/options/check.ts';
-import { walkConversations } from '../messaging/inbox.ts';
+import { type ConversationsWalk, walkConversations } from '../messaging/inbox.ts';
 import type { Conversation } from '../models/inbox.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
 import { inboxOf } from './internal/inbox.ts';
 
-export interface IterateConversationsOptions extends PicsCallOptions {
+export interface IterateConversationsOptions extends PicsCallOptions, ConversationsWalk {
   /** Professional account id. Pass it in both modes, to tell the account from its customers. */
   readonly picsUserId?: string | undefined;
   /** Page of the account. Required in page mode. */
   readonly pageId?: string | undefined;
-  /**
-   * Conversations to return at most, over all pages. At least 1.
-   * @default all
-   */
-  readonly limit?: number | undefined;
-  /**
-   * Conversations in one request. At least 1.
-   * @default 25
-   */
-  readonly pageSize?: number | undefined;
-  /**
-   * Whether to read the profile of each partner, with one request each, up to 13 in parallel.
-   * @default true
-   */
-  readonly enrich?: boolean | undefined;
 }
 
 /**

@@ -9,8 +9,6 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
 
 interface LikeCommon extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that likes. Required. */
   readonly picsUserId?: string | undefined;
   /**

@@ -9,8 +9,6 @@ import { accountId, checkMode } from './internal/account.ts';
 import { readMention, wordId } from './internal/mentions.ts';
 
 export interface MentionedCommentOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that is mentioned. Required. */
   readonly picsUserId?: string | undefined;
   /** From the webhook event `mentions`. */

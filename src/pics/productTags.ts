@@ -11,8 +11,6 @@ import { checkMode } from './internal/account.ts';
 import { mediaListRules, withField } from './internal/lists.ts';
 
 export interface ProductTagsOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** A media of the account. Of a carousel, those of its items are listed. */
   readonly mediaId: string;
   /**

@@ -14,8 +14,6 @@ import { accountListRules } from './internal/lists.ts';
 const most = 30;
 
 export interface RecentHashtagsOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account. Required. */
   readonly picsUserId?: string | undefined;
   /**

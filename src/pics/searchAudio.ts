@@ -9,8 +9,6 @@ import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, checkMode } from './internal/account.ts';
 
 export interface SearchAudioOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account that searches. Required. */
   readonly picsUserId?: string | undefined;
   readonly kind: 'music' | 'original_sound';

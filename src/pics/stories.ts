@@ -11,8 +11,6 @@ import { accountId, accountOf, checkMode } from './internal/account.ts';
 import { withMediaFields } from './internal/lists.ts';
 
 export interface StoriesOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** Id of the account. Required. */
   readonly picsUserId?: string | undefined;
   /**

@@ -10,8 +10,6 @@ import { checkMode } from './internal/account.ts';
 import { type ProductTag, productTagList, toProductTags } from './internal/mediaOptions.ts';
 
 export interface UpdateProductTagsOptions extends PicsCallOptions {
-  /** Page token. */
-  readonly token: string;
   /** A media of the account; not a story. */
   readonly mediaId: string;
   /** One or more. An image needs `x` and `y`, a video has none. */
