@@ -6,7 +6,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { createSandbox, type Effect, type FaultAction, serveSandbox } from '../src/sandbox/index.ts';
-import { fileOf, type Publishing, publishings } from '../test/core/writes/journal/publishings.ts';
+import {
+  fileOf,
+  type Publishing,
+  publishings,
+  type Target,
+} from '../test/core/writes/journal/publishings.ts';
 import { amongStrangers } from './adversity.ts';
 import { openFleet } from './fleet.ts';
 import type { Told } from './orders.ts';
@@ -43,6 +48,7 @@ export interface KeysReport {
 interface Key {
   readonly name: string;
   readonly publishing: Publishing;
+  readonly target: Target;
   readonly message: string;
   isKilled: boolean;
   told: Told | undefined;
@@ -97,6 +103,8 @@ const usual: Hardship = {
   adverse: true,
 };
 const callsAtOnce = 12;
+/** Each further Page is for so many of what the platform limits per Page. */
+const fewest = Math.min(...Object.values(publishings).map(({ mostPerPage = Infinity }) => mostPerPage));
 /** Of the others, nothing can tell what a lost request made. */
 const named = Object.entries(publishings).filter(
   ([, { isBlind, hidesId, hidesContent, isGuarded, prepare }]) =>
@@ -111,7 +119,7 @@ export async function publishKeys(
   const { kinds, processes, kills, freezes, lost, store: storeName, adverse } = { ...usual, ...hardship };
   const chosen = named.filter(([name]) => kinds.some((kind) => name.includes(kind)));
   const random = createRandom(seed);
-  const sandbox = createSandbox({ seed });
+  const sandbox = createSandbox({ seed, pages: 3 + Math.ceil(planned / chosen.length / fewest) });
   sandbox.tune({ pics: { quotaTotal: Infinity } });
   let passed = 1;
   for (const { share, ...fault } of faults) {
@@ -128,7 +136,6 @@ export async function publishKeys(
   const [page] = pages;
   if (page?.picsId === undefined) throw new Error('the first Page has an account');
   const fixed = {
-    target: { page: { ...page, picsId: page.picsId }, account },
     platform: server.platform,
     app,
     picsApp,
@@ -137,9 +144,22 @@ export async function publishKeys(
     deadlineMs,
     adverse,
   };
+  const whole = { ...page, picsId: page.picsId };
   const keys = Array.from({ length: planned }, (_, number): Key => {
     const [name, publishing] = chosen[number % chosen.length] as (typeof named)[number];
-    return { name, publishing, message: `Number-${number}-`, isKilled: false, told: undefined, all: [] };
+    const { mostPerPage = Infinity } = publishing;
+    // Keys of the kind come in turns.
+    const at = 3 + Math.floor(number / chosen.length / mostPerPage);
+    const other = mostPerPage === Infinity ? page : (pages[at] ?? page);
+    return {
+      name,
+      publishing,
+      target: { page: { ...whole, id: other.id, token: other.token }, account },
+      message: `Number-${number}-`,
+      isKilled: false,
+      told: undefined,
+      all: [],
+    };
   });
   let killed = 0;
   let frozen = 0;
@@ -174,7 +194,7 @@ export async function publishKeys(
   /** Calls under a key, and again at once where its process was killed, as a queue does. */
   async function publish(key: Key, killChance: number, freezeChance: number): Promise<void> {
     const job = { idempotencyKey: key.message, message: key.message };
-    const order = { ...fixed, name: key.name, job, aheadMs };
+    const order = { ...fixed, name: key.name, target: key.target, job, aheadMs };
     const gate = (): boolean | 'frozen' => {
       const drawn = random();
       return drawn < killChance ? false : drawn < killChance + freezeChance ? 'frozen' : true;

@@ -80,6 +80,8 @@ export interface Publishing {
   readonly hidesId?: boolean;
   /** It shows that only by refusing a second one, once the first has settled. */
   readonly isGuarded?: boolean;
+  /** How many of it the platform accepts per Page and day. */
+  readonly mostPerPage?: number;
 }
 
 /** Some twenty days ahead, and the same in every process. */
@@ -243,6 +245,7 @@ export const publishings: Readonly<Record<string, Publishing>> = {
     kind: 'reel',
     id: 'video_id',
     makes: ['video_session', 'upload', 'thumbnail', 'collaborator'],
+    mostPerPage: 10,
   },
   'page publishVideo': {
     call: ({ context }, target, { message, idempotencyKey }) =>
