@@ -1,4 +1,4 @@
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../core/sha256.ts';
 import { areTexts, wrong } from './signature.ts';
 
 /** Types of events that happen once, with what happens. */

@@ -51,7 +51,7 @@ export async function claimEntry(
     // An unreadable entry may belong to a later version, which knows what was published.
     if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
     const isFree = found.leaseUntil <= now;
-    const isSame = found === fresh || (await content.isOf(found));
+    const isSame = found === fresh || content.isOf(found);
     // SignedContent may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && isUnsent(found);
     if (isSame === false && !isCorrected) throw otherContent();

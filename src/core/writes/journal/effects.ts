@@ -32,7 +32,7 @@ interface OwnLookup<TValue> extends Pick<Rivals, 'enter' | 'left' | 'leave'> {
 export interface Mark {
   readonly text: string;
   /** Whether what is stored is of this key. */
-  readonly isIn: (stored: string) => Promise<boolean>;
+  readonly isIn: (stored: string) => boolean;
 }
 
 export function markOf(key: string): Mark {
@@ -40,8 +40,8 @@ export function markOf(key: string): Mark {
   return {
     text,
     // Version 1 wrote a digest.
-    isIn: async (stored) =>
-      stored === text || (/^[\da-f]{64}$/.test(stored) && stored === (await hmac(key, '["effect",{}]'))),
+    isIn: (stored) =>
+      stored === text || (/^[\da-f]{64}$/.test(stored) && stored === hmac(key, '["effect",{}]')),
   };
 }
 
@@ -53,7 +53,7 @@ export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits,
     withoutOthers: (lookup) => {
       const { query, resource } = lookup;
       const by: Mark =
-        resource === undefined ? mark : { text: resource, isIn: async (stored) => stored === resource };
+        resource === undefined ? mark : { text: resource, isIn: (stored) => stored === resource };
       const { enter, left, leave, read } = rivalsOf(context, lookup, { mark: by, limits, sign });
       const readRivals = findsOwnOnly(lookup) ? undefined : read;
       return {
@@ -86,14 +86,14 @@ export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits,
     own: async (id) => {
       const { lastly } = slotOf(id);
       if (await lastly.swap(undefined, mark.text, ownedMs)) return;
-      if (!(await mark.isIn((await lastly.read()) ?? ''))) {
+      if (!mark.isIn((await lastly.read()) ?? '')) {
         throw journalFailure('another key has the same effect');
       }
     },
     disown: async (id) => {
       const { lastly } = slotOf(id);
       const stored = (await lastly.read()) ?? '';
-      if (await mark.isIn(stored)) await lastly.swap(stored, 'forgotten', ownedMs);
+      if (mark.isIn(stored)) await lastly.swap(stored, 'forgotten', ownedMs);
     },
   };
 
@@ -103,7 +103,7 @@ export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits,
       if (write.id === id && write.resource !== resource) return 'another';
     }
     const stored = await slotOf(id).slot.read();
-    return stored === undefined ? undefined : (await mark.isIn(stored)) ? 'this key' : 'another';
+    return stored === undefined ? undefined : mark.isIn(stored) ? 'this key' : 'another';
   }
 
   function slotOf(id: string): ReturnType<typeof openSlot> {

@@ -1,5 +1,6 @@
 import { fieldsOf } from '../../options/check.ts';
 import { openFile } from '../../options/fileSource.ts';
+import { hmacSha256 } from '../../sha256.ts';
 import type { KeyEntry } from './entry.ts';
 import type { KeyedContext } from './types.ts';
 
@@ -31,7 +32,7 @@ export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under'> {
   /** Equal for equal content under other keys; `undefined` without an app secret, since short texts could be guessed from it. */
   readonly sign: string | undefined;
   /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
-  readonly isOf: (entry: KeyEntry) => Promise<boolean | undefined>;
+  readonly isOf: (entry: KeyEntry) => boolean | undefined;
 }
 
 /**
@@ -48,75 +49,59 @@ export async function digestContent(
 ): Promise<SignedContent> {
   const fields = fieldsOf(await toPlain(options, '', '', content));
   const plain = JSON.stringify(fields);
-  const underKey = (called: string, text = plain): Promise<string> =>
-    hmac(key, `[${JSON.stringify(called)},${text}]`);
+  const underKey = (called: string, text = plain): string => hmac(key, `[${JSON.stringify(called)},${text}]`);
   /** Version 1 did not include the client, and accepted calls without an account, meaning that of the token. */
-  const ofVersionOne = (): Promise<string[]> =>
-    Promise.all(
-      [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
-        underKey(name.replace(/^.* /, ''), JSON.stringify({ ...fields, ...account })),
-      ),
+  const ofVersionOne = (): string[] =>
+    [{}, { picsUserId: undefined }, { picsUserId: 'me' }].map((account) =>
+      underKey(name.replace(/^.* /, ''), JSON.stringify({ ...fields, ...account })),
     );
   const own =
     signer === undefined
-      ? { under: 'key', digest: await underKey(name) }
+      ? { under: 'key', digest: underKey(name) }
       : {
           // After a rotation, this identifies digests under another secret, which are not compared.
-          under: await signer.id,
-          digest: await signer.sign(JSON.stringify([key, name, plain])),
+          under: signer.id,
+          digest: signer.sign(JSON.stringify([key, name, plain])),
         };
   return {
     under: own.under,
     digest: own.digest.slice(0, digits),
-    sign: await signer?.sign(JSON.stringify(['equal', name, plain])),
-    isOf: async ({ digest, under }) => {
+    sign: signer?.sign(JSON.stringify(['equal', name, plain])),
+    isOf: ({ digest, under }) => {
       // Version 1 wrote all digits.
       const isEqual = (other: string): boolean => digest.slice(0, digits) === other.slice(0, digits);
       if (under === own.under) return isEqual(own.digest);
-      if (under === 'key') return isEqual(await underKey(name));
-      return under === undefined ? (await ofVersionOne()).some(isEqual) : undefined;
+      if (under === 'key') return isEqual(underKey(name));
+      return under === undefined ? ofVersionOne().some(isEqual) : undefined;
     },
   };
 }
 
 /** A digest of a text, in hexadecimal, that cannot be computed without the key. */
-export async function hmac(key: string, text: string): Promise<string> {
-  return signWith(importKey(key), text);
+export function hmac(key: string, text: string): string {
+  return hmacSha256(key)(text);
 }
 
 /** Signs under an app secret. */
 interface Signer {
   /** An id of the secret. */
-  readonly id: Promise<string>;
-  readonly sign: (text: string) => Promise<string>;
+  readonly id: string;
+  readonly sign: (text: string) => string;
 }
 
 /** The signers of live contexts, by their fetcher. */
 const signers = new WeakMap<object, Signer & { readonly secret: string }>();
 
-/** Signs under the app secret of a context, if it has one. Its key is imported once for all calls of a context. */
+/** Signs under the app secret of a context, if it has one. Its key is prepared once for all calls of a context. */
 export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined {
   if (secret === undefined) return undefined;
   const known = signers.get(fetcher);
   if (known?.secret === secret) return known;
-  const key = importKey(secret);
-  const sign = (text: string): Promise<string> => signWith(key, text);
-  const id = sign('id of the secret').then((digest) => digest.slice(0, 16));
-  const signer = { secret, id, sign };
+  const sign = hmacSha256(secret);
+  const signer = { secret, id: sign('id of the secret').slice(0, 16), sign };
   signers.set(fetcher, signer);
   return signer;
 }
-
-async function importKey(key: string): Promise<CryptoKey> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
-  return crypto.subtle.importKey('raw', bytes.encode(key), algorithm, false, ['sign']);
-}
-
-async function signWith(key: Promise<CryptoKey>, text: string): Promise<string> {
-  return toHex(await crypto.subtle.sign('HMAC', await key, bytes.encode(text)));
-}
-
-const bytes = new TextEncoder();
 
 /**
  * A value as JSON represents it, independent of the order of its fields and of whether they are inherited. `name` is

@@ -70,15 +70,15 @@ const longestPauseMs = 1000;
 /** The rivals of a write that a list shows. A write that no list shows has none. */
 export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, sign }: RivalsOptions): Rivals {
   const places = placesOf(context, lookup, limits);
-  let opened: Promise<Place> | undefined;
-  const ownPlace = (): Promise<Place> | undefined => (opened ??= places[0]?.());
+  let opened: Place | undefined;
+  const ownPlace = (): Place | undefined => (opened ??= places[0]?.());
   const ttlMs = keptMs(context);
   /** The replacement that withdraws the write while it is the only one. */
   let alone: { readonly key: string; readonly expected: string; readonly value: undefined } | undefined;
 
   return {
     enter: async (sending, store) => {
-      const own = await ownPlace();
+      const own = ownPlace();
       const told = { rivals: own?.digest, by: lookup.resource };
       const write = { ...sending, by: mark.text, sign };
       if (own?.slot.isTrusted !== true || lookup.isAlone === true) {
@@ -95,14 +95,14 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
     },
     left: () => (alone === undefined ? [] : [alone]),
     leave: async (isLeft = false) => {
-      const own = await ownPlace();
+      const own = ownPlace();
       if (own !== undefined && !isLeft) await change(context, own.lastly, { mark });
       alone = undefined;
     },
     read: async () => {
-      const texts = await Promise.all(places.map(async (open) => (await open()).slot.read()));
+      const texts = await Promise.all(places.map((open) => open().slot.read()));
       const writes = texts.flatMap(readWrites);
-      const spans = (await othersIn(writes, mark)).map((write) => spanOf(context, write));
+      const spans = othersIn(writes, mark).map((write) => spanOf(context, write));
       // With or without a key.
       const known = findEqualWrites(context, digestsOf(context, lookup));
       const open = known.filter(({ id, resource }) => id === undefined && resource !== mark.text);
@@ -132,7 +132,7 @@ export async function leaveRivals(
 ): Promise<void> {
   if (rivals === undefined) return;
   const { lastly } = openSlot(context, storeKey(context, rivals, '-rivals'), limits);
-  const isIn = async (stored: string): Promise<boolean> => stored === by || mark.isIn(stored);
+  const isIn = (stored: string): boolean => stored === by || mark.isIn(stored);
   await change(context, lastly, { mark: { ...mark, isIn } });
 }
 
@@ -141,9 +141,8 @@ function keptMs({ journal }: KeyedContext): number {
   return 2 * journal.journalTtlMs;
 }
 
-async function othersIn(writes: readonly RivalWrite[], mark: Mark): Promise<readonly RivalWrite[]> {
-  const areOwn = await Promise.all(writes.map(({ by }) => mark.isIn(by)));
-  return writes.filter((_, index) => areOwn[index] === false);
+function othersIn(writes: readonly RivalWrite[], mark: Mark): readonly RivalWrite[] {
+  return writes.filter(({ by }) => !mark.isIn(by));
 }
 
 interface Change extends Pick<Sign, 'isAlone'> {
@@ -220,7 +219,7 @@ async function changeTogether(
     let writes = readWrites(stored);
     const waits: number[] = [];
     for (const each of changes) {
-      const changed = each.isOver ? { writes, waitMs: 0 } : await changeIn(writes, each);
+      const changed = each.isOver ? { writes, waitMs: 0 } : changeIn(writes, each);
       ({ writes } = changed);
       waits.push(changed.waitMs);
     }
@@ -233,12 +232,12 @@ async function changeTogether(
   }
 }
 
-async function changeIn(
+function changeIn(
   known: readonly RivalWrite[],
   { context, mark, write, isAlone }: WaitingChange,
-): Promise<{ readonly writes: readonly RivalWrite[]; readonly waitMs: number }> {
+): { readonly writes: readonly RivalWrite[]; readonly waitMs: number } {
   const oldest = context.clock.now() - keptMs(context);
-  const kept = (await othersIn(known, mark)).filter(({ at }) => at > oldest);
+  const kept = othersIn(known, mark).filter(({ at }) => at > oldest);
   if (write === undefined) return { writes: kept, waitMs: 0 };
   if (isAlone === true) {
     const waitMs = Math.max(0, ...kept.map((other) => spanOf(context, other).until)) - platformNow(context);
@@ -303,16 +302,16 @@ function placesOf(
   context: KeyedContext,
   { list, within, content }: Sign,
   limits: SlotLimits,
-): readonly (() => Promise<Place>)[] {
+): readonly (() => Place)[] {
   if (list === undefined) return [];
   // Without a secret, short content could be guessed from its digest, so all writes to the list are rivals.
   const signer = signerOf(context);
   const signs = [list, ...(within === undefined ? [] : [within])].flatMap((one) =>
     content === undefined || signer === undefined ? [{ list: one }] : [{ list: one, content }, { list: one }],
   );
-  return signs.map((sign) => async () => {
+  return signs.map((sign) => () => {
     const text = JSON.stringify([`rivals ${JSON.stringify(sign)}`, {}]);
-    const digest = await (signer?.sign(text) ?? hmac(sign.list, text));
+    const digest = signer?.sign(text) ?? hmac(sign.list, text);
     return { digest, ...openSlot(context, storeKey(context, digest, '-rivals'), limits) };
   });
 }
