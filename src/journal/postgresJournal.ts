@@ -10,6 +10,7 @@ import {
   namesOf,
   storeFailure,
 } from './adapterOptions.ts';
+import { type Step, together } from './together.ts';
 
 /** A pool or client of `pg`, or a database of PGlite. */
 export interface PostgresPool {
@@ -79,7 +80,7 @@ export function postgresJournal(
   }
   const { table } = namesOf(options);
   const statementOf = statementsOf(table);
-  let inserts = 0;
+  let inserts = insertsToCleaning;
   /** Planning a statement costs the server more than executing it. */
   let isPrepared = typeof totalCount === 'number' || getTransactionStatus !== undefined || 'unsafe' in pool;
 
@@ -104,14 +105,7 @@ export function postgresJournal(
         // The columns of our own statement.
         return (row as { readonly value: string } | undefined)?.value;
       },
-      transact: async (replacements) => {
-        const isCleaning = replacements[0]?.expected === undefined && inserts++ % insertsToCleaning === 0;
-        const shape = (isCleaning ? 'c' : '') + replacements.map(shapeOf).join('');
-        const rows = await run(statementOf(shape), replacements.flatMap(valuesOf));
-        if (shape.length === 1) return [rows.length === 1];
-        const counts = fieldsOf(rows[0]);
-        return replacements.map((_, index) => Number(counts[`n${index}`]) === 1);
-      },
+      transact: together(shapeOf, storeAll),
       list: async function* ({ prefix, without }) {
         for (let last = ''; ;) {
           const rows = await run(statementOf('list'), [last, prefix, `${prefix}\u{10FFFF}`, without]);
@@ -126,6 +120,20 @@ export function postgresJournal(
     },
     options,
   );
+
+  async function storeAll(steps: readonly Step[]): Promise<readonly boolean[][]> {
+    const all = steps.flat();
+    const isInsert = all[0]?.expected === undefined;
+    if (isInsert) inserts += steps.length;
+    const isCleaning = isInsert && inserts >= insertsToCleaning;
+    if (isCleaning) inserts = 0;
+    const shape = steps.map(shapeOf).join('.');
+    const rows = await run(statementOf((isCleaning ? 'c' : '') + shape), all.flatMap(valuesOf));
+    if (shape.length === 1 && !isCleaning) return [[rows.length === 1]];
+    const counts = fieldsOf(rows[0]);
+    let index = 0;
+    return steps.map((step) => step.map(() => Number(counts[`n${index++}`]) === 1));
+  }
 
   async function ask(text: string, values: string[] = [], name?: string): Promise<readonly object[]> {
     if (/[TE]/.test(String(getTransactionStatus?.call(pool)))) {
@@ -206,10 +214,14 @@ function statementsOf(table: string): (shape: string) => Statement {
   };
 }
 
-/** The kind of a replacement: insert, update or delete; a capital if its expiry time is rounded up to the hour. */
-function shapeOf({ expected, value, ttlMs = 0 }: JournalReplacement): string {
-  const shape = value === undefined ? 'd' : expected === undefined ? 'i' : 'u';
-  return ttlMs < dayMs ? shape : shape.toUpperCase();
+/** The kinds of replacements: insert, update or delete; a capital if its expiry time is rounded up to the hour. */
+function shapeOf(step: Step): string {
+  return step
+    .map(({ expected, value, ttlMs = 0 }) => {
+      const shape = value === undefined ? 'd' : expected === undefined ? 'i' : 'u';
+      return ttlMs < dayMs ? shape : shape.toUpperCase();
+    })
+    .join('');
 }
 
 /** The values of a replacement, in the order of the parameters in `replacementsOf`. */
@@ -219,31 +231,37 @@ function valuesOf({ key, expected, value, ttlMs }: JournalReplacement): string[]
 }
 
 /**
- * The first replacement, and the others if it succeeds, as one atomic statement. It returns how many rows each one
- * changed; a single replacement returns one row if it succeeded.
+ * Steps as one atomic statement: of each, the first replacement, and the others if that succeeds. It returns how many
+ * rows each replacement changed; a single one returns one row if it succeeded.
  */
 function replacementsOf(table: string, shape: string): string {
   let values = 0;
-  const parts = Array.from(shape.replace('c', ''), partOf);
+  const parts: string[] = [];
+  const inserted: string[] = [];
+  for (const step of shape.replace('c', '').split('.')) {
+    const first = parts.length;
+    for (const letter of step) parts.push(partOf(letter, parts.length === first ? '' : `s${first}`));
+  }
   if (shape.length === 1) return parts.join('');
   const over = `over as (delete from ${table} where key in (select key from ${table}
-      where ends_at <= now() and key <> $1::text limit 200 for update skip locked)), `;
+      where ends_at <= now() and key not in (${inserted.join(', ')}) limit 200 for update skip locked)), `;
   const named = parts.map((part, index) => `s${index} as (${part})`).join(', ');
   const counts = parts.map((_, index) => `(select count(*) from s${index}) as n${index}`);
   return `with ${shape.startsWith('c') ? over : ''}${named} select ${counts.join(', ')}`;
 
-  function partOf(letter: string, index: number): string {
+  function partOf(letter: string, first: string): string {
     const key = param();
     const kind = letter.toLowerCase();
     const isHeld = (): string => `j.key = ${key} and j.value = ${param()} and j.ends_at > now()`;
     if (kind === 'd') {
-      return `delete from ${table} j ${index === 0 ? '' : 'using s0'} where ${isHeld()} returning 1`;
+      return `delete from ${table} j ${first && `using ${first}`} where ${isHeld()} returning 1`;
     }
+    if (kind === 'i') inserted.push(key);
     const held = kind === 'u' ? isHeld() : '';
     const [value, seconds] = [param(), param()];
     const end = `now() + make_interval(secs => ${seconds}::float8)`;
     const ends = letter === kind ? end : `date_trunc('hour', ${end}) + interval '1 hour'`;
-    const from = index === 0 ? '' : 'from s0';
+    const from = first && `from ${first}`;
     return kind === 'i'
       ? `insert into ${table} as j (key, value, ends_at) select ${key}, ${value}, ${ends} ${from}
         on conflict (key) do update set value = excluded.value, ends_at = excluded.ends_at

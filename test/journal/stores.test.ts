@@ -351,6 +351,60 @@ describe('what a journal is made of', () => {
   });
 });
 
+describe('postgresJournal', () => {
+  /** A pool whose statements end when the test says so. */
+  function heldPool() {
+    const asked: { readonly keys: readonly string[]; readonly end: () => void }[] = [];
+    const query = (text: string, values: string[]) => {
+      const keys = values.filter((value) => value.startsWith('key '));
+      if (keys.length === 0) return Promise.resolve([]);
+      const counts = keys.map((_, at) => [`n${at}`, 1]);
+      return new Promise<object[]>((resolve) => {
+        asked.push({ keys, end: () => resolve([Object.fromEntries(counts)]) });
+      });
+    };
+    return { query, asked };
+  }
+
+  const putAll = (journal: ReturnType<typeof postgresJournal>, keys: readonly string[]) =>
+    Promise.all(keys.map((key) => journal.compareAndSet(key, undefined, 'v', 60_000)));
+
+  test('stores together what arrives while it is busy, each key once', async () => {
+    const { query, asked } = heldPool();
+    const stored = putAll(
+      postgresJournal({ query }),
+      ['a', 'b', 'c', 'd', 'c', 'e', 'f', 'g'].map((at) => `key ${at}`),
+    );
+    await expect.poll(() => asked.length).toBe(2);
+    for (let at = 0; at < 4; at++) {
+      await expect.poll(() => asked.length).toBeGreaterThan(at);
+      asked[at]?.end();
+    }
+
+    expect(await stored).toEqual(Array.from({ length: 8 }, () => true));
+    expect(asked.map(({ keys }) => keys.map((key) => key.slice(4)).join(''))).toEqual([
+      'a',
+      'b',
+      'cdef',
+      'cg',
+    ]);
+  });
+
+  test('goes on beside statements that hang', async () => {
+    vi.useFakeTimers();
+    try {
+      const { query, asked } = heldPool();
+      void putAll(postgresJournal({ query }), ['key a', 'key b', 'key c', 'key d', 'key e']);
+      await vi.advanceTimersByTimeAsync(999);
+      expect(asked.length).toBe(2);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(asked.map(({ keys }) => keys.length)).toEqual([1, 1, 2, 1]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
+
 describe('sqliteJournal', () => {
   const names = (database: DatabaseSync) =>
     database.prepare(`select name from sqlite_master where name like 'pagepics%' order by name`).all();

@@ -82,12 +82,6 @@ export function keepsItsWord(
   test('replaces several texts if it replaces the first', async () => {
     const [one, two] = await open();
     const [first, second, third] = [newKey(), newKey(), newKey()];
-    const set = (key: string, expected: string | undefined, value: string) => ({
-      key,
-      expected,
-      value,
-      ttlMs: dayMs,
-    });
     const all = async () => Promise.all([first, second, third].map((key) => two.get(key)));
     const transact = (...replacements: JournalReplacement[]) => one.transact?.(replacements);
     expect(await transact(set(first, undefined, '1'), set(second, undefined, '2'))).toEqual([true, true]);
@@ -117,7 +111,7 @@ export function keepsItsWord(
   test('lets one of twenty at once through, with what belongs to it', async () => {
     const pair = await open();
     const [key, shared] = [newKey(), newKey()];
-    const others = Array.from({ length: 20 }, newKey);
+    const others = newKeys(20);
     const done = await Promise.all(
       others.map(async (other, at) =>
         pair[at % 2 === 0 ? 0 : 1].transact?.([
@@ -134,6 +128,39 @@ export function keepsItsWord(
     expect(await pair[1].get(shared)).toBe(winner);
     const left = await Promise.all(others.map((other) => pair[0].get(other)));
     expect(left.filter((text) => text !== undefined)).toEqual(['own']);
+  });
+
+  test('does a hundred steps of several kinds at once, each by itself', async () => {
+    const pair = await open();
+    const [held, over, shared] = [newKeys(40), newKeys(40), newKey()];
+    const all = <TResult>(keys: readonly string[], work: (key: string, at: number) => TResult) =>
+      Promise.all(keys.map(work));
+    await all(held, (key) => pair[0].compareAndSet(key, undefined, '1', dayMs));
+    await all(over, (key) => pair[1].compareAndSet(key, undefined, '1', 1));
+    await expect.poll(() => all(over, (key) => pair[0].get(key))).toEqual(over.map(() => undefined));
+
+    const [replaced, renewed, refused, together] = await Promise.all([
+      // Every other one does not fit, and with it goes what belongs to it.
+      all(held, (key, at) => {
+        const step = [set(key, at % 2 === 0 ? '1' : '0', '2'), set(`${key} own`, undefined, `${at}`)];
+        return pair[at % 3 === 0 ? 0 : 1].transact?.(step);
+      }),
+      all(over, (key, at) => pair[at % 3 === 0 ? 0 : 1].compareAndSet(key, undefined, '2', dayMs)),
+      all(held, (key) => pair[0].compareAndSet(key, undefined, '3', dayMs)),
+      all(newKeys(20), (key) => pair[0].transact?.([set(key, undefined, '1'), set(shared, undefined, key)])),
+    ]);
+
+    const isDone = held.map((_, at) => at % 2 === 0);
+    expect(replaced).toEqual(isDone.map((done) => [done, done]));
+    expect(await all(held, (key) => pair[1].get(key))).toEqual(isDone.map((done) => (done ? '2' : '1')));
+    expect(await all(held, (key) => pair[1].get(`${key} own`))).toEqual(
+      isDone.map((done, at) => (done ? `${at}` : undefined)),
+    );
+    expect(renewed).toEqual(over.map(() => true));
+    expect(await all(over, (key) => pair[1].get(key))).toEqual(over.map(() => '2'));
+    expect(refused).toEqual(held.map(() => false));
+    expect(together.map((stored) => stored?.[0])).toEqual(together.map(() => true));
+    expect(together.filter((stored) => stored?.[1])).toHaveLength(1);
   });
 
   test('lists what is stored under a prefix', async () => {
@@ -211,6 +238,14 @@ export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
     expect(new Set(posts.map((post) => post._unsafeUnwrap().id)).size).toBe(1000);
     expect(world.sandbox.effects('post').length).toBe(1000);
   });
+}
+
+function set(key: string, expected: string | undefined, value: string): JournalReplacement {
+  return { key, expected, value, ttlMs: dayMs };
+}
+
+function newKeys(count: number): readonly string[] {
+  return Array.from({ length: count }, newKey);
 }
 
 function newKey(): string {
