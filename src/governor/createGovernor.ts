@@ -1,12 +1,10 @@
-import { errAsync, ok, ResultAsync } from 'neverthrow';
+import { err, errAsync, ok, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../core/context.ts';
-import { ConfigurationError, RateLimitError, type TransportError } from '../core/errors.ts';
-import type { PreparedRequest } from '../core/http/attempt.ts';
-import type { RawResponse } from '../core/http/exchange.ts';
+import { ConfigurationError, RateLimitError, TransportError } from '../core/errors.ts';
+import type { Attempt } from '../core/http/attempt.ts';
 import { type Governor, type Lane, lanes as laneNames, type LimitState } from '../core/http/governor.ts';
 import { guardHook } from '../core/http/hooks.ts';
-import type { FailedAttempt } from '../core/http/retry.ts';
 import {
   between,
   checkContext,
@@ -18,9 +16,10 @@ import {
   type Rule,
   that,
 } from '../core/options/check.ts';
-import { longestTimer } from '../core/options/clock.ts';
-import type { JournalStore } from '../core/writes/journal/types.ts';
-import { type Limit, readHeaders } from './limit.ts';
+import { longestTimer, within } from '../core/options/clock.ts';
+import { createKnown } from './known.ts';
+import { createQueue, type Waiter } from './queue.ts';
+import { createSharing, exchangeMs, type GovernorStore } from './sharing.ts';
 import { type Use, useOf } from './uses.ts';
 
 /** Options of {@link createGovernor}. */
@@ -29,7 +28,7 @@ export interface GovernorOptions {
    * Where processes tell each other what they know: a journal, such as those of `pagepics/journal`.
    * @default none: the governor of one process
    */
-  readonly store?: Pick<JournalStore, 'get' | 'compareAndSet' | 'list'> | undefined;
+  readonly store?: GovernorStore | undefined;
   /**
    * Percent of a limit up to which the calls of a lane are let through, from 1 to 100.
    * @default { publish: 100, interact: 90, read: 75, background: 50 }
@@ -85,80 +84,55 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     onStoreError: optional(hook),
   }));
   if (checked.isErr()) throw checked.error;
-  const { lanes } = checked.value;
-  const shares = { publish: 100, interact: 90, read: 75, background: 50, ...lanes };
-  const onChange = guardHook(checked.value.onChange);
-  const all = new Map<string, Limit>();
-  const uses = new Map<string, Set<Limit>>();
+  const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
+  const shareOf = { publish: 100, interact: 90, read: 75, background: 50, ...lanes };
+  const shares = laneNames.map((name) => shareOf[name]);
+  const below = shares.map((_, lane) => Math.max(0, ...shares.slice(lane + 1)));
+  const sharing = createSharing(store, syncMs, guardHook(onStoreError));
+  const known = createKnown(store, sharing, syncMs, guardHook(onChange));
+  const queue = createQueue({ shares, below, syncMs, ask: sharing.ask }, maxWaitMs);
 
-  const toState = (
-    { kind, id, percent: used, blockedUntil, observedAt, seenAt }: Limit,
-    now: number,
-  ): LimitState => ({
-    kind,
-    id,
-    percent: used,
-    ...(blockedUntil > now && { blockedUntil: new Date(observedAt + blockedUntil - seenAt) }),
-    observedAt: new Date(observedAt),
-  });
-
-  function learn(prepared: PreparedRequest, { key }: Use, result: RawResponse | FailedAttempt): void {
-    const { clock } = prepared.context;
-    if (!result.headers) return;
-    const { appId } = fieldsOf(prepared.context);
-    const owner = typeof appId === 'string' ? appId : 'app';
-    for (const { kind, id, percent: used, regainMs } of readHeaders(result.headers, owner)) {
-      const name = `${kind} ${id}`;
-      const limit: Limit = all.get(name) ?? {
-        kind,
-        id,
-        percent: 0,
-        seenAt: 0,
-        observedAt: 0,
-        cost: 1,
-        flying: 0,
-        blockedUntil: 0,
-      };
-      all.set(name, limit);
-      const known = uses.get(key) ?? new Set();
-      uses.set(key, known.add(limit));
-      limit.percent = used;
-      limit.seenAt = clock.monotonic();
-      limit.observedAt = clock.now();
-      if (regainMs > 0) limit.blockedUntil = limit.seenAt + regainMs;
-      onChange?.(toState(limit, limit.seenAt));
+  async function govern(
+    use: Use,
+    attemptOnce: Attempt,
+    ...[prepared, attempt]: Parameters<Attempt>
+  ): ReturnType<Attempt> {
+    const { context } = prepared;
+    const found = known.limitsOf(use, context);
+    const entered = queue.enter(prepared, use, 'then' in found ? await found : found);
+    const pass = 'then' in entered ? await entered : entered;
+    if (!pass.isPassed) return { error: pass.error ?? refusalOf(pass), isRejected: true };
+    try {
+      const result = await attemptOnce(prepared, attempt);
+      known.learn(pass, context, result);
+      return result;
+    } finally {
+      queue.leave(pass);
     }
   }
 
   return {
-    govern: (attemptOnce) => async (prepared, attempt) => {
+    govern: (attemptOnce) => (prepared, attempt) => {
       const use = useOf(prepared);
-      if (!use) return attemptOnce(prepared, attempt);
-      const known = [...(uses.get(use.key) ?? [])];
-      const now = prepared.context.clock.monotonic();
-      const full = known.find(
-        (limit) =>
-          limit.blockedUntil > now ||
-          limit.percent + (limit.flying + use.calls) * limit.cost > shares[use.lane],
-      );
-      if (full)
-        return { isRejected: true, error: refusal(full, use.lane, Math.max(1000, full.blockedUntil - now)) };
-      for (const limit of known) limit.flying += use.calls;
-      const result = await attemptOnce(prepared, attempt);
-      for (const limit of known) limit.flying -= use.calls;
-      learn(prepared, use, result);
-      return result;
+      return use ? govern(use, attemptOnce, prepared, attempt) : attemptOnce(prepared, attempt);
     },
-    limits: async ({ clock }) => ok([...all.values()].map((limit) => toState(limit, clock.monotonic()))),
+    limits: async (context) => {
+      try {
+        return ok(await within(exchangeMs, () => known.list(context)));
+      } catch {
+        return err(new TransportError('journal', 'the store of the governor failed'));
+      }
+    },
   };
 }
 
-function refusal({ kind, id, percent: used }: Limit, lane: Lane, retryAfterMs: number): RateLimitError {
-  const message = `not sent: ${Math.floor(used)} % of the limit ${kind} of ${id} are used, which is too much for ${lane}`;
-  const details = { category: 'rate_limit', outcome: 'rejected', transient: true } as const;
-  return Object.assign(new RateLimitError(message, details, retryAfterMs), {
-    limit: { kind, id, percent: used },
-  });
+function refusalOf({ use, limit, waitMs }: Waiter): RateLimitError {
+  const { kind = '', id = '', percent = 0, isShut = false } = limit ?? {};
+  const why = isShut ? 'the platform refuses calls' : `that is too much for the lane ${laneNames[use.lane]}`;
+  const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, ${why}`;
+  const details = { category: 'rate_limit', outcome: 'rejected' } as const;
+  const error = new RateLimitError(message, details, Math.ceil(waitMs));
+  return Object.assign(error, { limit: { kind, id, percent } });
 }
 
 /**

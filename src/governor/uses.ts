@@ -1,51 +1,91 @@
 import type { PreparedRequest } from '../core/http/attempt.ts';
-import type { Lane } from '../core/http/governor.ts';
+import { type Lane, lanes } from '../core/http/governor.ts';
 import { hashOf } from '../core/http/proof.ts';
 import { fieldsOf } from '../core/options/check.ts';
 
+/** A published rate, which no header tells of: so many calls in so many milliseconds. */
+export type Rate = readonly [kind: string, most: number, windowMs: number];
+
 /** What an attempt counts against, as far as that can be told before its response. */
 export interface Use {
-  readonly lane: Lane;
+  /** The place of its lane, and that of its function's. */
+  readonly lane: number;
+  readonly ownLane: number;
   /** How many calls it counts as. */
   readonly calls: number;
-  /** A token and a subject: what limits they count against is learned from their responses. */
-  readonly key: string;
+  /** Digest of the token. */
+  readonly token: string;
+  /** What the call is about: the platform counts that apart. */
+  readonly subject: string;
+  readonly rate: Rate | undefined;
+  /** For a rate that counts different things: which one. */
+  readonly thing: string;
 }
 
-/** How the platform separates its limits; what matches none is about content. */
+/** What the platform counts apart from content. */
 const subjects: readonly RegExp[] = [
-  /conversation|messag|contact|^send|privateReply|private_replies|Attachment/i,
+  /conversation|messag|contact|send|priv|attach/i,
   /lead/i,
   /hashtag|business_?discovery/i,
+];
+
+/** The published rates, by client, method, path, and what is sent. */
+const rates: readonly (readonly [pattern: RegExp, ...rate: Rate])[] = [
+  [/ GET\S*\/(?:conversations|messages) /, 'conversations', 2, 1000],
+  [/ POST\S*\/messages reply/, 'private_replies', 750, 3_600_000],
+  [/ POST\S*\/messages (?:audio|video)/, 'media', 10, 1000],
+  [/ POST\S*\/messages \w/, 'sends', 300, 1000],
+  [/\/messenger_profile /, 'messenger_profile', 10, 600_000],
+  [/\/ig_hashtag_search /, 'hashtags', 30, 604_800_000],
+  [/^\w+ [PD]\S*\/likes /, 'likes', 50, 5000],
 ];
 
 const publishes = /^(?:publish(?!ing)|addCaptions|\w*Status$)/;
 const interacts = /^(?:send|reply|private|upload|hide|update|delete|like|block(?!ed)|unblock|set|answer)/;
 
-/** The lane of a function that its context was not moved to another one. */
+/** The lane of a function in a context that has none of its own. */
 export function laneOf(operation: string): Lane {
   return publishes.test(operation) ? 'publish' : interacts.test(operation) ? 'interact' : 'read';
 }
 
-/** Uploads are not counted, and what was closed is not sent. */
+/** `undefined` for what is not counted: uploads; and for what is not sent, since its context was closed. */
 export function useOf({ context, request, address, deadline }: PreparedRequest): Use | undefined {
-  const { platform, lane } = context;
-  if (Number.isNaN(deadline) || address.startsWith(platform.uploadUrl)) return undefined;
-  const { trace, purpose = 'call', query, form, headers } = request;
+  if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
+  const { method, trace, purpose = 'call', query, form, json, headers } = request;
   const { operation } = trace.of;
-  const token =
-    request.token ?? query?.['access_token'] ?? form?.['access_token'] ?? headers?.['authorization'] ?? '';
-  const path = address.slice(0, (address.indexOf('?') + 1 || address.length + 1) - 1);
-  const subject = subjects.findIndex((one) => one.test(operation) || one.test(path));
+  const { access_token, ids, batch, q }: Readonly<Record<string, unknown>> = { ...query, ...form };
+  const [path = ''] = address.split('?', 1);
+  const { mode = '' } = fieldsOf(context);
+  const what = `${String(mode)} ${method}${path} ${kindOf(json)}`;
+  const rate = rates.find(([pattern]) => pattern.test(what));
+  const ownLane = purpose === 'call' ? laneOf(operation) : 'publish';
   return {
-    lane: purpose === 'call' ? (lane ?? laneOf(operation)) : 'publish',
-    calls: countOf(request.form?.['batch'], (request.query ?? request.form)?.['ids']),
-    key: `${hashOf(String(token), 0)} ${subject}`,
+    lane: lanes.indexOf((purpose === 'call' && context.lane) || ownLane),
+    ownLane: lanes.indexOf(ownLane),
+    calls: countOf(batch, ids),
+    token: hashOf(String(request.token ?? access_token ?? headers?.['authorization']), 0),
+    subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(path))}`,
+    rate: rate && [rate[1], rate[2], rate[3]],
+    thing: typeof q === 'string' ? hashOf(q, 0) : '',
   };
 }
 
-/** Each part of a batch and each id is a call. */
+/** What kind of message is sent, if one is. */
+function kindOf(json: unknown): string {
+  const { message, recipient } = fieldsOf(json);
+  if (message === undefined) return '';
+  const { comment_id, post_id } = fieldsOf(recipient);
+  const { type } = fieldsOf(fieldsOf(message)['attachment']);
+  return (comment_id ?? post_id) ? 'reply' : typeof type === 'string' ? type : 'text';
+}
+
+/** Each part of a batch is a call, and so is each of several ids. */
 function countOf(batch: unknown, ids: unknown): number {
   if (typeof ids === 'string') return ids.split(',').length;
-  return typeof batch === 'string' ? Number(fieldsOf(JSON.parse(batch))['length']) || 1 : 1;
+  if (typeof batch !== 'string') return 1;
+  try {
+    return Number(fieldsOf(JSON.parse(batch))['length']) || 1;
+  } catch {
+    return 1;
+  }
 }
