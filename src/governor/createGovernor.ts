@@ -90,7 +90,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const below = shares.map((_, lane) => Math.max(0, ...shares.slice(lane + 1)));
   const sharing = createSharing(store, syncMs, guardHook(onStoreError));
   const known = createKnown(store, sharing, syncMs, guardHook(onChange));
-  const queue = createQueue({ shares, below, syncMs, ask: sharing.ask }, maxWaitMs);
+  const queue = createQueue({ shares, below, syncMs, ask: sharing.ask, sync: sharing.sync }, maxWaitMs);
 
   async function govern(
     use: Use,

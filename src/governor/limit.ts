@@ -38,6 +38,9 @@ export interface Limit {
   /** How many processes share it. */
   machines: number;
   turn: Turn | undefined;
+  /** When a call was held last, and of which lane. */
+  heldAt: number;
+  heldLane: number;
   /** When a turn was asked for. */
   askedAt: number;
   /** Calls of the fleet that all know of, and those of this process that the others do not. */
@@ -82,6 +85,8 @@ export function newLimit(key: string, kind: string, id: string, rate?: Rate): Li
     pauseMs: secondMs,
     machines: 1,
     turn: undefined,
+    heldAt: -Infinity,
+    heldLane: 0,
     askedAt: -Infinity,
     calls: 0,
     fresh: 0,
@@ -179,6 +184,8 @@ export interface Rules {
   readonly syncMs: number;
   /** Asks for the turn to let one call through: whether this process has it at once. */
   readonly ask: (limit: Limit, now: number) => boolean;
+  /** Exchanges what is known with the others, if that is due. */
+  readonly sync: (limit: Limit, clock: MonotonicClock) => unknown;
 }
 
 /**
@@ -186,8 +193,22 @@ export interface Rules {
  * decide that, it is when to ask again.
  */
 export function waitOf(limit: Limit, use: Use, now: number, wall: number, rules: Rules): number {
+  const { lane } = use;
+  // Nobody is let through shortly after a more urgent call was held, on whatever machine.
+  const heldMs = limit.heldAt + 5 * rules.syncMs - now;
+  if (heldMs > 0 && lane > limit.heldLane) return heldMs;
+  const ms = waitFor(limit, use, now, wall, rules);
+  if (ms > 0) Object.assign(limit, { heldAt: now, heldLane: lane });
+  return ms;
+}
+
+function waitFor(limit: Limit, use: Use, now: number, wall: number, rules: Rules): number {
   const { rate, cost, machines, isShut, blockedUntil, turn } = limit;
-  if (now < blockedUntil) return blockedUntil - now;
+  if (now < blockedUntil) {
+    // Early, so that it is known by then whose turn it is.
+    if (blockedUntil - now < 2 * rules.syncMs) rules.ask(limit, now);
+    return blockedUntil - now;
+  }
   const { lane, ownLane, calls, thing } = use;
   const freeMs = rate ? count(limit, rate, wall) : 0;
   const { percent, flying, unseen } = limit;
@@ -203,10 +224,10 @@ export function waitOf(limit: Limit, use: Use, now: number, wall: number, rules:
     return 0;
   if (rate && (next > most || !isShared(rate))) return freeMs;
   if (turn && now < turn.until) return turn.isMine && !turn.isUsed ? -1 : rules.syncMs;
-  // Urgent lanes try first, and rarely where one call could be too much.
+  // Rarely where one call could be too much.
   const isRoom = rate !== undefined || next <= most - 1;
   const pauseMs = isRoom ? rules.syncMs : limit.pauseMs * (percent + cost > 99 ? 10 : 1);
-  const dueAt = isShut ? blockedUntil + 2 * secondMs * lane : limit.seenAt + pauseMs * (1 + lane);
+  const dueAt = isShut ? blockedUntil : limit.seenAt + pauseMs;
   return now < dueAt ? dueAt - now : rules.ask(limit, now) ? -1 : rules.syncMs;
 }
 

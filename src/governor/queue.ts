@@ -80,7 +80,12 @@ export function createQueue(rules: Rules, maxWaitMs: number): Queue {
           const leftMs = endsAt - clock.monotonic();
           if (waiter.isPassed || stop.aborted || leftMs <= 0) return;
           waiter.wake = new AbortController();
-          await clock.sleep(Math.min(waiter.waitMs, leftMs), waiter.wake.signal);
+          // Whoever is next keeps to what others tell.
+          await clock.sleep(
+            Math.min(waiter.waitMs, leftMs, waiter.waitMs < Infinity ? rules.syncMs : Infinity),
+            waiter.wake.signal,
+          );
+          for (const limit of waiter.limits) void rules.sync(limit, clock);
           move();
         }
       });

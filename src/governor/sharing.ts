@@ -28,6 +28,8 @@ interface Entry {
   readonly b?: number | undefined;
   /** Whose turn it is, and for how long. */
   readonly t?: readonly [by: string, leftMs: number] | undefined;
+  /** How long ago a call was held, and of which lane. */
+  readonly h?: readonly [agoMs: number, lane: number] | undefined;
   /** Calls of the fleet. */
   readonly n: number;
   /** The processes, and when each wrote last, in seconds. */
@@ -78,7 +80,7 @@ export function createSharing(
   function take(limit: Limit, text: string | undefined, clock: MonotonicClock): void {
     const now = clock.monotonic();
     const wall = clock.now();
-    const { w, p, o, c, f, b, t, n, m, l } = fieldsOf(parsed(text));
+    const { w, p, o, c, f, b, t, h, n, m, l } = fieldsOf(parsed(text));
     const isNew = text !== limit.text && amount(p) >= 0 && amount(w) >= 0;
     const { readAt } = limit;
     limit.text = text;
@@ -94,7 +96,18 @@ export function createSharing(
       const until = Math.min(now + turnMs, now + amount(leftMs) - age);
       limit.turn = typeof by === 'string' ? { by, isMine: false, until, isUsed: true } : undefined;
     }
-    if (amount(c) > 0) limit.cost = amount(c);
+    if (amount(c) >= 0) limit.cost = amount(c);
+    const [ago, lane] = Array.isArray(h) ? (h as unknown[]).map(amount) : [];
+    if (
+      ago !== undefined &&
+      lane !== undefined &&
+      (lane <= limit.heldLane || now - age - ago > limit.heldAt + 5 * syncMs)
+    ) {
+      Object.assign(limit, {
+        heldAt: lane < limit.heldLane ? now - age - ago : Math.max(limit.heldAt, now - age - ago),
+        heldLane: lane,
+      });
+    }
     // What a call said whose turn it was is newer than what others know.
     if (limit.news === 2) return;
     const isOwn = limit.news === 1;
@@ -135,6 +148,7 @@ export function createSharing(
       f: limit.pauseMs,
       b: limit.isShut ? Math.max(0, blockedUntil - now) : undefined,
       t: asks ? [me, turnMs] : isTurn ? [turn.by, turn.until - now] : undefined,
+      h: now - limit.heldAt < 5 * syncMs ? [now - limit.heldAt, limit.heldLane] : undefined,
       n: limit.calls + fresh,
       m: { ...alive(fieldsOf(parsed(text))['m'], wall), [me]: Math.round(wall / 1000) },
       l: shared,
