@@ -186,7 +186,7 @@ export function createKnown(
     list: async (context) => {
       const prefix = prefixOf(context);
       const now = context.clock.monotonic();
-      await Promise.all([...all.values()].map((limit) => sharing.sync(limit, context.clock)));
+      await Promise.all([...all.values()].flatMap((limit) => sharing.sync(limit, context.clock) ?? []));
       for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
         const [, kind, id] = /^(\w+) ([-\w]+)$/.exec(key.slice(prefix.length)) ?? [];
         if (kind && kind !== 'token' && id) sharing.take(limitOf(context, kind, id), text, context.clock);

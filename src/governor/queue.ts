@@ -55,7 +55,7 @@ export function createQueue(rules: Rules, maxWaitMs: number): Queue {
   /** Asks for all who wait, the most urgent first; nobody overtakes another one at the same limit. */
   function move(): void {
     const held = new Set<Limit>();
-    for (const waiter of [...waiting]) {
+    for (const waiter of waiting.slice()) {
       const before = waiter.waitMs;
       if (!waiter.limits.some((limit) => held.has(limit)) && ask(waiter)) remove(waiter);
       else for (const limit of waiter.limits) held.add(limit);
