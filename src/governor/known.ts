@@ -228,7 +228,7 @@ function prefixOf(context: HttpContext): string {
   return `pagepics-governor ${context.platform.graphUrl} ${appOf(context)} `;
 }
 
-export function stateOf(
+function stateOf(
   { kind, id, percent, isShut, blockedUntil, observedAt, seenAt }: Limit,
   now: number,
 ): LimitState {

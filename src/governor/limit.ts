@@ -3,7 +3,7 @@ import type { MonotonicClock } from '../core/options/clock.ts';
 import type { Rate, Use } from './uses.ts';
 
 /** Who may let one call through that the others wait for, and until when. */
-export interface Turn {
+interface Turn {
   readonly by: string;
   readonly isMine: boolean;
   readonly until: number;
