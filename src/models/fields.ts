@@ -106,29 +106,23 @@ export type Node<TEntries extends v.ObjectEntries> = v.InferOutput<
  * the object itself.
  */
 export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schema<Node<TEntries>> {
-  const schema: Schema<Record<string, unknown>> = v.looseObject(entries);
-  return Object.defineProperties(
-    {},
-    {
-      // Including its getters, which then use the `~run` below.
-      ...Object.getOwnPropertyDescriptors(schema),
-      '~run': {
-        enumerable: true,
-        value: (dataset: v.UnknownDataset, config: v.Config<v.BaseIssue<unknown>>) => {
-          // An object, if the schema can read it.
-          const raw = dataset.value as Raw;
-          const read = schema['~run']({ ...dataset, value: withoutNulls(raw) }, config);
-          if (read.typed) {
-            const { value } = read;
-            for (const name in entries) if (value[name] === undefined) delete value[name];
-            withRaw(value, raw);
-          }
-          return read;
-        },
-      },
-    },
-    // The type of `schema`, with what is defined above.
-  ) as Schema<Node<TEntries>>;
+  const fields: Schema<Record<string, unknown>> = v.looseObject(entries);
+  const run: (typeof fields)['~run'] = (dataset, config) => {
+    // An object, if the schema can read it.
+    const raw = dataset.value as Raw;
+    const read = fields['~run']({ ...dataset, value: withoutNulls(raw) }, config);
+    if (read.typed) {
+      const { value } = read;
+      for (const name in entries) if (value[name] === undefined) delete value[name];
+      withRaw(value, raw);
+    }
+    return read;
+  };
+  // That of `fields` would call its own `~run`.
+  const validate = (value: unknown) => run({ value }, v.getGlobalConfig());
+  const schema = { ...fields, '~run': run, '~standard': { ...fields['~standard'], validate } };
+  // The type of `fields`, with `raw`.
+  return schema as Schema<Node<TEntries>>;
 }
 
 /** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */
