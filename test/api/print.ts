@@ -6,6 +6,9 @@ import ts from 'typescript';
 /** Entries in the order in which they are printed: what two of them export is printed in full for the first one. */
 const first = ['./core', './models', './page', './pics'];
 
+/** The methods of a client that are functions of its entry, where they are printed. */
+const methods = /(?:  readonly (\w+): Throwing<typeof import\('[^']+'\)\.\1>;\n)+/g;
+
 /** An entry of the package, such as `./page`, with what it exports. */
 export interface PackageEntry {
   readonly path: string;
@@ -99,7 +102,10 @@ export function printApi({ checker, entries }: Declarations): ReadonlyMap<string
       const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration;
       note(node, inner);
       const text = printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile());
-      return text.replace(/^(?:export )?(?:default )?(?:declare )?/, '').replaceAll('    ', '  ');
+      return text
+        .replace(/^(?:export )?(?:default )?(?:declare )?/, '')
+        .replaceAll('    ', '  ')
+        .replace(methods, '  // Each of its functions, as a method.\n');
     });
     return `${texts.join('\n')}\n`;
   }

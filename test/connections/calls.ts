@@ -1,6 +1,7 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
 import type { Context } from '../../src/core/context.ts';
+import type { Platform } from '../../src/core/platform.ts';
 import type { PageContext } from '../../src/page/context.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import * as page from '../../src/page/endpoints.ts';
@@ -34,7 +35,15 @@ export function openPlace(): Place {
     leads: 1,
     callbacks: async ({ url }) => new Response(new URL(url).searchParams.get('hub.challenge')),
   });
-  const { app, picsApp, platform, fetch, clock, account } = sandbox;
+  return placeIn(sandbox, sandbox);
+}
+
+/** Contexts for a sandbox, which send their requests there. */
+export function placeIn(
+  sandbox: Sandbox,
+  { platform, fetch }: { readonly platform: Platform; readonly fetch?: Sandbox['fetch'] },
+): Place {
+  const { app, picsApp, clock, account } = sandbox;
   const common = { platform, fetch, clock };
   const [first] = sandbox.pages;
   if (first === undefined) throw new Error('the sandbox has Pages');
@@ -103,7 +112,7 @@ const onScheduled: Prepare = async (place) => {
   return ({ pageToken }) => page.publishScheduledPost(place.page, { postId: id, pageToken });
 };
 
-type Calls = Readonly<Record<string, Prepare>>;
+export type Calls = Readonly<Record<string, Prepare>>;
 
 /** A call of each page function that succeeds with a token that may do everything. */
 export const pageCalls: Calls = {

@@ -4,6 +4,7 @@ import { afterAll, beforeAll } from 'vitest';
 
 import type { Bound, Endpoint } from '../../src/core/client/bind.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
+import { type Calls, openPlace, pageCalls, placeIn, worked } from '../connections/calls.ts';
 
 /** Lets the tests of a file use real sockets, without nock. */
 export function onRealSockets(): void {
@@ -69,4 +70,17 @@ export function noting<TMethods extends object>(
     },
   ]);
   return Object.fromEntries(noted) as TMethods;
+}
+
+/** Which of these functions fail, called as in each state of a connection, each on a sandbox of its own. */
+export async function failing(names: readonly string[], calls: Calls): Promise<readonly string[]> {
+  const failed: string[] = [];
+  for (const name of names) {
+    const { sandbox, first, account } = openPlace();
+    await using served = await serveSandbox(sandbox);
+    const call = await calls[name]?.(placeIn(sandbox, served));
+    const token = calls === pageCalls ? sandbox.issueToken({ kind: 'user' }) : account.token;
+    if (!call || !(await worked(name, call({ token, pageToken: first.token })))) failed.push(name);
+  }
+  return failed;
 }
