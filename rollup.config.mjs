@@ -43,6 +43,9 @@ function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
   if (/\/(?:core|webhooks)\/index\.ts$/.test(id)) return undefined;
+  // Only whoever imports these pays for them, not each platform.
+  if (/\/(?:page|pics)\/client\.ts$/.test(id)) return undefined;
+  if (/\/core\/(?:client|lowLevel|writes\/operators)\b/.test(id)) return 'lowLevel';
   // Handlers need no neverthrow, which bundlers keep whole wherever it is imported.
   if (id.includes('/src/webhooks/'))
     return reaches('neverthrow', id, getModuleInfo) ? 'deliveries' : 'handlers';
