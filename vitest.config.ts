@@ -94,6 +94,8 @@ const projects: ViteUserConfig['test'] = {
         hookTimeout: 120_000,
       },
     },
+    // The documentation site, built before: `npm run test:docs`.
+    { test: { name: 'site', include: ['test/site/*.test.mjs'], testTimeout: 60_000, hookTimeout: 60_000 } },
     {
       test: {
         name: 'types',

@@ -1,20 +1,24 @@
 #!/usr/bin/env node
 // `npx pagepics sandbox` serves the emulated platform, with pages for people; `doctor` and `scopes` tell what works with
-// a token, and what to ask for.
+// a token, and what to ask for; `example` copies and runs an example.
 import process from 'node:process';
 
 const args = process.argv.slice(2);
 const { env, stdin, stdout } = process;
-const isOfConnections = args[0] === 'doctor' || args[0] === 'scopes';
-const { run } = await (isOfConnections
-  ? import('../dist/connections/cli.js')
-  : import('../dist/sandbox/cli.js'));
+const modules = {
+  doctor: '../dist/connections/cli.js',
+  example: './examples.js',
+  sandbox: '../dist/sandbox/cli.js',
+  scopes: '../dist/connections/cli.js',
+};
+const command = Object.hasOwn(modules, args[0] ?? '') ? args[0] : 'sandbox';
+const { run } = await import(modules[command]);
 
 process.exitCode = await run(args, {
   write: (line) => console.log(line),
   writeError: (line) => console.error(line),
   stopped: new Promise((resolve) => {
-    if (isOfConnections) return;
+    if (command !== 'sandbox') return;
     for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => resolve());
   }),
   env,

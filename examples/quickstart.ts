@@ -2,6 +2,8 @@
 //
 //   npm start             on the embedded sandbox: no account, no network
 //   npm start -- --live   the reading part, on the live platform; needs PAGE_APP_ID, PAGE_APP_SECRET and PAGE_TOKEN
+import { relative } from 'node:path';
+
 import {
   createPageClient,
   createPageContext,
@@ -122,7 +124,7 @@ async function sandboxed(): Promise<void> {
   } catch (error) {
     log.show('thrown', String(error));
   }
-  log.say('\nDone. The code is in examples/quickstart.ts; `npm run example` lists more.');
+  log.say(`\nDone. The code is in ${relative(process.cwd(), import.meta.filename)}.`);
 }
 
 /** What a status means that looks like a mistake, and is none. */

@@ -1,7 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
 
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 import * as page from '../src/page/endpoints.ts';
 import * as pics from '../src/pics/endpoints.ts';
@@ -100,8 +102,68 @@ test('the terms of the glossary are in their order', () => {
   expect(terms).toEqual(terms.toSorted());
 });
 
-test('the commands that are told are scripts', () => {
+const workflows = readdirSync('.github/workflows').map((name) =>
+  readFileSync(`.github/workflows/${name}`, 'utf8'),
+);
+
+test('the commands that are told, and those of the workflows, are scripts', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
   const told = [...contributing.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name);
-  expect(told.filter((name) => !['ci', 'cit'].includes(name) && !(name in scripts))).toEqual([]);
+  const run = workflows.flatMap((text) =>
+    [...text.matchAll(/\bnpm run ([\w:]+)/g)].map(([, name = '']) => name),
+  );
+  expect(run.length).toBeGreaterThan(2);
+  expect([...told, ...run].filter((name) => !['ci', 'cit'].includes(name) && !(name in scripts))).toEqual([]);
+});
+
+test('the workflows take actions by their commits, and no more rights than they say', () => {
+  const used = workflows.flatMap((text) =>
+    [...text.matchAll(/uses: (.*)/g)].map(([, action = '']) => action),
+  );
+  expect(used.length).toBeGreaterThan(8);
+  expect(used.filter((action) => !/^\.\/|@[0-9a-f]{40} # v\d/.test(action))).toEqual([]);
+  for (const text of workflows) expect(text).toContain('\npermissions:\n  contents: read\n');
+});
+
+describe('a release', { tags: 'long' }, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-release-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  function changelog(version: string, text: string, ...args: readonly string[]) {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ version }));
+    writeFileSync(join(folder, 'CHANGELOG.md'), text);
+    const { status, stdout, stderr } = spawnSync(
+      process.execPath,
+      [resolve('scripts/changelog.mjs'), ...args],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+      },
+    );
+    return { status, said: stdout + stderr, text: readFileSync(join(folder, 'CHANGELOG.md'), 'utf8') };
+  }
+
+  const before = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- `b`.\n\n## 1.3.0\n\n- `a`.\n';
+
+  test('dates what is unreleased, once, and takes its notes from there', () => {
+    const released = changelog('1.4.0', before, 'release');
+    const today = new Date().toISOString().slice(0, 10);
+
+    expect(released).toEqual({
+      status: 0,
+      said: '',
+      text: before.replace('[Unreleased]\n', `[Unreleased]\n\n## [1.4.0] - ${today}\n`),
+    });
+    expect(changelog('1.4.0', released.text, 'notes', 'v1.4.0').said).toBe('### Added\n\n- `b`.\n');
+    expect(changelog('1.3.0', released.text, 'notes', 'v1.3.0').said).toBe('- `a`.\n');
+    expect(changelog('1.4.1', released.text, 'release')).toMatchObject({ status: 1, text: released.text });
+  });
+
+  test.each([
+    ['1.3.0', 'release', '', 'CHANGELOG.md tells of 1.3.0 already.'],
+    ['1.4.0', 'notes', 'v1.3.0', 'The tag is v1.3.0, and package.json has version 1.4.0.'],
+    ['1.4.0', 'notes', 'v1.4.0', 'CHANGELOG.md does not tell of 1.4.0.'],
+  ])('of %s is refused by %s %s', (version, command, tag, said) => {
+    expect(changelog(version, before, command, tag)).toEqual({ status: 1, said: `${said}\n`, text: before });
+  });
 });

@@ -37,7 +37,7 @@ function toBlock(where: string, text: string): Block {
 }
 
 const docs = readdirSync('docs').filter((name) => name.endsWith('.md'));
-const pages = ['README.md', ...docs.map((name) => `docs/${name}`)];
+const pages = ['README.md', 'SKILL.md', ...docs.map((name) => `docs/${name}`)];
 
 const blocks = pages.flatMap((page) =>
   [...readFileSync(page, 'utf8').matchAll(/```ts\n([\s\S]*?)```/g)].map(([, text = ''], at) =>
@@ -182,12 +182,17 @@ test('the README shows nothing that Node 22 cannot run; no sample unwraps a Resu
   expect(examples.filter((text) => text.includes('_unsafeUnwrap'))).toEqual([]);
 });
 
-test.each(docs)('the README links to docs/%s', (page) => {
+test.each(docs)('the README links to docs/%s, and so does llms.txt', (page) => {
   expect(readFileSync('README.md', 'utf8')).toContain(`](docs/${page})`);
+  expect(readFileSync('llms.txt', 'utf8')).toContain(`](docs/${page})`);
 });
 
 // The pages are packed, so a link must work in the repository and in the package.
-const packed = new Set(['CHANGELOG.md', 'README.md', ...readdirSync('docs').map((name) => `docs/${name}`)]);
+const packed = new Set(
+  ['CHANGELOG.md', 'README.md', 'SECURITY.md', 'SKILL.md', 'llms.txt'].concat(
+    readdirSync('docs').map((name) => `docs/${name}`),
+  ),
+);
 
 test.each(pages)('every link of %s leads to a page and a heading that are there', (page) => {
   const links = [...readFileSync(page, 'utf8').matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]+))?\)/g)];
@@ -249,18 +254,18 @@ test('the sample for vitest in docs/testing.md is one of our own tests', () => {
   expect(parts.filter((part) => !all.includes(part.trim()))).toEqual([]);
 });
 
-const promises = [
-  ...readFileSync('docs/retries.md', 'utf8').matchAll(/\| `((?:core|faults)\/[\w/]+)`: (.*?) \|$/gm),
-];
+const promises = ['retries', 'comparison'].flatMap((page) => [
+  ...readFileSync(`docs/${page}.md`, 'utf8').matchAll(/\| `([a-z]+\/[\w/]+)`: (.*?) \|$/gm),
+]);
 
-test('docs/retries.md names promises', () => {
-  expect(promises.length).toBeGreaterThan(8);
+test('docs/retries.md and docs/comparison.md name promises', () => {
+  expect(promises.length).toBeGreaterThan(12);
 });
 
 test.each(promises.map(([, file = '', title = '']) => [file, title]))(
-  'the test that shows a promise of docs/retries.md is there: %s, %s',
+  'the test that shows a promise is there: %s, %s',
   (file, title) => {
-    expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`test('${title}'`);
+    expect(readFileSync(`test/${file}.test.ts`, 'utf8')).toContain(`('${title}'`);
   },
 );
 

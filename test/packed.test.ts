@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -118,6 +118,34 @@ describe('the installed package', () => {
       engines: pkg.engines,
     });
     expect(await readdir(root)).toEqual(expect.arrayContaining(['dist', 'src', 'README.md', 'LICENSE']));
+  });
+
+  test('holds what coding tools read, and the examples without what was installed for them', async () => {
+    const root = join(app, 'node_modules/pagepics');
+    const files = await readdir(root, { recursive: true });
+
+    expect(files).toEqual(
+      expect.arrayContaining(['SKILL.md', 'llms.txt', 'examples/quickstart.ts', 'examples/tracing/main.ts']),
+    );
+    expect(files.filter((name) => /^examples\/.*(?:node_modules|-lock|tsconfig)/.test(name))).toEqual([]);
+  });
+
+  test('runs an example outside a clone, from a copy that is theirs to change', async () => {
+    const command = join(app, 'node_modules/.bin/pagepics');
+    const copy = join(app, 'pagepics-examples/answer-messages.ts');
+
+    expect(await run(command, ['example', 'answer-messages'], app)).toMatch(/sent +Thank you! We are open/);
+    await appendFile(copy, "log.say('Changed.');\n");
+    expect(await run(command, ['example', 'answer-messages'], app)).toContain('\nChanged.\n');
+    await expect(run(command, ['example', 'receive-webhooks'], app)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'It needs a step before it runs:\n  npm install hono @hono/node-server\n',
+    });
+    expect(await run(command, ['example'], app)).toContain('\nquickstart ');
+    await expect(run(command, ['example', 'quickstar'], app)).rejects.toMatchObject({
+      code: 1,
+      stderr: 'There is no example quickstar.\n\n',
+    });
   });
 
   test('holds neither the sources of the sandbox nor maps of it, and no map to what is not there', async () => {

@@ -18,7 +18,8 @@ Serves both platforms, emulated in memory, with pages for people, on 127.0.0.1.
   --require-proof   refuses calls without an appsecret_proof
   --help            shows this
 
-pagepics doctor tells what works with a token, pagepics scopes what to ask for.`;
+pagepics doctor tells what works with a token, pagepics scopes what to ask for,
+pagepics example runs an example.`;
 
 interface Settings {
   readonly port: number;

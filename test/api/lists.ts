@@ -14,8 +14,37 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
   );
   return new Map([
     ['README.md', withTables(readFileSync('README.md', 'utf8'))],
+    ['SKILL.md', withTables(readFileSync('SKILL.md', 'utf8'))],
+    ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
   ]);
+}
+
+/** What coding tools read first: the groups of pages that the README has, and the headings of each page. */
+function llmsText(): string {
+  const readme = readFileSync('README.md', 'utf8');
+  const { description } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    readonly description: string;
+  };
+  const [, about = ''] = /^# .*\n\n([^\n]+(?:\n[^\n]+)*)/.exec(readme) ?? [];
+  const [, documentation = ''] = /\n## Documentation\n([\s\S]*?)(?:\n## |$)/.exec(readme) ?? [];
+  const groups = [...documentation.matchAll(/^\| (?!-)(\w[^|]*?) +\| (.*?) +\|$/gm)].map(
+    ([, title = '', links = '']) => {
+      const lines = [...links.matchAll(/\[[^\]]+\]\([\w/-]+\.md\)/g)].map(
+        ([link]) => `- ${link}${headingsOf(link)}\n`,
+      );
+      return `\n## ${title}\n\n${lines.join('')}`;
+    },
+  );
+  return `# pagepics\n\n> ${description}\n\n${about}\n${groups.join('')}`;
+}
+
+/** What a page is about, in its own words: its headings. */
+function headingsOf(link: string): string {
+  const [, path = ''] = /\((.*)\)/.exec(link) ?? [];
+  if (path === 'CHANGELOG.md') return '';
+  const headings = [...readFileSync(path, 'utf8').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
+  return headings.length === 0 ? '' : `: ${headings.join('; ')}`;
 }
 
 /** Functions that belong together, with the Markdown links that lead to their page. */

@@ -1,0 +1,101 @@
+// `pagepics example`: the examples of this package. Node runs no TypeScript below node_modules, so an example is copied
+// into a folder of the caller's, and runs there.
+import { spawnSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, resolve } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+
+const hono = ['hono', '@hono/node-server'];
+const workers = ['esbuild', 'miniflare'];
+
+/** By name: how long it takes, what it shows, and the packages that it needs beside this one. */
+export const examples = {
+  quickstart: { seconds: 8, what: 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors' },
+  'answer-messages': { seconds: 2, what: 'reads conversations, answers customers; what happens after the 24 hours' },
+  'answer-once': { seconds: 8, what: 'two processes with webhooks and polls, one of them killed: one answer to each comment', packages: hono },
+  'answer-with-statuses': { seconds: 2, what: 'a server answers each failure with the HTTP status that fits', packages: hono },
+  'backfill-leads': { seconds: 2, what: 'fetches the leads that a webhook missed, in runs that remember where they stopped' },
+  'inbox-desk': { seconds: 2, what: 'answers with buttons, reacts, hands over to a human after the 24 hours' },
+  'leads-to-csv': { seconds: 2, what: 'exports leads to a CSV file; a page fails, and the next run goes on after it' },
+  'log-in-on-a-server': { seconds: 2, what: 'a signed cookie for the state, a person who says no, encrypted tokens, a job that renews them', packages: hono },
+  'publish-in-a-workflow': { seconds: 5, what: 'a Cloudflare Workflow publishes a Reel in steps; one of them fails after its effect, and is retried', packages: workers },
+  'publish-reel-in-two-steps': { seconds: 9, what: 'one process begins a Reel and ends, another one finishes it' },
+  'publish-video-story': { seconds: 6, what: 'streams a video from disk, is interrupted, and resumes' },
+  'receive-webhooks': { seconds: 3, what: 'Hono on Node: leads, comments and messages come in, and are acted on', packages: hono },
+  'receive-webhooks-in-a-worker': { seconds: 4, what: 'a Cloudflare Worker responds at once, and handles events in waitUntil', packages: workers },
+  'schedule-a-week': { seconds: 3, what: 'posts, photos, a Reel and a carousel; one fails half-way, and is finished' },
+  'set-up-an-inbox': { seconds: 2, what: 'greeting, questions and menu of a Page, as a deployment writes them; taps, and spam' },
+  'watch-a-hashtag': { seconds: 2, what: 'tells new media once, likes, thanks who mentions the account; another account' },
+  'queue-with-bullmq': { seconds: 8, what: 'a queue on Redis, which must be there: jobs wait as long as the platform asks' },
+  tracing: { seconds: 2, what: 'OpenTelemetry spans for calls and attempts, with parents; pino logs what fails' },
+  scheduler: { seconds: 90, what: 'a job queue on Postgres, whose workers are killed at random: nothing goes out twice' },
+};
+
+const sources = fileURLToPath(new URL('../examples', import.meta.url));
+const target = 'pagepics-examples';
+
+const usage = `Usage: pagepics example <name> [arguments of the example]
+
+Copies an example into ./${target} and runs it on the embedded sandbox: no
+account, no network. A file that is there is kept, so change it and run it again.
+`;
+
+/** Copies and runs an example, or lists all of them; returns the exit code. */
+export function run([, name, ...args], { write, writeError }) {
+  if (name === undefined || name === '--help' || name === '-h') {
+    write(usage);
+    listExamples(write);
+    return 0;
+  }
+  if (!Object.hasOwn(examples, name)) {
+    writeError(`There is no example ${name}.\n`);
+    listExamples(write);
+    return 1;
+  }
+  const file = copy(name);
+  write(`The example is in ${file}.`);
+  const missing = missingFor(name);
+  if (missing.length > 0) {
+    writeError(`It needs ${missing.length === 1 ? 'a step' : 'steps'} before it runs:\n  ${missing.join('\n  ')}`);
+    return 1;
+  }
+  return spawnSync(process.execPath, [file, ...args], { stdio: 'inherit' }).status ?? 1;
+}
+
+export function listExamples(write) {
+  for (const [name, { seconds, what }] of Object.entries(examples)) write(`${name.padEnd(28)} ${seconds} s   ${what}`);
+}
+
+/** Copies what is not there yet; returns the file to run. */
+function copy(name) {
+  const path = existsSync(join(sources, name)) ? name : `${name}.ts`;
+  mkdirSync(target, { recursive: true });
+  const manifest = join(target, 'package.json');
+  if (!existsSync(manifest)) writeFileSync(manifest, '{ "private": true, "type": "module" }\n');
+  for (const part of ['support', path]) {
+    const isOurs = (source) => !source.slice(sources.length).includes('node_modules');
+    cpSync(join(sources, part), join(target, part), { recursive: true, force: false, filter: isOurs });
+  }
+  return path === name ? join(target, name, 'main.ts') : join(target, path);
+}
+
+/** What to do before the example can run. */
+function missingFor(name) {
+  const { packages = [] } = examples[name];
+  const steps = [];
+  if (Number.parseInt(process.versions.node, 10) < 24)
+    steps.push(`use Node 24 or later, which runs TypeScript as it stands: this is ${process.version}`);
+  const lacking = ['pagepics', ...packages].filter((one) => !isInstalled(one, target));
+  if (lacking.length > 0) steps.push(`npm install ${lacking.join(' ')}`);
+  const own = join(target, name);
+  if (existsSync(join(own, 'package.json')) && !existsSync(join(own, 'node_modules')))
+    steps.push(`npm install --prefix ${own}`);
+  return steps;
+}
+
+function isInstalled(name, folder) {
+  const paths = createRequire(resolve(folder, 'any.js')).resolve.paths(name) ?? [];
+  return paths.some((path) => existsSync(join(path, name, 'package.json')));
+}

@@ -1,0 +1,33 @@
+// The changelog at a release. `release` makes a section of what is unreleased, which `npm version` has done between its
+// change of package.json and its commit; `notes v1.4.0` prints the section of a version, if that is the one here.
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const changelog = readFileSync('CHANGELOG.md', 'utf8');
+const [command, tag] = process.argv.slice(2);
+
+if (command === 'release') {
+  if (sectionOf('Unreleased') === '') fail('There is nothing under [Unreleased] in CHANGELOG.md.');
+  if (sectionOf(version) !== '') fail(`CHANGELOG.md tells of ${version} already.`);
+  const today = new Date().toISOString().slice(0, 10);
+  const heading = '## [Unreleased]\n';
+  writeFileSync('CHANGELOG.md', changelog.replace(heading, `${heading}\n## [${version}] - ${today}\n`));
+} else if (command === 'notes') {
+  if (tag !== `v${version}`) fail(`The tag is ${tag}, and package.json has version ${version}.`);
+  const notes = sectionOf(version);
+  if (notes === '') fail(`CHANGELOG.md does not tell of ${version}.`);
+  console.log(notes);
+} else fail('node scripts/changelog.mjs release, or: notes <tag>');
+
+/** What stands between the heading of a version and the next one. */
+function sectionOf(name) {
+  const [, section = ''] = changelog.split(
+    new RegExp(`^## \\[?${name.replaceAll('.', '\\.')}\\]?(?: .*)?$`, 'm'),
+  );
+  return section.split(/^## /m)[0].trim();
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

@@ -1,0 +1,87 @@
+// Builds the documentation site into `dist`: `npm run docs`. It is made of README.md, docs/ and the doc comments, so
+// that nothing is told twice. `npm run docs -- --base /pagepics/` builds it for a server that has it below that path.
+import { spawnSync } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+import { checkLinks } from './checkLinks.mjs';
+
+const { base } = parseArgs({ options: { base: { type: 'string', default: '/' } } }).values;
+const here = import.meta.dirname;
+const root = dirname(here);
+const pages = join(here, '.build');
+const dist = join(here, 'dist');
+
+rmSync(pages, { recursive: true, force: true });
+rmSync(dist, { recursive: true, force: true });
+
+// What several entries export is told with the first of them, so the one that has all comes last.
+const { exports } = JSON.parse(textOf('package.json'));
+const [whole, ...entries] = Object.values(exports).flatMap(({ default: file }) => file ?? []);
+const sources = [...entries, whole].map((file) => join(root, file).replace(/dist(.*)\.js$/, 'src$1.ts'));
+run('typedoc/bin/typedoc', '--options', 'typedoc.json', ...sources);
+for (const name of globSync('api/**/*.md', { cwd: pages })) edit(name, withCaptions);
+edit('api/index.md', (text) => text.replace(/^# .*/m, '# API reference'));
+edit('api/index/index.md', withoutNamespaces);
+rmSync(join(pages, 'api/index/namespaces'), { recursive: true });
+
+cpSync(join(root, 'docs'), join(pages, 'docs'), { recursive: true });
+for (const name of ['CHANGELOG.md', 'SECURITY.md']) cpSync(join(root, name), join(pages, name));
+writeFileSync(join(pages, 'index.md'), homeOf(textOf('README.md')));
+writeTexts();
+
+run('vitepress/bin/vitepress.js', 'build', '.', '--base', base);
+const { dead, checked } = checkLinks(dist, base);
+for (const link of dead) console.error(link);
+console.log(`${checked} links lead to what is there, ${dead.length} do not. The site is in site/dist.`);
+process.exitCode = dead.length === 0 ? 0 : 1;
+
+/** What programs read: the sources of the pages, and all of them in one file. */
+function writeTexts() {
+  const folder = join(pages, 'public');
+  mkdirSync(join(folder, 'docs'), { recursive: true });
+  const names = [...textOf('llms.txt').matchAll(/\]\(((?:docs\/)?[\w-]+\.md)\)/gi)].map(([, name]) => name);
+  for (const name of ['llms.txt', ...names]) cpSync(join(root, name), join(folder, name));
+  writeFileSync(join(folder, 'llms-full.txt'), ['README.md', ...names].map(textOf).join('\n\n'));
+}
+
+/** The start page: the title and the first paragraph of the README stand large above the rest. */
+function homeOf(readme) {
+  const { name, description } = JSON.parse(textOf('package.json'));
+  const [, rest = ''] = /^# .*\n([\s\S]*)$/.exec(readme) ?? [];
+  const actions = [
+    { theme: 'brand', text: 'The first ten minutes', link: '#try-it' },
+    { theme: 'alt', text: 'API reference', link: '/api/' },
+  ];
+  const frontMatter = { layout: 'home', hero: { name, text: '', tagline: description, actions } };
+  return `---\n${JSON.stringify(frontMatter)}\n---\n${rest}`;
+}
+
+/** A line of words above a sample is its caption, which typedoc takes for code. */
+function withCaptions(text) {
+  return text.replaceAll(/```ts\n([A-Z][a-z,' ]+)\n/g, '$1:\n\n```ts\n');
+}
+
+/** The types of clients name all endpoints of a platform, which typedoc would tell of a second time. */
+function withoutNamespaces(text) {
+  return text.replaceAll(
+    /\[(`?)\.\.\/src\/(\w+)\/endpoints`?\]\(namespaces\/[^)]*\)/g,
+    '[$1pagepics/$2$1](../$2/index.md)',
+  );
+}
+
+function edit(name, change) {
+  const file = join(pages, name);
+  writeFileSync(file, change(readFileSync(file, 'utf8')));
+}
+
+function textOf(name) {
+  return readFileSync(join(root, name), 'utf8');
+}
+
+function run(script, ...args) {
+  const command = [join(here, 'node_modules', script), ...args];
+  const { status } = spawnSync(process.execPath, command, { cwd: here, stdio: 'inherit' });
+  if (status !== 0) process.exit(status ?? 1);
+}
