@@ -11,29 +11,29 @@ import { type ConnectionClient, faultIn, type Requirement, requirements } from '
 export interface CheckConnectionOptions {
   /** A user or Page token; in login mode that of the account. */
   readonly token: string;
-  /** The Page that functions are to be called for. A Page token shows its own. */
+  /** The Page to call functions for. A Page token shows its own. */
   readonly pageId?: string | undefined;
-  /** The account that functions are to be called for; by default that of the Page, or of the token. */
+  /** The account to call functions for; by default that of the Page, or of the token. */
   readonly picsUserId?: string | undefined;
   /** Names of functions. @default all that the client has */
   readonly functions?: readonly string[] | undefined;
-  /** Webhook fields that are to arrive. @default those that tell of what the functions read */
+  /** Webhook fields whose events must arrive. @default those that report what the functions read */
   readonly webhookFields?: readonly string[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Tells which functions work with a token, and why others do not, before a call finds out.
+ * Reports which functions work with a token, and why the others do not, before a call fails.
  *
- * Of a user token it tells what works with the Page token that `pages` gives for it. What a person may do on a Page only
- * a user token shows: for a Page token, functions that need a task are `undefined`. In login mode, where no token can
- * be inspected, it reads a little of each kind.
+ * For a user token, it reports what works with the Page token that `pages` returns for it. Only a user token shows a
+ * person's tasks on a Page: for a Page token, functions that need a task are `undefined`. Tokens of login mode cannot
+ * be inspected, so there it makes a small read for each permission.
  *
  * It sends at most six requests for a Page, and as many in login mode, all of them reads. A webhook that is not
  * subscribed stops no function, and is a warning.
  *
  * Fails with ConfigurationError when a function is unknown, and in page mode of a context without `appId`. What the
- * platform refuses to tell is `undefined` in the report, but for the first question: what the token is.
+ * platform refuses to say is `undefined` in the report, except what the token is: without that, the call fails.
  *
  * Source: platform reference, Debug Token, and the permissions reference.
  *
@@ -70,7 +70,7 @@ export function checkConnection(
   );
 }
 
-/** What is to be found out. */
+/** What to find out. */
 export interface Wanted extends CheckConnectionOptions {
   readonly webhookFields: readonly string[];
   /** All that the functions need. */
@@ -92,7 +92,7 @@ function clientOf(context: AnyContext): ConnectionClient {
   return context.mode === 'login' ? 'pics-login' : 'pics-pages';
 }
 
-/** What the functions need; those that only the other mode has need what cannot be. */
+/** What the functions need. Nothing meets the needs of one that only the other mode has. */
 function functionsOf(
   client: ConnectionClient,
   asked: readonly string[] | undefined,

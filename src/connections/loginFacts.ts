@@ -29,7 +29,7 @@ interface Probe {
   readonly query: Params;
 }
 
-/** The smallest read that each permission of login mode is needed for. */
+/** For each permission of login mode, the smallest read that needs it. */
 const probes: readonly Probe[] = (
   [
     ['basic', 'me', { fields: 'id,user_id' }],
@@ -53,7 +53,7 @@ const anyBody = v.pipe(
   node({ id: optionalId, user_id: optionalId }),
 );
 
-/** What the platform tells of a token of login mode, which nobody can inspect: what it lets the token read. */
+/** What is known of a login-mode token, which cannot be inspected: what it can read. */
 export async function* loginFacts(
   context: PicsContext,
   call: Call,
@@ -115,7 +115,9 @@ function accountFaults(picsUserId: string, me: Ids | undefined): readonly Reason
   return [{ code: 'asset', message, fix: 'Use the token of this account.' }];
 }
 
-/** In login mode the fields of the account are all that can be asked for: the app's own are shown in its dashboard only. */
+/**
+ * In login mode the fields of the account are all that can be asked for: the app's own are shown in its dashboard only.
+ */
 async function* eventWarnings(
   context: PicsContext,
   call: Call,

@@ -36,7 +36,7 @@ type Steps<TValue> = AsyncGenerator<Err<never, Failure>, TValue, undefined>;
 
 const week = 604_800_000;
 
-/** What the platform tells of a token of the page platform: at most six reads. */
+/** What the platform says about a token of a Page or a person, in at most six reads. */
 export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted): Steps<Facts> {
   const { appId, secret } = context;
   const info = yield* sendForResponse(context, {
@@ -63,7 +63,7 @@ export async function* pageFacts(context: AnyContext, call: Call, wanted: Wanted
   return {
     ...known,
     faults: [...page.faults, ...(isOfPics(context) ? accountFaults(info, wanted, page) : [])],
-    // What the platform does not show is not told to be none.
+    // Do not report as absent what the platform does not show.
     tasks: isShown ? page.tasks : undefined,
     lacking: (permission) => lackingIn(info, permission, page.id, account, now),
     warnings: [...endsSoon(info, now), ...events],
@@ -94,7 +94,7 @@ interface PageOf {
   readonly tasks: readonly string[] | undefined;
   /** Its linked account. */
   readonly pics_id: string | undefined;
-  /** Why its account is not known; nothing where it was looked at. */
+  /** Why its account is not known; absent where it could be read. */
   readonly unseen?: Reason | undefined;
   readonly faults: readonly Reason[];
 }
@@ -214,7 +214,7 @@ function lackingIn(
   account: string | undefined,
   now: number,
 ): Reason | undefined {
-  // Who may manage ads may read them.
+  // Permission to manage ads includes permission to read them.
   const isGranted =
     scopes.includes(permission) || (permission === 'ads_read' && scopes.includes('ads_management'));
   if (!isGranted) {
@@ -326,7 +326,7 @@ async function* eventWarnings(
   return [
     ...(page.refusal
       ? [untold('Whether the Page is subscribed', page.refusal)]
-      : // Any field of the Page will do for its account.
+      : // For its account, any field of the Page is enough.
         subscriptionReasons('The Page', ofPage, isOfPics(context) ? [] : webhookFields, subscribedApp)),
     ...(app.refusal
       ? [untold('Whether the app is subscribed', app.refusal)]

@@ -11,7 +11,7 @@ import type { TokenInfo } from '../models/tokens.ts';
 import type { Requirement } from './requirements.ts';
 
 /**
- * What a reason is about: the token itself; a permission that was not granted; one that was granted for other Pages or
+ * What a reason concerns: the token itself; a permission that was not granted; one that was granted for other Pages or
  * accounts; what the person may do on the Page; a webhook that is not subscribed; a function that the mode lacks; the
  * access to data, which ends 90 days after the person last used the app; an end that is near; the account that is
  * linked to the Page; or what no call shows.
@@ -28,14 +28,14 @@ export type ReasonCode =
   | 'linked_account'
   | 'unknown';
 
-/** Why something does not work, or may not, and what mends it. */
+/** Why something does not work, or may not, and how to fix it. */
 export interface Reason {
   readonly code: ReasonCode;
   /** What is wrong, in a sentence. */
   readonly message: string;
-  /** The permission that it is about, in the platform's own words. */
+  /** The permission concerned, as the platform names it. */
   readonly permission?: string;
-  /** The task that the person lacks; of a list, one will do. */
+  /** The task that the person lacks; one of a list is enough. */
   readonly task?: string | readonly string[];
   /** The webhook field that is not subscribed. */
   readonly field?: string;
@@ -45,27 +45,27 @@ export interface Reason {
 
 /** Whether a function works. */
 export interface FunctionReport {
-  /** `undefined`: no call shows it, and the reasons say why. */
+  /** `undefined` if no call shows it: the reasons say why. */
   readonly works: boolean | undefined;
-  /** All that is wrong; none where it works. */
+  /** All that is wrong; empty if it works. */
   readonly reasons: readonly Reason[];
 }
 
 /** What works with a token, and what does not. */
 export interface ConnectionReport {
-  /** Whether there is no function that is known to fail. */
+  /** `true` if no function is known to fail. */
   readonly works: boolean;
-  /** By the names of the functions that were asked for. */
+  /** By the name of the function. */
   readonly functions: Readonly<Record<string, FunctionReport>>;
-  /** What the platform knows of the token; `undefined` in login mode, where it tells nobody. */
+  /** What the platform says about the token; `undefined` in login mode, where it says nothing. */
   readonly token: TokenInfo | undefined;
   /** Permissions to ask for: those that the functions need and the person did not grant. Sorted. */
   readonly missing: readonly string[];
-  /** What stops no function, or not yet: events that do not arrive, and ends that are near. */
+  /** What stops no function, or none yet: events that do not arrive, and expiry dates that are near. */
   readonly warnings: readonly Reason[];
 }
 
-/** What the platform told of a connection. */
+/** What the platform said about a connection. */
 export interface Facts {
   readonly token: TokenInfo | undefined;
   /** Why no call with the token succeeds. */
@@ -87,7 +87,7 @@ export const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MANAGE', 'ME
 /** What to do about a permission or an asset. */
 export const relogin = 'Send the person through the login again';
 
-/** All that keeps a function from working. */
+/** Everything that prevents a function from working. */
 function reasonsFor(name: string, requirement: Requirement, facts: Facts): readonly Reason[] {
   const { token, permissions, task, features = [] } = requirement;
   if (token === 'none') return [];
@@ -95,7 +95,7 @@ function reasonsFor(name: string, requirement: Requirement, facts: Facts): reado
   if (token === 'any') return [];
   const lacking = permissions.map(facts.lacking).filter((reason) => reason !== undefined);
   if (token === 'user') {
-    // It is about the person, whichever Pages they chose.
+    // It concerns the person, whichever Pages they chose.
     const general = lacking.filter(({ code }) => code !== 'asset');
     return facts.kind === 'page' ? [notOfPerson(name), ...general] : general;
   }
@@ -158,7 +158,7 @@ function ageReasons(name: string): readonly Reason[] {
   ];
 }
 
-/** The report on functions of a client, by what the platform told. */
+/** The report on a client's functions, from what the platform said. */
 export function reportOf(
   functions: Readonly<Record<string, Requirement | undefined>>,
   facts: Facts,
@@ -188,7 +188,7 @@ function otherMode(name: string): Reason {
   };
 }
 
-/** Fields of a subscription that are wanted and not there, or the subscription itself. */
+/** The fields that a subscription lacks, or the whole subscription. */
 export function subscriptionReasons(
   where: string,
   subscribed: readonly string[] | undefined,
@@ -215,7 +215,7 @@ export type Answer<TValue> =
 
 export type Attempt<TValue> = ResultAsync<Answer<TValue>, TransportError>;
 
-/** A read whose refusal tells something, too. Only the failure of the network stays one. */
+/** A read whose refusal is an answer, too. Only a network failure stays a failure. */
 export function attempt<TValue>(read: ResultAsync<TValue, RequestFailure>): Attempt<TValue> {
   return read
     .map((value): Answer<TValue> => ({ value }))
@@ -224,12 +224,12 @@ export function attempt<TValue>(read: ResultAsync<TValue, RequestFailure>): Atte
     );
 }
 
-/** Whether a refusal says that the token may not see something, and not that the platform could not say. */
+/** Whether a refusal is about what the token may see, and not a fault of the platform. */
 export function isDenied({ category }: NonNullable<Answer<unknown>['refusal']>): boolean {
   return category === 'permission' || category === 'not_found';
 }
 
-/** What the platform would not tell. */
+/** What the platform did not say. */
 export function untold(what: string, { message }: { readonly message: string }): Reason {
   return {
     code: 'unknown',

@@ -13,13 +13,13 @@ export interface Requirement {
    * of the first two, or none.
    */
   readonly token: 'page' | 'user' | 'account' | 'any' | 'none';
-  /** In the platform's own words, with what they bring along: all of them are to be asked for. Sorted. */
+  /** As the platform names them, including those that others depend on: ask for all of them. Sorted. */
   readonly permissions: readonly string[];
-  /** What the person must be able to do on the Page; of a list, one. */
+  /** The task that the person needs on the Page; one of a list is enough. */
   readonly task?: string | readonly string[];
-  /** Webhook fields that tell of what it reads. */
+  /** Webhook fields that report what it reads. */
   readonly webhookFields?: readonly string[];
-  /** Features of the platform that the app must be given, which no call shows. */
+  /** Features that the platform must grant the app, which no call shows. */
   readonly features?: readonly string[];
 }
 
@@ -140,7 +140,7 @@ const ofPages: Readonly<Record<string, Requirement>> = {
   unsubscribeApp: anyone,
 };
 
-/** The functions of both modes, by what they need beside `basic`, and beside the Page's permissions. */
+/** What the functions of both modes need besides `basic` and the permissions of the Page. */
 const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], ...webhookFields: string[]]>> =
   {
     publish: [['content_publish']],
@@ -189,7 +189,7 @@ function ofLogin(names: readonly string[], ...webhookFields: readonly string[]):
 
 function viaPages(names: readonly string[], ...webhookFields: readonly string[]): Requirement {
   const permissions = [...engaged, ...['basic', ...names].map((name) => picsScopePrefix + name)];
-  // An account's inbox hangs on its Page, and a private reply begins in the inbox of both.
+  // An account's inbox belongs to its Page, and a private reply needs both inboxes.
   const isOfInbox = names.includes('manage_messages');
   if (isOfInbox) permissions.push('pages_manage_metadata');
   if (isOfInbox && names.includes('manage_comments')) permissions.push('pages_messaging');
@@ -212,7 +212,7 @@ function inMode(make: typeof ofLogin): Record<string, Requirement> {
 /**
  * What each function needs, by client and mode. A function that a mode lacks is absent.
  *
- * It is what the call with the usual options needs: `subscribePage` with its own fields, for example, among which are
+ * They are those of a call with the usual options: `subscribePage` with its default fields, for example, which include
  * those of the inbox.
  *
  * @example
@@ -253,7 +253,7 @@ export const requirements: Readonly<Record<ConnectionClient, Readonly<Record<str
   });
 
 /**
- * The permissions that functions need together, the least to ask for in the login: each once, sorted.
+ * The fewest permissions to ask for in the login so that these functions work: each once, sorted.
  *
  * Fails with ConfigurationError, which names `client` or `functions`, where one of them is unknown.
  *

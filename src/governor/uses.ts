@@ -3,7 +3,7 @@ import { type Lane, lanes } from '../core/http/governor.ts';
 import { hashOf } from '../core/http/proof.ts';
 import { fieldsOf } from '../core/options/check.ts';
 
-/** A published rate, which no header tells of: so many calls in so many milliseconds. */
+/** A published rate, which no header reports: so many calls in so many milliseconds. */
 export type Rate = readonly [kind: string, most: number, windowMs: number];
 
 /** What an attempt counts against, as far as that can be told before its response. */

@@ -14,9 +14,9 @@ export type BlockUserOptions = PeopleOptions;
  * Blocks people: they can no longer comment, post or write to the Page. Those who are blocked already stay so. It is
  * safe to repeat, so it is retried.
  *
- * The value tells of each id whether the person is blocked now: look for `false`, with which the platform succeeds too.
- * The platform does not document which of a person's ids it takes: that of the author of a comment or of a post is the
- * likeliest. A person of the inbox may have another one.
+ * The value says for each id whether the person is now blocked. Check for `false`: the platform reports success then,
+ * too. The platform does not document which of a person's ids it takes: that of the author of a comment or of a post is
+ * the likeliest. A person of the inbox may have another one.
  *
  * Permissions: `pages_manage_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `MODERATE`. The
  * platform documents the task and not the permissions. Source: platform reference, Page blocked.

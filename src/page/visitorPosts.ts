@@ -16,7 +16,7 @@ export type VisitorPostsOptions = PostsOptions;
  * Lists what visitors posted on a Page, newest first.
  *
  * The platform does not support this for Pages of the new experience, as it calls the present ones, and does not say
- * what it responds for those: the webhook field `feed` tells of visitors' posts there.
+ * what it responds for those: the webhook field `feed` reports visitors' posts there.
  *
  * Permissions: `pages_read_engagement`, `pages_read_user_content`, `pages_show_list`; Page task `CREATE_CONTENT`,
  * `MANAGE` or `MODERATE`. Source: platform reference, Page visitor posts.

@@ -23,10 +23,10 @@ export interface MentionedCommentOptions extends PicsCallOptions {
 const defaultFields = ['id', 'text', 'timestamp', 'like_count', 'media{id,media_url}'];
 
 /**
- * Reads a comment that mentions the account, on a media of somebody else. Page mode only.
+ * Reads a comment that mentions the account, on somebody else's media. Page mode only.
  *
- * Its id comes with the webhook event `mentions` alone: no list has it. The platform refuses a comment on a media that
- * is private, or closed for comments.
+ * Its id comes only with the webhook event `mentions`: no list contains it. The platform refuses a comment on a media
+ * that is private, or closed for comments.
  *
  * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform
  * reference, Mentioned Comment.

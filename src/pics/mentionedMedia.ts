@@ -35,7 +35,7 @@ const defaultFields = [
 /**
  * Reads a media of somebody else whose caption mentions the account. Page mode only.
  *
- * Its id comes with the webhook event `mentions` alone: no list has it. There is none for stories and for media of
+ * Its id comes only with the webhook event `mentions`: no list contains it. There is none for stories and for media of
  * private accounts. The platform refuses a media that is private, or closed for comments.
  *
  * Permissions: `pics_basic`, `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform

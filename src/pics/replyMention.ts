@@ -35,9 +35,10 @@ export interface ReplyMentionOptions extends PicsCallOptions, KeyedOptions {
  * comment that does.
  *
  * Once-only: after a lost response in page mode, the comments where the account is mentioned are looked up, and the one
- * that this call made is returned, known by its author, its text and its time. If it cannot be told, the error's
- * `outcome` is `unknown`; so it is in login mode, which cannot read mentions. The platform does not document the replies
- * to a comment that mentions an account: where it refuses to show them, the outcome is `unknown`, too.
+ * that this call made, recognized by its author, its text and its time, is returned. If none can be recognized, the
+ * error's `outcome` is `unknown`, as it always is in login mode, which cannot read mentions. The platform does not
+ * document the replies to a comment that mentions an account: if it refuses to list them, the outcome is `unknown`,
+ * too.
  *
  * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
  * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Mentions.
@@ -79,10 +80,10 @@ export function replyMention(
   });
 }
 
-/** So many comments are looked at, the newest ones. */
+/** How many comments are searched: the newest ones. */
 const mostComments = 50;
 
-/** Looks a reply up by its author, its text and its time where the account is mentioned. */
+/** Looks up a reply among the comments where the account is mentioned, by its author, its text and its time. */
 function mentionLookup(
   context: PicsContext,
   call: Call,
@@ -113,7 +114,7 @@ function mentionLookup(
         const own = listed.filter(
           (entry) => textOf(entry['username']) === username && textOf(entry['text']).trim() === content,
         );
-        // Of more, those that are older are not shown.
+        // A full list may leave out older comments.
         const wholeSince =
           listed.length < mostComments ? undefined : parseTime(listed.at(-1)?.['timestamp']) || Infinity;
         return { entries: toRecentEntries(own, 'timestamp'), wholeSince };

@@ -32,7 +32,7 @@ export interface TaggedMediaOptions extends PicsCallOptions {
  * Lists the media of others in which the account is tagged, newest first. Those of private accounts are left out.
  *
  * The list ends where the platform has no more entries, so that one request more is sent than there are pages.
- * `hasMore` tells that there may be more. No webhook tells of a tag, and a tag cannot be answered.
+ * `hasMore` says that there may be more. No webhook reports tags, and a tag cannot be replied to.
  *
  * Permissions in login mode: `pics_business_basic`, `pics_business_manage_comments`; in page mode: `pics_basic`,
  * `pics_manage_comments`, `pages_read_engagement`, `pages_show_list`. Source: platform reference, User Tags.

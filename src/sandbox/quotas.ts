@@ -57,7 +57,7 @@ interface Rule {
   readonly refusal: GraphRefusal;
 }
 
-/** A published rate. The platform tells of it by its refusals only. */
+/** A published rate. The platform reveals it only by refusing. */
 function rate(windowMs: number): Rule {
   const message = '(#613) Calls to this api have exceeded the rate limit.';
   return { windowMs, refusal: { code: 613, message } };
@@ -129,7 +129,7 @@ function refusalOf(call: Call, kind: QuotaKind): GraphRefusal {
   return isOfPage && headerKinds.has(kind) ? pageRefusal : rules[kind].refusal;
 }
 
-/** The usage that the response to a request tells of. */
+/** The usage that a response reports. */
 export function usageHeaders(world: World, incoming: Incoming): Readonly<Record<string, string>> {
   const pool = world.quotas.pools.get(incoming)?.find(({ kind }) => isInHeaders(kind));
   if (pool === undefined) return {};
@@ -197,7 +197,7 @@ const ofMessages = new Set([
   'messenger_profile',
 ]);
 
-/** What a call counts against: one of the limits that headers tell of, and the rates. */
+/** What a call counts against: one of the limits that headers report, and the rates. */
 function poolsOf(call: Call): readonly Pool[] {
   return [poolOf(call), ...ratesOf(call)];
 }

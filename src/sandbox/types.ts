@@ -32,8 +32,8 @@ export interface SandboxOptions {
    */
   readonly callbacks?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * How many calls each limit lets through in its rolling window. Responses then tell of the usage in headers, and calls
-   * over the limit are refused; they count all the same. @default no limits
+   * How many calls each limit lets through in its rolling window. Responses then tell of the usage in headers, and
+   * calls over the limit are refused; they count all the same. @default no limits
    */
   readonly quotas?: SandboxQuotas | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
@@ -50,8 +50,8 @@ export interface SandboxOptions {
 
 /**
  * A limit: of the `app`, and of each person (`user`), in an hour; in a day, of each Page, of each photo-sharing account
- * (`pics`), and of the `messages` and the `leads` of each Page. Beside those count the rates of each Page and account, of
- * which no header tells: reads of `conversations`, `sends` and those of audio and video (`media`) in a second,
+ * (`pics`), and of the `messages` and the `leads` of each Page. Beside those count the rates of each Page and account,
+ * of which no header tells: reads of `conversations`, `sends` and those of audio and video (`media`) in a second,
  * `privateReplies` in an hour, calls to the messenger profile in ten minutes (`messengerProfile`).
  */
 export type QuotaKind =
@@ -72,7 +72,10 @@ export interface SandboxQuotaOptions {
   readonly calls: number;
   /** Milliseconds of the rolling window. @default that of the live platform */
   readonly windowMs?: number | undefined;
-  /** Calls in the window after which responses tell of them, as the live platform says nothing of the first ones. @default 0 */
+  /**
+   * Calls in the window before responses report the usage: the live platform omits it for the first ones.
+   * @default 0
+   */
   readonly headersAfter?: number | undefined;
 }
 
@@ -87,7 +90,7 @@ export interface SandboxQuota {
   /** Calls in the rolling window, refused ones too. */
   readonly calls: number;
   readonly limit: number;
-  /** Whole percents, as the headers tell of them. From 100 on, calls are refused. */
+  /** Whole percents, as in the headers. From 100 on, calls are refused. */
   readonly percent: number;
   /** When the next call is let through, milliseconds of the sandbox clock, unless more calls are made before. */
   readonly blockedUntil: number | undefined;
@@ -188,7 +191,11 @@ export interface FaultMatch {
   readonly times?: number;
   /** Probability from 0 to 1 that it applies, drawn from the seeded generator. @default 1 */
   readonly chance?: number;
-  /** Whether the fault applies before or after the request took effect. `truncate` and `addHeaders` always apply after it. @default 'before' */
+  /**
+   * Whether the fault applies before or after the request took effect. `truncate` and `addHeaders` always apply after
+   * it.
+   * @default 'before'
+   */
   readonly when?: 'before' | 'after';
 }
 
@@ -252,7 +259,10 @@ export interface Tuning {
     readonly processingMs: number;
     /** Containers that are created from now on end in `ERROR`. */
     readonly fail: { readonly subcode: number; readonly text: string } | undefined;
-    /** Whether the `status_code` of a failed container is empty, and only the text of its `status` tells. @default false */
+    /**
+     * Whether the `status_code` of a failed container is empty, and only the text of its `status` tells.
+     * @default false
+     */
     readonly codeless: boolean;
     /** Whether videos of containers that are created from now on have no sound. @default false */
     readonly silent: boolean;
@@ -288,7 +298,10 @@ export interface Tuning {
     readonly sparse: boolean;
   };
   readonly posts: {
-    /** Milliseconds for which a post with the text of an earlier one of the Page is refused with code 506. @default 0 */
+    /**
+     * Milliseconds for which a post with the text of an earlier one of the Page is refused with code 506.
+     * @default 0
+     */
     readonly refuseDuplicatesForMs: number;
   };
   readonly batch: {
@@ -310,7 +323,10 @@ export interface Tuning {
     readonly quotaTotal: number;
     /** Followers of the account; demographics need 100. @default 1280 */
     readonly followers: number;
-    /** Login mode wraps profiles and short-lived tokens in `{ data: [...] }`, as parts of its manual show. @default false */
+    /**
+     * Login mode wraps profiles and short-lived tokens in `{ data: [...] }`, as parts of its manual show.
+     * @default false
+     */
     readonly wrapped: boolean;
     /** In login mode, conversations name the account by its app-scoped id. @default false */
     readonly scopedParticipants: boolean;
@@ -318,7 +334,10 @@ export interface Tuning {
     readonly retiredMetrics: readonly string[];
     /** Whether accounts are linked to their Pages; without it, page mode knows no account. @default true */
     readonly linked: boolean;
-    /** Whether Page tokens are refused containers and media that are read by their ids; lists show them. @default false */
+    /**
+     * Whether Page tokens are refused containers and media that are read by their ids; lists show them.
+     * @default false
+     */
     readonly barred: boolean;
   };
 }
@@ -545,7 +564,9 @@ export interface Sandbox {
   readonly killToken: (token: string, reason?: TokenDeath) => void;
   /** Loses the connections of requests in progress, and those of all later ones. */
   readonly close: () => void;
-  /** Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does. */
+  /**
+   * Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does.
+   */
   readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }
 
@@ -580,5 +601,7 @@ export interface IssueTokenOptions {
   readonly dataAccessExpiresInMs?: number;
 }
 
-/** Why a token died: its time is over, the person removed the app, changed the password, must log in, or lost the role. */
+/**
+ * Why a token died: its time is over, the person removed the app, changed the password, must log in, or lost the role.
+ */
 export type TokenDeath = 'expired' | 'revoked' | 'password' | 'checkpoint' | 'role';

@@ -9,13 +9,13 @@ export type ParseSignedRequestFailure = SignatureError | DeliveryError | Configu
 
 /**
  * Reads a `signed_request`, which the platform sends in a form when a person removes the app or wants their data
- * deleted: see `createDeauthorizeHandler` and `createDataDeletionHandler`, which receive those. Several secrets are tried,
- * as for `verifySignature`: in login mode, give that of the app and that of its photo-sharing product.
+ * deleted: see `createDeauthorizeHandler` and `createDataDeletionHandler`, which receive those. Several secrets are
+ * tried, as for `verifySignature`: in login mode, give that of the app and that of its photo-sharing product.
  *
- * It carries nothing that is used once, so it may come again.
+ * It can be replayed: nothing in it is valid only once.
  *
- * Fails with SignatureError: `missing` for nothing, `malformed` for another form or algorithm than HMAC-SHA256,
- * `mismatch` when it was made with none of the secrets or has expired; with DeliveryError when it is signed, but names
+ * Fails with SignatureError: `missing` if there is none, `malformed` for another form or algorithm than HMAC-SHA256,
+ * `mismatch` if none of the secrets signed it, or it has expired; with DeliveryError when it is signed, but names
  * no person. The comparison takes constant time.
  *
  * Source: platform guide, Data Deletion Request Callback.

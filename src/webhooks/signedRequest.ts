@@ -1,23 +1,23 @@
 import { parseExact, toDate } from './readEntry.ts';
 import { signerOf } from './signature.ts';
 
-/** What the platform says of a person who removed the app, or wants their data deleted. */
+/** A person who removed the app, or wants their data deleted, as the platform reports them. */
 export interface SignedRequest {
   /** The person, by the id for this app. In login mode, look for it among all ids of an account that you know. */
   readonly user_id: string;
   readonly issued_at: Date | undefined;
   readonly expires_at: Date | undefined;
-  /** All that it says, but for `oauth_token` and `code`. */
+  /** All of its fields except `oauth_token` and `code`. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
 /** Why there is none. */
 export type NoSignedRequest = 'missing' | 'malformed' | 'mismatch' | 'expired' | 'unreadable';
 
-/** A signature of 32 bytes, in one way to write them, and what is signed: base64 of either alphabet. */
+/** A signature of 32 bytes in canonical form, and the signed text: base64 of either alphabet. */
 const form = /^([\w+/-]{42}[AEIMQUYcgkosw048])=?\.([\w+/-]+={0,2})$/;
 
-/** Reads a signed request, once its signature is checked; or tells why it cannot. */
+/** Checks the signature of a signed request and reads it, or returns why it cannot. */
 export async function readSignedRequest(
   text: unknown,
   secrets: readonly string[],
@@ -36,7 +36,7 @@ export async function readSignedRequest(
     if (typeof user_id === 'string' && user_id)
       return { user_id, issued_at: toDate(issued_at), expires_at, raw };
   } catch {
-    // As for what has no person.
+    // Reported like a request that names no person.
   }
   return 'unreadable';
 }

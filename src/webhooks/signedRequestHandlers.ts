@@ -44,9 +44,9 @@ export interface DataDeletionHandlerOptions extends SignedRequestOptions {
 
 type Shown = DataDeletion | Result<DataDeletion, unknown>;
 
-/** What a person is shown who wants their data deleted. */
+/** What to show a person who wants their data deleted. */
 export interface DataDeletion {
-  /** A page that says, for people, what became of it. */
+  /** A page where the person can see what became of the request. */
   readonly url: string;
   /** Letters and digits. */
   readonly confirmationCode: string;
@@ -56,9 +56,9 @@ export interface DataDeletion {
 const mostBytes = 65_536;
 
 /**
- * Creates a handler for the address that the platform calls when a person removes the app. A POST of a form with a good
- * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if that failed. It refuses as the webhook handler
- * does, with 415 for what is no form; `onRejected` is told.
+ * Creates a handler for the address that the platform calls when a person removes the app. A form with a valid
+ * `signed_request` gets a 200 once `onDeauthorize` is done, and a 500 if it failed. Other requests are refused as by
+ * the webhook handler, with 415 for anything but a form, and reported to `onRejected`.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
@@ -72,10 +72,10 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
 }
 
 /**
- * Creates a handler for the address that the platform calls when a person wants the data deleted that the app has of
- * them, which every app must answer. A POST of a form with a good `signed_request` gets what `onDelete` returns, as the
- * JSON that the platform expects, and a 500 if that failed or returned something else. It refuses as the webhook
- * handler does, with 415 for what is no form; `onRejected` is told.
+ * Creates a handler for the address that the platform calls when a person asks the app to delete their data, which
+ * every app must answer. A form with a valid `signed_request` gets what `onDelete` returns, as the JSON that the
+ * platform expects, and a 500 if it failed or returned something else. Other requests are refused as by the webhook
+ * handler, with 415 for anything but a form, and reported to `onRejected`.
  *
  * Throws a ConfigurationError for options that cannot work. The handler itself never throws.
  *
@@ -98,7 +98,7 @@ export function createDataDeletionHandler(options: DataDeletionHandlerOptions): 
 
 type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
 
-/** Creates a handler that calls a hook, and responds with what is made of its value. */
+/** Creates a handler that calls a hook, and responds with what `respond` makes of its value. */
 function handlerOf(
   options: SignedRequestOptions,
   hooks: Readonly<Record<string, Hook>>,

@@ -86,7 +86,7 @@ describe('hashtagMedia', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'paging.cursors.after: the pages go round in a loop',
+      message: 'paging.cursors.after: the pages repeat in a loop',
     });
     expect(asked).toHaveLength(2);
   });

@@ -246,7 +246,7 @@ function faultOf(
   // The token may only be sent to the list's own host.
   if (isLink && !isSameOrigin(at, home)) return 'the next page is at another address than the list';
   // A cursor may stay the same while it brings new entries.
-  if (links.has(at) && !(byCursor && empty === 0)) return 'the pages go round in a loop';
+  if (links.has(at) && !(byCursor && empty === 0)) return 'the pages repeat in a loop';
   return empty >= emptyPages ? `the list has ${emptyPages} empty pages in a row` : undefined;
 }
 

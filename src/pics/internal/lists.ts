@@ -58,7 +58,7 @@ export function withField(fields: readonly string[], always: string): string {
   return [...new Set([...fields, always])].join(',');
 }
 
-/** The media of an account; whoever reads them adds the fields. */
+/** The media of an account; callers add the fields. */
 export function mediaOf({ picsUserId }: MediaOptions): Pick<ListRequest<Media>, 'path' | 'item'> {
   return { path: path`${accountOf(picsUserId)}/media`, item: mediaSchema };
 }

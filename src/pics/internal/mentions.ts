@@ -9,20 +9,20 @@ import { id, type Rule } from '../../core/options/check.ts';
 import type { PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 
-/** The rule for an id that stands within an expression, which it must not end. */
+/** The rule for an id within a field expression: no character that could end the expression. */
 export const wordId: Rule = (value) =>
   id(value) ?? (/^\w+$/.test(String(value)) ? undefined : 'must be an id of letters and digits');
 
 /** Where the account is mentioned. */
 interface Mention<TValue> {
   readonly field: 'mentioned_media' | 'mentioned_comment';
-  /** Which one it is, as the platform's expression says it. */
+  /** The arguments that select it in the field expression. */
   readonly at: string;
   readonly fields: readonly string[];
   readonly schema: Schema<TValue>;
 }
 
-/** Reads what mentions an account: the platform shows it as a field of the account. */
+/** Reads a mention of an account, which the platform exposes as a field of the account. */
 export function readMention<TValue>(
   context: PicsContext,
   { picsUserId, ...call }: Call & { readonly picsUserId: string | undefined },

@@ -37,7 +37,7 @@ export function lackingScope(
 }
 
 function isGranted(world: World, token: Token, scope: string): boolean {
-  // Who may manage ads may read them.
+  // Permission to manage ads includes permission to read them.
   const isKnown =
     token.scopes.includes(scope) || (scope === 'ads_read' && token.scopes.includes('ads_management'));
   if (!isKnown) return false;

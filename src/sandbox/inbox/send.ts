@@ -56,7 +56,7 @@ export const sendRoutes: readonly Route[] = [
 function isOfPage({ world }: Call, pageId: string, recipient: Fields): boolean {
   const { id, comment_id, post_id } = recipient;
   if (post_id !== undefined || find(world, 'comment', String(comment_id)) !== undefined) return true;
-  // The ids of its people begin otherwise than those of its account's.
+  // Ids of its contacts have another prefix than those of its account's contacts.
   return find(world, 'contact', String(id))?.ownerId === pageId || String(id).startsWith('24');
 }
 

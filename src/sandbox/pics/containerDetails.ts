@@ -42,7 +42,7 @@ const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: 
   share_to_feed: [['REELS'], false],
 };
 
-/** Reads the parameters that tell of the media, and refuses those that its type lacks. */
+/** Reads the parameters that describe the media, and refuses those that its type does not have. */
 export function readDetails(call: Call, type: Type, isItem: boolean): Details {
   const { params } = call;
   for (const [name, [types, onItems]] of Object.entries(homes)) {

@@ -76,7 +76,7 @@ export const containerShape: Shape<PicsContainerNode> = {
   },
 };
 
-/** The response to whoever wants to publish a container, or to put it into a carousel, before it is ready. */
+/** The response when a container is published, or put into a carousel, before it is ready. */
 export function notReady(): never {
   return refuse({
     code: 9007,

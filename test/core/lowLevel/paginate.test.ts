@@ -219,7 +219,7 @@ describe('paginate', () => {
 
     const error = (await paginate(pageContext({ fetch }), '42/feed', { params }))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', message: 'paging.next: the pages go round in a loop' });
+    expect(error).toMatchObject({ name: 'ApiError', message: 'paging.next: the pages repeat in a loop' });
     expect(fetch).toHaveBeenCalledTimes(3);
   });
 

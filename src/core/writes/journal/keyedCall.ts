@@ -102,7 +102,7 @@ export function makeKeyedCall(
     return err(failure);
   }
 
-  /** Records that an attempt was refused: whoever dies while the next one is waited for has sent nothing. */
+  /** Records that an attempt was refused: a process that dies while waiting for the next one has sent nothing. */
   async function takeBack({ left, leave }: Pick<Rivals, 'left' | 'leave'>, earlier: Sending | undefined) {
     const others = earlier === undefined ? left() : [];
     const [isLeft] = await hold.store({ sending: earlier }, { others });

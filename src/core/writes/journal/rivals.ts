@@ -25,7 +25,10 @@ export interface Rivals {
    * entry.
    */
   readonly left: () => readonly JournalReplacement[];
-  /** Withdraws the announcement, unless that was stored with the entry: what it created is recorded, or it created nothing. */
+  /**
+   * Withdraws the announcement, unless that was stored with the entry: what it created is recorded, or it created
+   * nothing.
+   */
   readonly leave: (isLeft?: boolean) => Promise<void>;
   /** Reads what the others may have made. */
   readonly read: () => Promise<RivalsSeen>;
@@ -164,8 +167,9 @@ interface WaitingChange extends Change {
 const queues = new WeakMap<Journal, Map<string, WaitingChange[]>>();
 
 /**
- * Replaces the write of a key, and drops expired ones. Resolves to how many milliseconds it must wait instead. If each of
- * a thousand concurrent calls replaced the text itself, most would fail each time, so those of a process are combined.
+ * Replaces the write of a key, and drops expired ones. Resolves to how many milliseconds it must wait instead. If each
+ * of a thousand concurrent calls replaced the text itself, most would fail each time, so those of a process are
+ * combined.
  */
 async function change(context: KeyedContext, slot: Slot, own: Change): Promise<number> {
   const { journal } = context.journal;
@@ -227,7 +231,7 @@ async function changeTogether(
     const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs(context);
     if (text === undefined || text === stored || (await lastly.swap(stored, text, ttlMs))) return waits;
     const pauseMs = mostMs * Math.random();
-    if (clock.monotonic() + pauseMs > deadline) throw journalFailure('it did not store in many tries');
+    if (clock.monotonic() + pauseMs > deadline) throw journalFailure('concurrent writes kept changing it');
     await clock.sleep(pauseMs);
   }
 }
@@ -263,8 +267,8 @@ function mayBeIn({ from, until }: Span, time: number): boolean {
 /**
  * Hands out what equal writes made, as many entries as writes, in the order of sending; gives that of one key. Which
  * write made which entry makes no difference, since their content is equal in every option. All requests must be over,
- * with the time to settle: whoever still waits for a response would learn the id that another key was given. Two keys
- * that do this at the same time see the same order, and each records its entry before it takes it.
+ * including the time to settle: a call that still waits for its response could otherwise return an id that another key
+ * was given. Two keys that do this at the same time see the same order, and each records its entry before it takes it.
  */
 function shareOut(
   context: KeyedContext,
