@@ -16,11 +16,14 @@ import {
   type Rule,
   that,
 } from '../core/options/check.ts';
-import { longestTimer, within } from '../core/options/clock.ts';
+import { longestTimer, type MonotonicClock, within } from '../core/options/clock.ts';
 import { createKnown } from './known.ts';
-import { createQueue, type Waiter } from './queue.ts';
-import { createSharing, exchangeMs, type GovernorStore } from './sharing.ts';
+import type { GovernorStore } from './limit.ts';
+import { createQueue, type Pass } from './queue.ts';
 import { type Use, useOf } from './uses.ts';
+
+/** How long an exchange with the store may take, in milliseconds. */
+const exchangeMs = 1000;
 
 /** Options of {@link createGovernor}. */
 export interface GovernorOptions {
@@ -88,34 +91,52 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   const shareOf = { publish: 100, interact: 90, read: 75, background: 50, ...lanes };
   const shares = laneNames.map((name) => shareOf[name]);
   const below = shares.map((_, lane) => Math.max(0, ...shares.slice(lane + 1)));
-  const sharing = createSharing(store, syncMs, guardHook(onStoreError));
-  const known = createKnown(store, sharing, syncMs, guardHook(onChange));
-  const queue = createQueue({ shares, below, syncMs, ask: sharing.ask, sync: sharing.sync }, maxWaitMs);
+  const onError = guardHook(onStoreError);
+  const self = Math.random().toString(36).slice(2, 8);
+  let isUp = store !== undefined;
 
-  async function govern(
-    use: Use,
-    attemptOnce: Attempt,
-    ...[prepared, attempt]: Parameters<Attempt>
-  ): ReturnType<Attempt> {
-    const { context } = prepared;
-    const found = known.limitsOf(use, context);
-    const entered = queue.enter(prepared, use, 'then' in found ? await found : found);
-    const pass = 'then' in entered ? await entered : entered;
-    if (!pass.isPassed) return { error: pass.error ?? refusalOf(pass), isRejected: true };
+  async function attempt<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
-      const result = await attemptOnce(prepared, attempt);
+      const done = await within(exchangeMs, work);
+      isUp = true;
+      return done;
+    } catch (thrown) {
+      isUp = false;
+      onError?.(thrown);
+      return undefined;
+    }
+  }
+
+  const settings = { self, store, syncMs, shares, below, attempt, isUp: () => isUp };
+  const known = createKnown(settings, guardHook(onChange));
+  const queue = createQueue(maxWaitMs, syncMs);
+
+  async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
+    const [prepared] = args;
+    const { context } = prepared;
+    const limits = known.limitsOf(use, context);
+    const entered = queue.enter(prepared, use, 'then' in limits ? await limits : limits);
+    const pass = 'then' in entered ? await entered : entered;
+    const { error, isLetThrough } = pass;
+    if (!isLetThrough) return { error: error ?? refusalOf(pass, context.clock), isRejected: true };
+    try {
+      // It may have been aborted just when it was let through.
+      if (error) return { error, isRejected: true };
+      const result = await attemptOnce(...args);
       known.learn(pass, context, result);
       return result;
     } finally {
-      queue.leave(pass);
+      queue.leave(pass, prepared);
     }
   }
 
   return {
-    govern: (attemptOnce) => (prepared, attempt) => {
-      const use = useOf(prepared);
-      return use ? govern(use, attemptOnce, prepared, attempt) : attemptOnce(prepared, attempt);
-    },
+    govern:
+      (attemptOnce) =>
+      (...args) => {
+        const use = useOf(args[0]);
+        return use ? send(use, attemptOnce, ...args) : attemptOnce(...args);
+      },
     limits: async (context) => {
       try {
         return ok(await within(exchangeMs, () => known.list(context)));
@@ -126,13 +147,13 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   };
 }
 
-function refusalOf({ use, limit, waitMs }: Waiter): RateLimitError {
-  const { kind = '', id = '', percent = 0, isShut = false } = limit ?? {};
-  const why = isShut ? 'the platform refuses calls' : `that is too much for the lane ${laneNames[use.lane]}`;
-  const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, ${why}`;
+function refusalOf({ use, limit, waitMs }: Pass, clock: MonotonicClock): RateLimitError {
+  const { kind = '', id = '', percent = 0 } = limit?.state(clock) ?? {};
+  const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
   const details = { category: 'rate_limit', outcome: 'rejected' } as const;
-  const error = new RateLimitError(message, details, Math.ceil(waitMs));
-  return Object.assign(error, { limit: { kind, id, percent } });
+  return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {
+    limit: { kind, id, percent },
+  });
 }
 
 /**

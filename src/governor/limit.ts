@@ -1,270 +1,385 @@
+import type { LimitState } from '../core/http/governor.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import type { MonotonicClock } from '../core/options/clock.ts';
+import type { JournalStore } from '../core/writes/journal/types.ts';
 import type { Rate, Use } from './uses.ts';
 
-/** Who may let one call through that the others wait for, and until when. */
-interface Turn {
-  readonly by: string;
-  readonly isMine: boolean;
-  readonly until: number;
-  isUsed: boolean;
+/** The part of a journal in which processes tell each other what they know. */
+export type GovernorStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>;
+
+/** What all limits of a governor share. */
+export interface LimitSettings {
+  /** This process, as the others know it. */
+  readonly self: string;
+  readonly store: GovernorStore | undefined;
+  readonly syncMs: number;
+  /** The share of each lane, and the highest share of the lanes below it. */
+  readonly shares: readonly number[];
+  readonly below: readonly number[];
+  /** Does something with the store, in limited time; a failure is told, and nothing comes of it. */
+  readonly attempt: <T>(work: () => Promise<T>) => Promise<T | undefined>;
+  /** Whether the store works, as far as is known. */
+  readonly isUp: () => boolean;
 }
 
-/** Calls that a published rate counts: when, by the wall clock, how many, and of what. */
-export type Counted = readonly [at: number, calls: number, thing: string];
-
-/** What a process knows of a limit. Its times are by the monotonic clock, in milliseconds. */
+/** A rate limit, as far as this process knows it. */
 export interface Limit {
-  readonly key: string;
   readonly kind: string;
   readonly id: string;
   readonly rate: Rate | undefined;
-  percent: number;
-  /** When that was learned, by both clocks. */
-  seenAt: number;
-  observedAt: number;
-  /** How much of a percent a call uses. */
-  cost: number;
-  /** Calls that were let through and that `percent` does not hold: in flight, and without a header. */
-  flying: number;
-  unseen: number;
-  /** Whether the platform refuses: until then for sure, afterwards until a call of the fleet gets through. */
-  isShut: boolean;
-  blockedUntil: number;
-  /** For how long it is left alone if the platform does not say. */
-  blockMs: number;
-  /** How long to wait until a call looks whether the limit has room again. */
-  pauseMs: number;
-  /** How many processes share it. */
-  machines: number;
-  turn: Turn | undefined;
-  /** When a call was held last, and of which lane. */
-  heldAt: number;
-  heldLane: number;
-  /** When a turn was asked for. */
-  askedAt: number;
-  /** Calls of the fleet that all know of, and those of this process that the others do not. */
-  calls: number;
-  fresh: number;
-  /** When `cost` was last estimated. */
-  anchor: { readonly percent: number; readonly calls: number } | undefined;
-  /** What others do not know: nothing, what a response said, or what a call said whose turn it was. */
-  news: 0 | 1 | 2;
-  /** For a rate: what the fleet has counted, and what this process did since it last told the others. */
-  counted: Counted[];
-  pending: Counted[];
-  /** What the store was last seen to hold, and when. */
-  text: string | undefined;
-  readAt: number;
-  /** When the last exchange with it began, and that exchange. */
-  syncedAt: number;
-  syncing: Promise<void> | undefined;
+  /**
+   * In how many milliseconds a call may be let through: 0, now; a negative number, now, by using the turn of this
+   * process. Where that depends on others, it is when to ask again.
+   */
+  readonly ask: (use: Use, clock: MonotonicClock) => number;
+  /** Counts a call that is let through, and later that it is over. */
+  readonly take: (use: Use, isTurn: boolean, clock: MonotonicClock) => void;
+  readonly leave: (use: Use, isTurn: boolean) => void;
+  /** Takes what a response said: percent, and milliseconds until calls are let through; `undefined` if it said nothing. Returns whether that is new. */
+  readonly see: (
+    percent: number | undefined,
+    regainMs: number,
+    isTurn: boolean,
+    clock: MonotonicClock,
+  ) => boolean;
+  /** Counts calls that may have been counted, of which nothing was said. */
+  readonly miss: (calls: number) => void;
+  /** Exchanges what is known with other processes, if that is due. A promise if that was not done of late. */
+  readonly sync: (clock: MonotonicClock) => Promise<unknown> | undefined;
+  /** Takes what the store holds. */
+  readonly read: (text: string | undefined, clock: MonotonicClock) => void;
+  readonly state: (clock: MonotonicClock) => LimitState;
 }
 
-const secondMs = 1000;
+/** Calls that a published rate counts: when, by the wall clock, how many, and of what. */
+type Counted = readonly [at: number, calls: number, thing: string];
+
+/** By how much clocks of machines may differ, and how long a turn lasts, in milliseconds. */
+const skewMs = 5000;
+const turnMs = 5000;
 const minuteMs = 60_000;
 const longestPauseMs = 15 * minuteMs;
-/** The platform is never taken to block for longer, whatever it or a store says. */
-export const longestBlockMs = 1440 * minuteMs;
+/** Nobody is taken to block for longer, whatever the platform or a store says. */
+const dayMs = 1440 * minuteMs;
 
-export function newLimit(key: string, kind: string, id: string, rate?: Rate): Limit {
+/** Creates a limit of which nothing is known. Its times are by the monotonic clock, if nothing else is said. */
+export function createLimit(
+  key: string,
+  [kind, id, rate]: readonly [kind: string, id: string, rate?: Rate],
+  { self, store, syncMs, shares, below, attempt, isUp }: LimitSettings,
+): Limit {
+  const [, most = 0, windowMs = 0] = rate ?? [];
+  // The window of a shared rate is longer than it takes to tell the others.
+  const isShared = windowMs > 2 * turnMs;
+  /** How much is used, when that was learned, and how much a call uses: 0 until a header tells of the limit. */
+  let percent = 0;
+  let seenAt = -Infinity;
+  let cost = rate ? 100 / most : 0;
+  /** Calls that `percent` does not hold: in flight, and of which nothing was said. */
+  let flying = 0;
+  let missed = 0;
+  /** Whether the platform refuses: until then for sure, and later until a call with the turn gets through. */
+  let isShut = false;
+  let blockedUntil = 0;
+  /** How long to leave it alone if the platform does not say, and when it has no room. */
+  let blockMs = minuteMs;
+  let pauseMs = syncMs;
+  /** When calls of each lane were held last. */
+  let held = shares.map(() => -dayMs);
+  /** Whose turn it is to let one call through, until when, and since when this process asks for it. */
+  let turn = '';
+  let turnUntil = 0;
+  let askedAt = -Infinity;
+  /** Calls of the fleet, calls of this process that the others do not know of, and both when `cost` was estimated. */
+  let calls = 0;
+  let fresh = 0;
+  let anchor: readonly [percent: number, calls: number] | undefined;
+  /** What the others do not know: 1, what a response said; 2, what it said to the call with the turn. */
+  let news = 0;
+  let machines = 1;
+  /** What a rate has counted: in the fleet, and here since the others were told. */
+  let counted: Counted[] = [];
+  let pending: Counted[] = [];
+  /** What the store held when it was read, and when the last exchange began. */
+  let text: string | undefined;
+  let readAt = -Infinity;
+  let syncedAt = -Infinity;
+  let syncing: Promise<unknown> | undefined;
+
+  /** How long calls of a lane are held after calls of a more urgent one, on whatever machine. */
+  const holdMs = 5 * syncMs;
+
+  function ask(use: Use, clock: MonotonicClock): number {
+    const now = clock.monotonic();
+    const ms =
+      Math.max(0, ...held.slice(0, use.lane).map((at) => at + holdMs - now)) || waitOf(use, now, clock);
+    if (ms > 0) held[use.lane] = now;
+    return ms;
+  }
+
+  function waitOf(use: Use, now: number, clock: MonotonicClock): number {
+    const freeMs = count(clock.now());
+    if (rate && isCounted(use)) return 0;
+    // The turn is asked for early, so that it is known by then whose it is.
+    if (now < blockedUntil) return (blockedUntil - now < 2 * syncMs && takeTurn(now), blockedUntil - now);
+    const share = shares[use.lane] ?? 0;
+    // A rate has no shares. Otherwise percents are whole: 99 may be nearly 100.
+    const limit = rate ? 100 : Math.min(99, share);
+    const own = (flying + missed + use.calls) * cost;
+    const next = percent + own;
+    // Each process keeps to its part of what is left, unless a lower lane could go on.
+    const isFree = !rate && next <= Math.min(limit, below[use.lane] ?? 0);
+    if (!isShut && (isFree || percent + own * (rate ? Math.min(machines, most) : machines) <= limit))
+      return 0;
+    if (rate && (next > limit || !isShared)) return freeMs;
+    if (now < turnUntil) return turn === self ? -1 : syncMs;
+    // One at a time; rarely, to look, where there is no room; and hardly ever where one could be too much.
+    const waitMs = rate || next <= limit - 1 ? syncMs : pauseMs * (percent + cost > 99 ? 10 : 1);
+    const dueAt = isShut ? blockedUntil : seenAt + waitMs;
+    return now < dueAt ? dueAt - now : takeTurn(now) ? -1 : syncMs;
+  }
+
+  /** Asks for the turn: whether this process has it at once, since it cannot ask others. */
+  function takeTurn(now: number): boolean {
+    askedAt = now;
+    if (!isUp()) [turn, turnUntil] = [self, now + turnMs];
+    return !isUp();
+  }
+
+  function isCounted({ thing }: Use): boolean {
+    return thing !== '' && [...counted, ...pending].some((one) => one[2] === thing);
+  }
+
+  /** Counts the calls of a rate anew. Returns in how many milliseconds one of them leaves its window. */
+  function count(wall: number): number {
+    if (!rate) return 0;
+    // Of fewer calls than processes, each has one in a longer time.
+    const spanMs = isShared ? windowMs : windowMs * Math.max(1, machines / most);
+    const isLeft = ([at]: Counted): boolean => at > wall - spanMs;
+    counted = counted.filter(isLeft);
+    pending = pending.filter(isLeft);
+    percent = sum(counted) * cost;
+    missed = sum(pending);
+    return Math.max(1, spanMs - wall + Math.min(...[...counted, ...pending].map(([at]) => at)));
+  }
+
+  function see(said: number | undefined, regainMs: number, isTurn: boolean, clock: MonotonicClock): boolean {
+    // Where nothing is said any more, there is room, but how much is not known.
+    const used = said ?? (cost && percent) / 2;
+    const isRefused = used >= 100 || regainMs > 0;
+    // What was sent before a block says nothing about its end.
+    if (isShut && !isTurn && !isRefused) return false;
+    const now = clock.monotonic();
+    const fell = percent - used;
+    const isNew = fell !== 0 || isShut !== isRefused;
+    // A refusal says 100, and is no header.
+    if (used !== 100) cost ||= 1;
+    if (isTurn)
+      pauseMs = Math.min(longestPauseMs, Math.max(syncMs, fell > 0 ? (now - seenAt) / fell : 1.5 * pauseMs));
+    news = isTurn ? 2 : news || 1;
+    percent = used;
+    seenAt = now;
+    missed = 0;
+    isShut = isRefused;
+    if (regainMs > 0) blockedUntil = now + Math.min(dayMs, regainMs);
+    else if (!isRefused) blockMs = minuteMs;
+    else if (now >= blockedUntil) {
+      // Whoever comes too early waits longer the next time.
+      blockedUntil = now + blockMs;
+      blockMs = Math.min(longestPauseMs, 2 * blockMs);
+    }
+    if (!store) estimate();
+    return isNew;
+  }
+
+  /** Learns what a call uses from how far calls have taken the limit. */
+  function estimate(): void {
+    const all = calls + fresh;
+    const [from, made] = (anchor ??= [percent, all]);
+    const rise = percent - from;
+    if (cost > 0 && rise >= 3 && all > made) cost = (cost + rise / (all - made)) / 2;
+    if (rise >= 3 || rise < 0 || all < made) anchor = [percent, all];
+  }
+
+  async function exchange(clock: MonotonicClock, begunAt: number): Promise<void> {
+    const found: unknown = (await store?.get(key)) ?? undefined;
+    if (found !== undefined && typeof found !== 'string') throw new TypeError('get resolved to no text');
+    // It took so long that another exchange has begun.
+    if (syncedAt !== begunAt) return;
+    read(found, clock);
+    estimate();
+    const now = clock.monotonic();
+    const wall = clock.now();
+    const asks = now >= turnUntil && askedAt >= Math.max(seenAt, now - 3 * syncMs);
+    const [told, toldAt, made, done] = [news, seenAt, fresh, pending.length];
+    const shared = isShared ? grouped([...counted, ...pending], windowMs) : [];
+    const entry: Entry = [
+      wall,
+      percent,
+      now - seenAt,
+      cost,
+      pauseMs,
+      isShut ? Math.max(0, blockedUntil - now) : -1,
+      asks ? self : turn,
+      asks ? turnMs : turnUntil - now,
+      held.map((at) => now - at),
+      calls + made,
+      { ...machinesIn(parsed(found), wall), [self]: wall },
+      shared,
+    ];
+    const next = JSON.stringify(entry);
+    const isStored: unknown = await store?.compareAndSet(key, found, next, 2 * dayMs + windowMs);
+    if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
+    if (!isStored) return;
+    text = next;
+    calls += made;
+    fresh -= made;
+    if (news === told && seenAt === toldAt) news = 0;
+    if (isShared) [counted, pending] = [shared, pending.slice(done)];
+    if (asks) [turn, turnUntil] = [self, now + turnMs];
+  }
+
+  function read(found: string | undefined, clock: MonotonicClock): void {
+    const now = clock.monotonic();
+    const wall = clock.now();
+    const entry = parsed(found);
+    const [w, p, o, c, f, b, t, left, h, n, , l] = listOf(entry);
+    const isNew = found !== text && amount(w) >= 0 && amount(p) >= 0;
+    // Where it was read before, that needs no clock of another machine.
+    const ageMs = Math.max(0, Math.min(wall - amount(w) - (readAt > 0 ? 0 : skewMs), now - readAt));
+    [text, readAt] = [found, now];
+    calls = Math.max(0, amount(n));
+    machines = Object.keys({ ...machinesIn(entry, wall), [self]: 0 }).length;
+    counted = listOf(l).filter(isCount);
+    if (!isNew) return;
+    if (amount(c) > 0) cost = amount(c);
+    held = held.map((at, lane) => Math.max(at, now - ageMs - (amount(listOf(h)[lane]) >>> 0)));
+    if (t !== self) [turn, turnUntil] = [String(t), now + Math.min(turnMs, amount(left)) - ageMs];
+    // What a response said to the call with the turn is newer.
+    if (news === 2) return;
+    const until = now + Math.min(dayMs, amount(b)) - ageMs;
+    if (news === 1) {
+      // Which of the two is newer cannot be told.
+      percent = Math.max(percent, amount(p));
+      isShut ||= amount(b) >= 0;
+      if (amount(b) >= 0) blockedUntil = Math.max(blockedUntil, until);
+      return;
+    }
+    percent = amount(p);
+    isShut = amount(b) >= 0;
+    blockedUntil = isShut ? until : 0;
+    seenAt = now - ageMs - Math.max(0, amount(o));
+    pauseMs = Math.max(syncMs, amount(f));
+    missed = 0;
+  }
+
+  /** The processes that have written of late. */
+  function machinesIn(entry: unknown, wall: number): Record<string, unknown> {
+    const isNear = ([, at]: readonly [string, unknown]): boolean =>
+      Math.abs(wall - amount(at)) < 3 * (syncMs + skewMs);
+    return Object.fromEntries(Object.entries(fieldsOf(listOf(entry)[10])).filter(isNear));
+  }
+
   return {
-    key,
     kind,
     id,
     rate,
-    percent: 0,
-    seenAt: 0,
-    observedAt: 0,
-    cost: rate ? 100 / rate[1] : 1,
-    flying: 0,
-    unseen: 0,
-    isShut: false,
-    blockedUntil: 0,
-    blockMs: minuteMs,
-    pauseMs: secondMs,
-    machines: 1,
-    turn: undefined,
-    heldAt: -Infinity,
-    heldLane: 0,
-    askedAt: -Infinity,
-    calls: 0,
-    fresh: 0,
-    anchor: undefined,
-    news: 0,
-    counted: [],
-    pending: [],
-    text: undefined,
-    readAt: -Infinity,
-    syncedAt: -Infinity,
-    syncing: undefined,
+    ask,
+    see,
+    read,
+    take: (use, isTurn, clock) => {
+      fresh += use.calls;
+      // Of its turn nothing is left.
+      if (isTurn) turn = '';
+      if (!rate) flying += use.calls;
+      else if (!isCounted(use)) pending.push([clock.now(), use.calls, use.thing]);
+    },
+    leave: (use, isTurn) => {
+      if (!rate) flying -= use.calls;
+      if (isTurn) turnUntil = 0;
+    },
+    miss: (all) => {
+      missed += all;
+    },
+
+    sync: (clock) => {
+      const now = clock.monotonic();
+      if (store && !syncing && now - syncedAt >= syncMs) {
+        syncedAt = now;
+        syncing = attempt(() => exchange(clock, now)).finally(() => (syncing = undefined));
+      }
+      return isUp() && now - readAt > 1.5 * syncMs ? syncing : undefined;
+    },
+    state: (clock) => {
+      count(clock.now());
+      const now = clock.monotonic();
+      const at = clock.now() - now;
+      return {
+        kind,
+        id,
+        percent,
+        ...(isShut && blockedUntil > now && { blockedUntil: new Date(at + blockedUntil) }),
+        observedAt: new Date(at + (seenAt > 0 ? seenAt : now)),
+      };
+    },
   };
 }
 
-/** What a response says about a limit: percent, and milliseconds until calls get through again. */
-export type Reading = readonly [kind: string, id: string, percent: number, regainMs: number];
-
-/** Reads the usage headers; what is odd in them is left out. Two of them do not say whose limit they mean. */
-export function readHeaders(headers: Headers, app: string, token: string): Reading[] {
-  const readings: Reading[] = [];
-  const read = (kind: unknown, id: string, usage: unknown): void => {
-    const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
-    const percent = Math.max(...[call_count, total_cputime, total_time].map(amount));
-    if (percent < 0 || typeof kind !== 'string' || !/^\w{1,40} [\w-]{1,64}$/.test(`${kind} ${id}`)) return;
-    readings.push([kind, id, percent, amount(estimated_time_to_regain_access) * minuteMs]);
-  };
-  read('app', app, parsed(headers.get('x-app-usage')));
-  read('page', token, parsed(headers.get('x-page-usage')));
-  for (const [id, entries] of Object.entries(fieldsOf(parsed(headers.get('x-business-use-case-usage'))))) {
-    if (Array.isArray(entries)) for (const usage of entries) read(fieldsOf(usage)['type'], id, usage);
-  }
-  return readings;
-}
+/**
+ * What is stored of a limit: when it was written, by the writer's clock; percent, how long ago that was learned, what a
+ * call uses, after how long to look again; for how long it is blocked, -1 if it is not; whose turn it is, and for how
+ * long; how long ago calls of each lane were held; calls of the fleet; the processes, and when each wrote last; and what
+ * a rate has counted.
+ */
+type Entry = readonly [
+  w: number,
+  p: number,
+  o: number,
+  c: number,
+  f: number,
+  b: number,
+  t: string,
+  left: number,
+  h: readonly number[],
+  n: number,
+  m: Readonly<Record<string, unknown>>,
+  l: readonly Counted[],
+];
 
 /** A number from outside, from 0 on; -1 for anything else. */
 export function amount(value: unknown): number {
   return typeof value === 'number' && value >= 0 ? value : -1;
 }
 
-export function parsed(text: string | null | undefined): unknown {
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function parsed(text: unknown): unknown {
   try {
-    return JSON.parse(text ?? '');
+    return typeof text === 'string' && JSON.parse(text);
   } catch {
     return undefined;
   }
 }
 
-/** Takes what a response said; one to a call whose turn it was is what the others wait for. */
-export function observe(
-  limit: Limit,
-  percent: number,
-  regainMs: number,
-  isTurn: boolean,
-  clock: MonotonicClock,
-): void {
-  const isRefused = percent >= 100 || regainMs > 0;
-  // What was sent before a block says nothing about its end.
-  if (limit.isShut && !isTurn && !isRefused) return;
-  const now = clock.monotonic();
-  const fell = limit.percent - percent;
-  if (isTurn)
-    limit.pauseMs = Math.max(secondMs, fell > 0 ? (now - limit.seenAt) / fell : 1.5 * limit.pauseMs);
-  limit.pauseMs = Math.min(longestPauseMs, limit.pauseMs);
-  limit.news = isTurn ? 2 : limit.news || 1;
-  limit.percent = percent;
-  limit.seenAt = now;
-  limit.observedAt = clock.now();
-  limit.unseen = 0;
-  if (regainMs > 0) limit.blockedUntil = now + Math.min(longestBlockMs, regainMs);
-  else if (!isRefused) limit.blockMs = minuteMs;
-  else if (now >= limit.blockedUntil) {
-    // The platform does not say for how long. Whoever comes too early waits longer the next time.
-    limit.blockedUntil = now + limit.blockMs;
-    limit.blockMs = Math.min(longestPauseMs, 2 * limit.blockMs);
-  }
-  limit.isShut = isRefused;
-}
-
-/** Learns what a call costs from how far calls took the limit. */
-export function estimateCost(limit: Limit): void {
-  const { percent } = limit;
-  const calls = limit.calls + limit.fresh;
-  const anchor = (limit.anchor ??= { percent, calls });
-  const rise = percent - anchor.percent;
-  const made = calls - anchor.calls;
-  if (rise >= 3 && made > 0) limit.cost = (limit.cost + rise / made) / 2;
-  if (rise < 0 || made < 0 || rise >= 3) limit.anchor = { percent, calls };
-}
-
-/** How calls are let through. */
-export interface Rules {
-  /** The share of each lane, and the highest share of the lanes below it. */
-  readonly shares: readonly number[];
-  readonly below: readonly number[];
-  readonly syncMs: number;
-  /** Asks for the turn to let one call through: whether this process has it at once. */
-  readonly ask: (limit: Limit, now: number) => boolean;
-  /** Exchanges what is known with the others, if that is due. */
-  readonly sync: (limit: Limit, clock: MonotonicClock) => unknown;
-}
-
-/**
- * How many milliseconds from now a call may be let through: 0, now; a negative number, now, by using a turn. If others
- * decide that, it is when to ask again.
- */
-export function waitOf(limit: Limit, use: Use, now: number, wall: number, rules: Rules): number {
-  const { lane } = use;
-  // Nobody is let through shortly after a more urgent call was held, on whatever machine.
-  const heldMs = limit.heldAt + 5 * rules.syncMs - now;
-  if (heldMs > 0 && lane > limit.heldLane) return heldMs;
-  const ms = waitFor(limit, use, now, wall, rules);
-  if (ms > 0) Object.assign(limit, { heldAt: now, heldLane: lane });
-  return ms;
-}
-
-function waitFor(limit: Limit, use: Use, now: number, wall: number, rules: Rules): number {
-  const { rate, cost, machines, isShut, blockedUntil, turn } = limit;
-  if (now < blockedUntil) {
-    // Early, so that it is known by then whose turn it is.
-    if (blockedUntil - now < 2 * rules.syncMs) rules.ask(limit, now);
-    return blockedUntil - now;
-  }
-  const { lane, ownLane, calls, thing } = use;
-  const freeMs = rate ? count(limit, rate, wall) : 0;
-  const { percent, flying, unseen } = limit;
-  if (rate && thing !== '' && isCounted(limit, thing)) return 0;
-  const share = rules.shares[lane] ?? 0;
-  // A rate is for the lane of its function. Otherwise percents are whole: 99 may be nearly 100.
-  const most = rate ? Math.min(100, (100 * share) / (rules.shares[ownLane] ?? 100)) : Math.min(99, share);
-  const own = (flying + unseen + calls) * cost;
-  const next = percent + own;
-  // No lane is in the way of a higher one, even where each process keeps to its part of what is left.
-  const isFree = next <= Math.min(most, rate ? 0 : (rules.below[lane] ?? 0));
-  if (!isShut && (isFree || percent + own * (rate ? Math.min(machines, rate[1]) : machines) <= most))
-    return 0;
-  if (rate && (next > most || !isShared(rate))) return freeMs;
-  if (turn && now < turn.until) return turn.isMine && !turn.isUsed ? -1 : rules.syncMs;
-  // Rarely where one call could be too much.
-  const isRoom = rate !== undefined || next <= most - 1;
-  const pauseMs = isRoom ? rules.syncMs : limit.pauseMs * (percent + cost > 99 ? 10 : 1);
-  const dueAt = isShut ? blockedUntil : limit.seenAt + pauseMs;
-  return now < dueAt ? dueAt - now : rules.ask(limit, now) ? -1 : rules.syncMs;
-}
-
-/** Counts a call that is let through. */
-export function take(limit: Limit, { calls, thing }: Use, now: number, wall: number): void {
-  limit.fresh += calls;
-  if (!limit.rate) limit.flying += calls;
-  else if (thing === '' || !isCounted(limit, thing)) {
-    limit.pending.push([wall, calls, thing]);
-    limit.seenAt = now;
-    limit.observedAt = wall;
-  }
-}
-
-function isCounted({ counted, pending }: Limit, thing: string): boolean {
-  return [...counted, ...pending].some((one) => one[2] === thing);
-}
-
-/** Whether processes tell each other what they count: the window of a rate is longer than that takes. */
-export function isShared([, , windowMs]: Rate): boolean {
-  return windowMs > 10 * secondMs;
-}
-
-/** Counts the calls of a rate anew. Returns in how many milliseconds one of them leaves its window. */
-function count(limit: Limit, rate: Rate, wall: number): number {
-  const [, most, windowMs] = rate;
-  // Of fewer calls than processes, each has one in a longer time.
-  const span = isShared(rate) ? windowMs : windowMs * Math.max(1, limit.machines / most);
-  const left = ([at]: Counted): boolean => at > wall - span;
-  limit.counted = limit.counted.filter(left);
-  limit.pending = limit.pending.filter(left);
-  limit.percent = sum(limit.counted) * limit.cost;
-  limit.unseen = sum(limit.pending);
-  const first = Math.min(...[...limit.counted, ...limit.pending].map(([at]) => at));
-  return Math.max(1, first + span - wall);
+function isCount(value: unknown): value is Counted {
+  const [at, calls] = listOf(value).map(amount);
+  return at !== -1 && calls !== -1 && calls !== undefined;
 }
 
 function sum(counted: readonly Counted[]): number {
   return counted.reduce((total, [, calls]) => total + calls, 0);
+}
+
+/** Calls at about the same time in one, so that an entry is small. */
+function grouped(counted: readonly Counted[], windowMs: number): Counted[] {
+  const all = new Map<string, Counted>();
+  const stepMs = windowMs / 20;
+  for (const [at, calls, thing] of counted) {
+    const time = Math.ceil(at / stepMs) * stepMs;
+    const name = thing || `${time}`;
+    all.set(name, [time, thing ? 1 : calls + (all.get(name)?.[1] ?? 0), thing]);
+  }
+  return [...all.values()];
 }

@@ -1,135 +1,116 @@
 import type { TransportError } from '../core/errors.ts';
 import type { PreparedRequest } from '../core/http/attempt.ts';
-import { type Limit, type Rules, take, waitOf } from './limit.ts';
+import type { Limit } from './limit.ts';
 import type { Use } from './uses.ts';
 
-/** What lets a call through. */
+/** A call on its way through the limits. */
 export interface Pass {
   readonly use: Use;
   readonly limits: readonly Limit[];
   /** The limits whose turn it uses. */
   turns: readonly Limit[];
-}
-
-/** A call that waits to be let through. */
-export interface Waiter extends Pass {
-  readonly context: PreparedRequest['context'];
-  /** In how many milliseconds to ask again, and the limit in the way. */
+  isLetThrough: boolean;
+  /** In how many milliseconds to ask again, and what is in the way. */
   waitMs: number;
   limit: Limit | undefined;
-  isPassed: boolean;
   /** It was aborted, or its context closed. */
   error?: TransportError;
   wake?: AbortController;
 }
 
 export interface Queue {
-  /** Waits until a call may be sent; resolves to the limit in the way, and for how long, if that takes too long. */
-  readonly enter: (prepared: PreparedRequest, use: Use, limits: readonly Limit[]) => Waiter | Promise<Waiter>;
-  /** Ends a call that was let through, and lets through whom it can, since something is known anew. */
-  readonly leave: (pass: Pass) => void;
+  /** Lets a call through at once, later, or not. */
+  readonly enter: (prepared: PreparedRequest, use: Use, limits: readonly Limit[]) => Pass | Promise<Pass>;
+  /** Ends a call that was let through; others may follow. */
+  readonly leave: (pass: Pass, prepared: PreparedRequest) => void;
 }
 
-export function createQueue(rules: Rules, maxWaitMs: number): Queue {
-  const waiting: Waiter[] = [];
+export function createQueue(maxWaitMs: number, syncMs: number): Queue {
+  /** The most urgent first. */
+  const waiting: Pass[] = [];
 
   /** Lets a call through, or finds what is in its way. */
-  function ask(waiter: Waiter): boolean {
-    const { use, limits, context } = waiter;
-    const now = context.clock.monotonic();
-    const wall = context.clock.now();
-    const turns: Limit[] = [];
-    waiter.waitMs = 0;
+  function ask(pass: Pass, { context: { clock } }: PreparedRequest): boolean {
+    const { use, limits } = pass;
+    const turns = new Set<Limit>();
+    pass.waitMs = 0;
     for (const limit of limits) {
-      const ms = waitOf(limit, use, now, wall, rules);
-      if (ms < 0) turns.push(limit);
-      else if (ms > waiter.waitMs) Object.assign(waiter, { waitMs: ms, limit });
+      const ms = limit.ask(use, clock);
+      if (ms < 0) turns.add(limit);
+      if (ms > pass.waitMs) [pass.waitMs, pass.limit] = [ms, limit];
     }
-    if (waiter.waitMs > 0) return false;
-    for (const limit of limits) take(limit, use, now, wall);
-    for (const { turn } of turns) if (turn) turn.isUsed = true;
-    waiter.turns = turns;
-    return (waiter.isPassed = true);
+    if (pass.waitMs > 0) return false;
+    for (const limit of limits) limit.take(use, turns.has(limit), clock);
+    pass.turns = [...turns];
+    pass.isLetThrough = true;
+    return true;
   }
 
-  /** Asks for all who wait, the most urgent first; nobody overtakes another one at the same limit. */
-  function move(): void {
+  /** Asks for all who wait. Nobody overtakes another one at the same limit. */
+  function move(prepared: PreparedRequest): void {
     const held = new Set<Limit>();
-    for (const waiter of waiting.slice()) {
-      const before = waiter.waitMs;
-      if (!waiter.limits.some((limit) => held.has(limit)) && ask(waiter)) remove(waiter);
-      else for (const limit of waiter.limits) held.add(limit);
-      if (waiter.isPassed || waiter.waitMs < before) waiter.wake?.abort();
+    for (const pass of waiting.slice()) {
+      const { waitMs, limits } = pass;
+      if (limits.some((limit) => held.has(limit)) || !ask(pass, prepared))
+        for (const limit of limits) held.add(limit);
+      else remove(pass);
+      if (pass.isLetThrough || pass.waitMs < waitMs) pass.wake?.abort();
     }
   }
 
-  function remove(waiter: Waiter): void {
-    const at = waiting.indexOf(waiter);
+  function remove(pass: Pass): void {
+    const at = waiting.indexOf(pass);
     if (at >= 0) waiting.splice(at, 1);
   }
 
-  async function wait(waiter: Waiter, { request, deadline }: PreparedRequest): Promise<Waiter> {
-    const { clock, fetcher } = waiter.context;
-    const endsAt = Math.min(clock.monotonic() + maxWaitMs, deadline);
-    const before = waiting.findLastIndex(({ use }) => use.lane <= waiter.use.lane);
-    waiting.splice(before + 1, 0, waiter);
+  async function wait(pass: Pass, leftMs: number, prepared: PreparedRequest): Promise<Pass> {
+    const { context, request } = prepared;
+    const { clock, fetcher } = context;
+    const endsAt = clock.monotonic() + leftMs;
+    waiting.splice(waiting.findLastIndex(({ use }) => use.lane <= pass.use.lane) + 1, 0, pass);
     try {
       await fetcher.withTimeout(Infinity, request.signal, async (stop) => {
-        stop.addEventListener('abort', () => waiter.wake?.abort());
-        for (;;) {
-          const leftMs = endsAt - clock.monotonic();
-          if (waiter.isPassed || stop.aborted || leftMs <= 0) return;
-          waiter.wake = new AbortController();
+        stop.addEventListener('abort', () => pass.wake?.abort());
+        for (
+          let ms = leftMs;
+          ms > 0 && !pass.isLetThrough && !stop.aborted;
+          ms = endsAt - clock.monotonic()
+        ) {
+          pass.wake = new AbortController();
           // Whoever is next keeps to what others tell.
           await clock.sleep(
-            Math.min(waiter.waitMs, leftMs, waiter.waitMs < Infinity ? rules.syncMs : Infinity),
-            waiter.wake.signal,
+            Math.min(ms, pass.waitMs, pass.waitMs < Infinity ? syncMs : ms),
+            pass.wake.signal,
           );
-          for (const limit of waiter.limits) void rules.sync(limit, clock);
-          move();
+          for (const limit of pass.limits) void limit.sync(clock);
+          move(prepared);
         }
       });
     } catch (thrown) {
       // `withTimeout` rejects with nothing else.
-      waiter.error = thrown as TransportError;
-      if (waiter.isPassed) giveBack(waiter);
-      waiter.isPassed = false;
+      pass.error = thrown as TransportError;
     }
-    remove(waiter);
-    move();
-    return waiter;
+    remove(pass);
+    move(prepared);
+    return pass;
   }
 
   return {
-    leave: (pass) => {
-      giveBack(pass);
-      if (waiting.length > 0) move();
-    },
     enter: (prepared, use, limits) => {
-      const { context, deadline } = prepared;
-      const waiter: Waiter = {
-        use,
-        limits,
-        context,
-        turns: [],
-        isPassed: false,
-        waitMs: Infinity,
-        limit: limits[0],
-      };
-      // What came before goes first.
+      const pass: Pass = { use, limits, turns: [], isLetThrough: false, waitMs: Infinity, limit: limits[0] };
+      // Whoever came before goes first.
       const isNext = !waiting.some(
         (other) => other.use.lane <= use.lane && other.limits.some((limit) => limits.includes(limit)),
       );
-      if (isNext && ask(waiter)) return waiter;
-      const now = context.clock.monotonic();
-      const leftMs = Math.min(maxWaitMs, deadline - now);
-      const isVain = leftMs <= 0 || (waiter.limit?.blockedUntil ?? 0) - now > leftMs;
-      return isVain ? waiter : wait(waiter, prepared);
+      if (isNext && ask(pass, prepared)) return pass;
+      const { clock } = prepared.context;
+      const leftMs = Math.min(maxWaitMs, prepared.deadline - clock.monotonic());
+      const isVain = pass.limit?.state(clock).blockedUntil !== undefined && pass.waitMs > leftMs;
+      return leftMs <= 0 || isVain ? pass : wait(pass, leftMs, prepared);
+    },
+    leave: ({ use, limits, turns }, prepared) => {
+      for (const limit of limits) limit.leave(use, turns.includes(limit));
+      if (waiting.length > 0) move(prepared);
     },
   };
-}
-
-function giveBack({ use, limits, turns }: Pass): void {
-  for (const limit of limits) if (!limit.rate) limit.flying -= use.calls;
-  for (const limit of turns) limit.turn = undefined;
 }

@@ -8,9 +8,8 @@ export type Rate = readonly [kind: string, most: number, windowMs: number];
 
 /** What an attempt counts against, as far as that can be told before its response. */
 export interface Use {
-  /** The place of its lane, and that of its function's. */
+  /** The place of its lane among the lanes. */
   readonly lane: number;
-  readonly ownLane: number;
   /** How many calls it counts as. */
   readonly calls: number;
   /** Digest of the token. */
@@ -58,10 +57,9 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
   const { mode = '' } = fieldsOf(context);
   const what = `${String(mode)} ${method}${path} ${kindOf(json)}`;
   const rate = rates.find(([pattern]) => pattern.test(what));
-  const ownLane = purpose === 'call' ? laneOf(operation) : 'publish';
+  const lane = purpose === 'call' ? (context.lane ?? laneOf(operation)) : 'publish';
   return {
-    lane: lanes.indexOf((purpose === 'call' && context.lane) || ownLane),
-    ownLane: lanes.indexOf(ownLane),
+    lane: lanes.indexOf(lane),
     calls: countOf(batch, ids),
     token: digestOf(request.token ?? access_token ?? headers?.['authorization']),
     subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(path))}`,
