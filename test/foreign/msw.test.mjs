@@ -1,12 +1,15 @@
 // The sandbox behind the request handlers of MSW, and its matcher in the `expect` of Jest.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 
 import { Facebook } from 'arctic';
+import { build } from 'esbuild';
 import { expect as jestExpect } from 'expect';
 import facebook from 'fb';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
+import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 
 import {
@@ -174,6 +177,60 @@ test('the handlers and the matcher have the types of MSW and Jest', () => {
     expect(outputOf('node_modules/.bin/tsc', ['-p', folder])).toBe('');
   } finally {
     rmSync(folder, { recursive: true });
+  }
+});
+
+const executablePath = '/usr/bin/chromium';
+
+// Needs a browser, as the pages of the sandbox do.
+test.skipIf(!existsSync(executablePath))('the handlers work in a browser, in the worker of MSW', async () => {
+  const contents = `
+    import { http } from 'msw';
+    import { setupWorker } from 'msw/browser';
+    import { createPageClient } from '../../src/index.ts';
+    import { createSandbox, sandboxHandlers } from '../../src/sandbox/index.ts';
+    const sandbox = createSandbox();
+    await setupWorker(...sandboxHandlers(sandbox, http)).start({ quiet: true });
+    const { app, pages: [page], account } = sandbox;
+    const client = createPageClient({ appId: app.id, appSecret: app.secret });
+    const post = await client.publishPost({ pageId: page.id, pageToken: page.token, message: 'Hi' });
+    const picture = new Image();
+    picture.src = 'https://cdn.sandbox.test/' + account.username + '/0.jpg';
+    await picture.decode();
+    document.body.textContent = JSON.stringify({
+      isFound: sandbox.effects('post')[0]?.id === post.id,
+      width: picture.naturalWidth,
+    });`;
+  const built = await build({
+    stdin: { contents, resolveDir: 'test/foreign' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+  });
+  const files = {
+    '/': ['text/html', '<body><script type="module" src="/app.js"></script></body>'],
+    '/app.js': ['text/javascript', built.outputFiles[0].text],
+    '/mockServiceWorker.js': [
+      'text/javascript',
+      readFileSync('test/foreign/node_modules/msw/lib/mockServiceWorker.js', 'utf8'),
+    ],
+  };
+  const app = createServer((request, response) => {
+    const [type, text] = files[request.url] ?? ['text/plain', ''];
+    response.writeHead(200, { 'content-type': type }).end(text);
+  });
+  const browser = await chromium.launch({ executablePath });
+  server.close();
+  try {
+    await new Promise((resolve) => app.listen(0, '127.0.0.1', resolve));
+    const shown = await browser.newPage();
+    await shown.goto(`http://127.0.0.1:${app.address().port}/`);
+    await expect.poll(() => shown.textContent('body'), { timeout: 20_000 }).toContain('{');
+    expect(JSON.parse(await shown.textContent('body'))).toEqual({ isFound: true, width: 1 });
+  } finally {
+    await browser.close();
+    app.close();
+    server.listen({ onUnhandledRequest: 'error' });
   }
 });
 
