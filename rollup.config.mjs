@@ -10,7 +10,7 @@ const entries = Object.keys(pkg.exports)
   .filter((path) => path !== './package.json')
   .map((path) => `${path.slice(2)}/index`.replace(/^\//, ''))
   // What `bin` runs.
-  .concat('sandbox/cli', 'connections/cli');
+  .concat('sandbox/cli', 'connections/cli', 'mcp/cli');
 
 export default {
   input: Object.fromEntries(entries.map((name) => [name, `src/${name}.ts`])),

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 // `npx pagepics sandbox` serves the emulated platform, with pages for people; `doctor` and `scopes` tell what works with
-// a token, and what to ask for; `example` copies and runs an example.
+// a token, and what to ask for; `example` copies and runs an example; `mcp` lets a model read and publish.
 import process from 'node:process';
 
 const args = process.argv.slice(2);
@@ -8,6 +8,7 @@ const { env, stdin, stdout } = process;
 const modules = {
   doctor: '../dist/connections/cli.js',
   example: './examples.js',
+  mcp: '../dist/mcp/cli.js',
   sandbox: '../dist/sandbox/cli.js',
   scopes: '../dist/connections/cli.js',
 };
@@ -28,5 +29,21 @@ process.exitCode = await run(args, {
     for await (const part of stdin.setEncoding('utf8')) text += part;
     return text;
   },
+  ...(command === 'mcp' && (await forModels())),
   hasColours: stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
 });
+
+/** What `mcp` needs beside that. */
+async function forModels() {
+  const { readFile } = await import('node:fs/promises');
+  const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
+  // A client that is gone reads no more.
+  stdout.on('error', () => {});
+  return { version, input: stdin.setEncoding('utf8'), openJournal };
+}
+
+async function openJournal(path) {
+  const { DatabaseSync } = await import('node:sqlite');
+  const { sqliteJournal } = await import('../dist/journal/index.js');
+  return sqliteJournal(new DatabaseSync(path));
+}

@@ -1,10 +1,6 @@
-import type { Result } from 'neverthrow';
-
-import type { ConfigurationError } from '../core/errors.ts';
-import { type Environment, fromEnvironment } from '../core/options/env.ts';
-import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
-import { createPicsContextFromEnv, createPicsContextViaPages, type PicsContext } from '../pics/context.ts';
+import type { Environment } from '../core/options/env.ts';
 import { checkConnection } from './checkConnection.ts';
+import { clientIn, contextOf, usualClient } from './environment.ts';
 import type { ConnectionReport, Reason } from './report.ts';
 import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
 
@@ -92,10 +88,6 @@ function namesIn(text: string): readonly string[] {
   return text.split(',').filter((name) => name !== '');
 }
 
-function clientIn(name: string | undefined): ConnectionClient | undefined {
-  return (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === name);
-}
-
 function scopes({ words, values, json }: Arguments, line: CommandLine): number {
   const asked = values['--client'];
   const client = asked === undefined ? 'page' : clientIn(asked);
@@ -134,7 +126,7 @@ async function doctor({ words, values, json }: Arguments, line: CommandLine): Pr
   const variable = client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
   const token = env[variable] || (await line.readInput()).trim();
   if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
-  const made = contextOf(client, env);
+  const made = contextOf(client, { env });
   if (made.isErr()) return failed(line, made.error.message);
   const functions = values['--functions'];
   const fields = values['--webhook-fields'];
@@ -149,27 +141,6 @@ async function doctor({ words, values, json }: Arguments, line: CommandLine): Pr
   const lines = json ? [JSON.stringify(result.value, null, 2)] : shown(client, result.value, line);
   for (const text of lines) line.write(masked(text, token));
   return result.value.works ? 0 : 1;
-}
-
-/** The client that the environment has a token for; one for an account with the token of a Page is that of page mode. */
-function usualClient(env: Environment, account: string | undefined): ConnectionClient {
-  const isOfPage =
-    Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));
-  if (!isOfPage) return 'pics-login';
-  return account === undefined ? 'page' : 'pics-pages';
-}
-
-function contextOf(
-  client: ConnectionClient,
-  env: Environment,
-): Result<PageContext | PicsContext, ConfigurationError> {
-  if (client === 'page') return createPageContextFromEnv({ env });
-  if (client === 'pics-login') return createPicsContextFromEnv({ env });
-  return fromEnvironment(
-    createPicsContextViaPages,
-    { env },
-    { appId: 'PAGE_APP_ID', appSecret: 'PAGE_APP_SECRET' },
-  );
 }
 
 /** The token is in no report; this holds if the platform quotes it in words of its own. */

@@ -1,0 +1,32 @@
+import type { Result } from 'neverthrow';
+
+import type { ConfigurationError } from '../core/errors.ts';
+import { type Environment, fromEnvironment } from '../core/options/env.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
+import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
+import { createPicsContextFromEnv, createPicsContextViaPages, type PicsContext } from '../pics/context.ts';
+import type { ConnectionClient } from './requirements.ts';
+
+export function clientIn(name: string | undefined): ConnectionClient | undefined {
+  return (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === name);
+}
+
+/** The client that the environment has a token for; one for an account with the token of a Page is that of page mode. */
+export function usualClient(env: Environment, account: string | undefined): ConnectionClient {
+  const isOfPage =
+    Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));
+  if (!isOfPage) return 'pics-login';
+  return account === undefined ? 'page' : 'pics-pages';
+}
+
+export function contextOf(
+  client: ConnectionClient,
+  options: { readonly env: Environment; readonly journal?: Journal },
+): Result<PageContext | PicsContext, ConfigurationError> {
+  if (client === 'page') return createPageContextFromEnv(options);
+  if (client === 'pics-login') return createPicsContextFromEnv(options);
+  return fromEnvironment(createPicsContextViaPages, options, {
+    appId: 'PAGE_APP_ID',
+    appSecret: 'PAGE_APP_SECRET',
+  });
+}

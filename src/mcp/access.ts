@@ -1,0 +1,183 @@
+import { err, ok, type Result } from 'neverthrow';
+
+import { clientIn, contextOf, usualClient } from '../connections/environment.ts';
+import type { ConnectionClient } from '../connections/requirements.ts';
+import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import type { Environment } from '../core/options/env.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
+import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
+import { inspectToken } from '../page/inspectToken.ts';
+import { pageProfile } from '../page/pageProfile.ts';
+import { pages } from '../page/pages.ts';
+import type { PicsContext } from '../pics/context.ts';
+import { profile } from '../pics/profile.ts';
+
+/** The Page, or the account, that a call is for. */
+export interface Target {
+  readonly id: string;
+  readonly name: string | undefined;
+  /** The token that functions of it are called with. */
+  readonly token: string;
+  /** The Page that an account is linked to, which is whose token it is. */
+  readonly pageId?: string | undefined;
+}
+
+/** A Page that the token gives access to. */
+export interface ReachedPage extends Target {
+  readonly picsUserId: string | undefined;
+}
+
+/** Whose things the tools read and publish, from the environment, and nothing else: tools are given no token. */
+export type Access = {
+  readonly client: ConnectionClient;
+  readonly token: string;
+  /** The Page or account that is meant if a call names none. */
+  readonly usual: string | undefined;
+  /** What no output may hold. It grows as Page tokens are read. */
+  readonly secrets: Set<string>;
+  /** Targets that are known, by their ids. */
+  readonly known: Map<string, Target>;
+} & (
+  | { readonly platform: 'page'; readonly context: PageContext; readonly pages: PageContext }
+  | { readonly platform: 'pics'; readonly context: PicsContext; readonly pages: PageContext | undefined }
+);
+
+/** Which client the environment is for, with its token. */
+export function accessFrom(
+  env: Environment,
+  wanted: {
+    readonly client?: string | undefined;
+    readonly page?: string | undefined;
+    readonly account?: string | undefined;
+  },
+  journal: Journal,
+): Result<Access, ConfigurationError> {
+  const account = wanted.account ?? (env['PICS_USER_ID'] || undefined);
+  const client = wanted.client === undefined ? usualClient(env, account) : clientIn(wanted.client);
+  if (client === undefined)
+    return err(new ConfigurationError('--client is page, pics-login or pics-pages.', 'client'));
+  const variable = client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
+  const token = env[variable];
+  // Standard input is the protocol's.
+  if (!token) return err(new ConfigurationError(`There is no token: set ${variable}.`, variable));
+  const names = ['PAGE_TOKEN', 'PICS_TOKEN', 'PAGE_APP_SECRET', 'PICS_APP_SECRET', 'SDK_LICENSE_KEY'];
+  const secrets = new Set(names.map((name) => env[name] ?? '').filter((secret) => secret.length >= 8));
+  const shared = { client, token, secrets, known: new Map<string, Target>() };
+  const page = wanted.page ?? (env['PAGE_ID'] || undefined);
+  if (client === 'page') {
+    return createPageContextFromEnv({ env, journal }).map((context) => ({
+      ...shared,
+      platform: 'page',
+      context,
+      pages: context,
+      usual: page,
+    }));
+  }
+  return contextOf(client, { env, journal }).andThen((context) => {
+    const own = { ...shared, platform: 'pics', context: context as PicsContext, usual: account } as const;
+    return client === 'pics-login'
+      ? ok({ ...own, pages: undefined })
+      : createPageContextFromEnv({ env }).map((found) => ({ ...own, pages: found }));
+  });
+}
+
+/** The Page or account with this id, or the usual one, with the token that its functions are called with. */
+export async function targetOf(
+  access: Access,
+  id: string | undefined,
+  signal: AbortSignal,
+): Promise<Result<Target, AnySdkError>> {
+  const wanted = id ?? access.usual ?? '';
+  const known = access.known.get(wanted);
+  if (known !== undefined) return ok(known);
+  const found = await (access.platform === 'page'
+    ? pageTarget(access, wanted, signal)
+    : accountTarget(access, wanted, signal));
+  // The token of another Page is a secret, too.
+  return found.map((target) => {
+    access.secrets.add(target.token);
+    access.known.set(wanted, target);
+    return target;
+  });
+}
+
+/** The Pages that the token gives access to: of a Page token, its own. */
+export async function reachedPages(
+  { pages: context, token, secrets }: Access,
+  signal: AbortSignal,
+): Promise<Result<readonly ReachedPage[], AnySdkError>> {
+  if (context === undefined) return err(new ConfigurationError('this token has no Pages', 'pageId'));
+  const info = await inspectToken(context, { token, signal });
+  if (info.isErr()) return err(info.error);
+  const { is_valid, type, profile_id } = info.value;
+  if (!is_valid) {
+    return err(
+      new ConfigurationError('the token is no longer valid: the person has to log in again', 'token'),
+    );
+  }
+  if (type === 'PAGE' && profile_id !== undefined) {
+    const own = await pageProfile(context, {
+      pageId: profile_id,
+      pageToken: token,
+      fields: ['name'],
+      signal,
+    });
+    const name = own.isOk() ? own.value.name : undefined;
+    return ok([{ id: profile_id, name, token, picsUserId: undefined }]);
+  }
+  const listed = await pages(context, { token, signal });
+  if (listed.isErr()) return err(listed.error);
+  for (const page of listed.value) if (page.access_token !== '') secrets.add(page.access_token);
+  return ok(
+    listed.value.map(({ id, name, access_token, pics_id }) => ({
+      id,
+      name,
+      token: access_token,
+      picsUserId: pics_id,
+    })),
+  );
+}
+
+async function pageTarget(
+  access: Access,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<Result<Target, AnySdkError>> {
+  const reached = await reachedPages(access, signal);
+  if (reached.isErr()) return err(reached.error);
+  const [first, ...more] = reached.value;
+  const found = wanted === '' && more.length === 0 ? first : reached.value.find((page) => page.id === wanted);
+  if (found !== undefined) return ok(found);
+  const names = reached.value.map(({ id, name }) => `${id} (${name ?? ''})`).join(', ');
+  const message =
+    wanted === ''
+      ? `pageId is missing, and there are several: ${names}`
+      : `the token does not reach this Page: ${names}`;
+  return err(new ConfigurationError(message, 'pageId'));
+}
+
+async function accountTarget(
+  access: Access,
+  wanted: string,
+  signal: AbortSignal,
+): Promise<Result<Target, AnySdkError>> {
+  if (access.platform === 'page') return err(new ConfigurationError('this client is for Pages', 'client'));
+  let page: ReachedPage | undefined;
+  if (access.pages !== undefined) {
+    const reached = await reachedPages(access, signal);
+    if (reached.isErr()) return err(reached.error);
+    // A Page token shows one Page, and not its account.
+    const { value } = reached;
+    page =
+      value.find(({ picsUserId }) => picsUserId === wanted) ?? (value.length === 1 ? value[0] : undefined);
+  }
+  const token = page?.token ?? access.token;
+  const picsUserId = wanted === '' ? undefined : wanted;
+  const own = await profile(access.context, { token, picsUserId, signal });
+  return own.map(({ user_id, id, username }) => ({
+    id: picsUserId ?? user_id ?? id,
+    name: username,
+    token,
+    pageId: page?.id,
+  }));
+}

@@ -1,0 +1,92 @@
+import type { Fetch } from '../core/http/types.ts';
+import type { Environment } from '../core/options/env.ts';
+import { memoryJournal } from '../core/writes/journal/createJournal.ts';
+import type { Journal } from '../core/writes/journal/types.ts';
+import { accessFrom } from './access.ts';
+import type { Desk } from './plans.ts';
+import { serveLines } from './protocol.ts';
+import { instructions, toolsOf } from './tools.ts';
+
+/** What the command line is given, and where it writes to. */
+export interface CommandLine {
+  readonly env: Environment;
+  readonly write: (line: string) => void;
+  readonly writeError: (line: string) => void;
+  /** The messages of the client, as they come. */
+  readonly input: AsyncIterable<string>;
+  readonly version: string;
+  /** Opens a journal in a file. */
+  readonly openJournal: (path: string) => Promise<Journal>;
+  /** For the headers of media. @default the global one */
+  readonly fetch?: Fetch;
+  /** Milliseconds since 1970. @default Date.now */
+  readonly now?: () => number;
+}
+
+const usage = `Usage: pagepics mcp [options]
+
+Lets a model read and publish for one login, by the Model Context Protocol on
+standard input and output. It publishes only what was planned, checked and shown
+before. The token comes from PAGE_TOKEN or PICS_TOKEN, the app from PAGE_APP_ID
+and PAGE_APP_SECRET, or PICS_APP_ID and PICS_APP_SECRET. It is sent to the
+platform only, or to the addresses in PAGEPICS_PLATFORM.
+
+  --page <id>      the Page that is meant if none is named; PAGE_ID by default
+  --account <id>   the photo-sharing account of the Page; PICS_USER_ID by default
+  --client <name>  page, pics-login or pics-pages
+  --journal <path> keeps what was published in this SQLite file, so that a plan
+                   is published once even if the command is started again;
+                   PAGEPICS_JOURNAL by default
+  --media-hosts <host>,…
+                   publishes media from these hosts only; from all by default
+  --help           shows this`;
+
+const options = ['--page', '--account', '--client', '--journal', '--media-hosts'] as const;
+type Values = Readonly<Partial<Record<(typeof options)[number], string>>>;
+
+/** Serves until standard input ends, and returns the exit code. */
+export async function run([, ...args]: readonly string[], line: CommandLine): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    line.write(usage);
+    return 0;
+  }
+  const values = valuesOf(args);
+  if (typeof values === 'string') return failed(line, `${values}\n\n${usage}`);
+  const path = values['--journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);
+  let journal: Journal;
+  try {
+    journal = path === undefined ? memoryJournal() : await line.openJournal(path);
+  } catch (thrown) {
+    return failed(line, `The journal could not be opened: ${String(thrown)}`);
+  }
+  const wanted = { client: values['--client'], page: values['--page'], account: values['--account'] };
+  const access = accessFrom(line.env, wanted, journal);
+  if (access.isErr()) return failed(line, access.error.message);
+  const { fetch = globalThis.fetch, now = Date.now } = line;
+  const hosts = values['--media-hosts']?.split(',').filter((host) => host !== '');
+  const desk: Desk = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
+  await serveLines(line.input, line.write, { version: line.version, instructions, tools: toolsOf(desk) });
+  return 0;
+}
+
+function failed({ writeError }: CommandLine, message: string): number {
+  writeError(message);
+  return 2;
+}
+
+/** What the arguments say, or what is wrong with them. */
+function valuesOf(args: readonly string[]): Values | string {
+  const values: Partial<Record<(typeof options)[number], string>> = {};
+  const words = args.flatMap((word) =>
+    word.startsWith('--') ? (/^([^=]*)(?:=(.*))?$/s.exec(word)?.slice(1) ?? []) : [word],
+  );
+  const given = words.filter((word) => word !== undefined);
+  for (let at = 0; at < given.length; at += 2) {
+    const option = options.find((one) => one === given[at]);
+    if (option === undefined) return `Unknown argument: ${given[at]}`;
+    const value = given[at + 1];
+    if (value === undefined || value === '' || value.startsWith('--')) return `${option} needs a value.`;
+    values[option] = value;
+  }
+  return values;
+}

@@ -1,0 +1,86 @@
+import type { Fetch } from '../core/http/types.ts';
+
+/** What a check of a plan found. `ok: undefined`: it could not be found out, which stops no plan. */
+export interface Check {
+  readonly check: 'permissions' | 'quota' | 'text' | 'media';
+  readonly ok: boolean | undefined;
+  readonly detail: string;
+}
+
+export interface MediaCheck extends Check {
+  /** What tells one version of the file from another, as far as its headers do. */
+  readonly version: string;
+}
+
+/** Where media is asked for. */
+export interface MediaSource {
+  readonly fetch: Fetch;
+  /** The hosts that media may be on; `undefined` for all that are public. */
+  readonly hosts: readonly string[] | undefined;
+}
+
+export interface MediaBounds {
+  readonly kind: 'image' | 'video';
+  /** The types that the platform takes. */
+  readonly types: RegExp;
+  /** In bytes, where the platform tells. */
+  readonly most: number | undefined;
+}
+
+const patienceMs = 10_000;
+
+/**
+ * Hosts that the platform cannot reach, nor is a model to: names of one's own network, and addresses without a name.
+ */
+const unreachable = /^(?:[^.]*|.*\.(?:localhost|local|internal|invalid|test|home|lan)|[\d.]+|\[.*)$/;
+
+/** Asks for the headers of a file that the platform is to fetch. Its content is not read. */
+export async function checkMedia(
+  { fetch, hosts }: MediaSource,
+  address: string,
+  bounds: MediaBounds,
+  signal: AbortSignal,
+): Promise<MediaCheck> {
+  const found = (ok: boolean | undefined, detail: string, version = ''): MediaCheck => ({
+    check: 'media',
+    ok,
+    detail: `${address}: ${detail}`,
+    version,
+  });
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) return found(false, 'is no web address');
+  if (unreachable.test(url.hostname.replace(/\.$/, '')))
+    return found(false, 'is not public, so the platform cannot fetch it');
+  if (hosts?.includes(url.hostname) === false) return found(false, `is on none of ${hosts.join(', ')}`);
+  let response: Response;
+  try {
+    const ends = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+    response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: ends });
+    await response.body?.cancel();
+  } catch {
+    return found(undefined, 'does not respond to this machine');
+  }
+  return { ...judged(response, bounds, found), version: versionOf(response) };
+}
+
+function judged(
+  { status, headers }: Response,
+  { kind, types, most }: MediaBounds,
+  found: (ok: boolean | undefined, detail: string) => MediaCheck,
+): MediaCheck {
+  if (status >= 300 && status < 400) return found(false, 'redirects, which the platform does not follow');
+  if (status === 405 || status === 501) return found(undefined, 'does not tell its headers');
+  if (status !== 200) return found(false, `responds with status ${status}`);
+  const type = headers.get('content-type')?.split(';')[0]?.trim().toLowerCase() ?? '';
+  if (!types.test(type))
+    return found(false, `is ${type === '' ? 'of no type' : type}, and no ${kind} that the platform takes`);
+  const length = headers.get('content-length');
+  if (most !== undefined && Number(length) > most)
+    return found(false, `has ${length} bytes, more than ${most}`);
+  return found(true, `${type}, ${length === null ? 'of unknown size' : `${length} bytes`}`);
+}
+
+function versionOf({ status, headers }: Response): string {
+  const names = ['etag', 'last-modified', 'content-length', 'content-type'];
+  return [status, ...names.map((name) => headers.get(name) ?? '')].join('|');
+}

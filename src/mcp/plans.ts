@@ -1,0 +1,332 @@
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
+
+import { checkConnection } from '../connections/checkConnection.ts';
+import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import { journalState } from '../core/writes/operators.ts';
+import { publishComment as commentOnPage } from '../page/publishComment.ts';
+import { publishPhoto } from '../page/publishPhoto.ts';
+import { publishPhotos } from '../page/publishPhotos.ts';
+import { publishPhotoStory } from '../page/publishPhotoStory.ts';
+import { publishPost } from '../page/publishPost.ts';
+import { publishReel } from '../page/publishReel.ts';
+import { publishVideo } from '../page/publishVideo.ts';
+import { publishVideoStory } from '../page/publishVideoStory.ts';
+import { replyComment as replyOnPage } from '../page/replyComment.ts';
+import { publish } from '../pics/publish.ts';
+import { publishCarousel } from '../pics/publishCarousel.ts';
+import { publishComment as commentOnMedia } from '../pics/publishComment.ts';
+import { publishingLimit } from '../pics/publishingLimit.ts';
+import { publishStory } from '../pics/publishStory.ts';
+import { replyComment as replyOnMedia } from '../pics/replyComment.ts';
+import { type Access, type Target, targetOf } from './access.ts';
+import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
+
+/** What a plan is made of: the arguments of `plan`, and of `apply`. */
+export interface Draft {
+  readonly function: string;
+  readonly pageId?: string | undefined;
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly copy?: number | undefined;
+}
+
+export interface Desk {
+  readonly access: Access;
+  readonly media: MediaSource;
+  readonly now: () => number;
+  readonly plans: Map<string, Plan>;
+}
+
+/** A plan that passed its checks. */
+interface Plan {
+  readonly checkedAt: number;
+  /** The versions of its media, by their addresses. */
+  readonly versions: ReadonlyMap<string, string>;
+}
+
+/** How long a plan can be applied for after its checks, in milliseconds. */
+const planLifeMs = 15 * 60_000;
+const mostPlans = 1000;
+
+/** A function that publishes. It checks its options itself, whatever their types. */
+type Publishing = (context: never, options: never) => ResultAsync<unknown, AnySdkError>;
+
+interface Kind {
+  readonly run: Publishing;
+  readonly options: readonly string[];
+}
+
+const scheduled = ['message', 'scheduledAt'];
+const onPages: Readonly<Record<string, Kind>> = {
+  publishPost: { run: publishPost, options: [...scheduled, 'link'] },
+  publishPhoto: { run: publishPhoto, options: [...scheduled, 'photoUrl', 'altText'] },
+  publishPhotos: { run: publishPhotos, options: [...scheduled, 'photos'] },
+  publishVideo: { run: publishVideo, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
+  publishReel: { run: publishReel, options: ['videoUrl', 'title', 'description', 'scheduledAt'] },
+  publishPhotoStory: { run: publishPhotoStory, options: ['photoUrl'] },
+  publishVideoStory: { run: publishVideoStory, options: ['videoUrl'] },
+  publishComment: { run: commentOnPage, options: ['objectId', 'message'] },
+  replyComment: { run: replyOnPage, options: ['commentId', 'message'] },
+};
+const onAccounts: Readonly<Record<string, Kind>> = {
+  publish: { run: publish, options: ['imageUrl', 'videoUrl', 'caption', 'altText'] },
+  publishCarousel: { run: publishCarousel, options: ['items', 'caption'] },
+  publishStory: { run: publishStory, options: ['imageUrl', 'videoUrl'] },
+  publishComment: { run: commentOnMedia, options: ['mediaId', 'message'] },
+  replyComment: { run: replyOnMedia, options: ['commentId', 'message'] },
+};
+
+/** What can be planned, and the options of each. */
+export function publishingsOf({ platform }: Access): Readonly<Record<string, Kind>> {
+  return platform === 'page' ? onPages : onAccounts;
+}
+
+/** A draft with all that its hash is made of. */
+interface Prepared {
+  readonly name: string;
+  readonly kind: Kind;
+  readonly target: Target;
+  /** As the function takes them: dates are dates. */
+  readonly options: Readonly<Record<string, unknown>>;
+  readonly hash: string;
+}
+
+/** Reads a draft. Nothing of it is sent but the question whose token it is. */
+async function prepare(
+  { access }: Desk,
+  draft: Draft,
+  signal: AbortSignal,
+): Promise<Result<Prepared, AnySdkError>> {
+  const kinds = publishingsOf(access);
+  const kind = Object.hasOwn(kinds, draft.function) ? kinds[draft.function] : undefined;
+  if (kind === undefined) return fault('function', `must be one of ${Object.keys(kinds).join(', ')}`);
+  const odd = Object.keys(draft.options).find((name) => !kind.options.includes(name));
+  if (odd !== undefined)
+    return fault('options', `of ${draft.function} have no ${odd}: ${kind.options.join(', ')}`);
+  const { scheduledAt, ...rest } = draft.options;
+  const date = typeof scheduledAt === 'string' ? new Date(scheduledAt) : undefined;
+  const hasZone = typeof scheduledAt === 'string' && /(?:Z|[+-]\d\d:?\d\d)$/.test(scheduledAt);
+  if (date !== undefined && (!hasZone || Number.isNaN(date.getTime())))
+    return fault('scheduledAt', 'must be a time with its zone, such as 2026-05-01T09:00:00Z');
+  const found = await targetOf(access, draft.pageId, signal);
+  if (found.isErr()) return err(found.error);
+  const target = found.value;
+  const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
+  const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
+  return ok({ name: draft.function, kind, target, options, hash: await hashOf(parts) });
+}
+
+function fault(option: string, message: string): Result<never, ConfigurationError> {
+  return err(new ConfigurationError(`${option} ${message}`, option));
+}
+
+/** The hash of a value as JSON, whatever the order of its members. */
+async function hashOf(value: unknown): Promise<string> {
+  const text = JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      : member,
+  );
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Checks a draft, publishes nothing, and keeps it as a plan if it can be applied. */
+export async function plan(
+  desk: Desk,
+  draft: Draft,
+  signal: AbortSignal,
+): Promise<Result<object, AnySdkError>> {
+  const read = await prepare(desk, draft, signal);
+  if (read.isErr()) return err(read.error);
+  const { name, target, options, hash } = read.value;
+  const invalid = await faultOf(desk.access, read.value);
+  if (invalid !== undefined) return err(invalid);
+  const [permissions, quota, media, before] = await Promise.all([
+    permissionCheck(desk.access, read.value, signal),
+    quotaCheck(desk.access, read.value, signal),
+    mediaChecks(desk, options, signal),
+    publishedBefore(desk.access, hash),
+  ]);
+  const checks = [permissions, ...quota, ...textChecks(desk.access, read.value), ...media.values()];
+  const isReady = checks.every(({ ok }) => ok !== false);
+  const shown = {
+    ready: isReady,
+    function: name,
+    target: { id: target.id, name: target.name },
+    options,
+    copy: draft.copy ?? 1,
+    checks: checks.map(({ check, ok, detail }) => ({ check, ok: ok ?? 'unknown', detail })),
+    ...(before !== undefined && { already_published: before, note: repeated }),
+  };
+  if (!isReady) return ok(shown);
+  const checkedAt = desk.now();
+  const versions = new Map([...media].map(([address, { version }]) => [address, version]));
+  keep(desk, hash, { checkedAt, versions });
+  return ok({ ...shown, plan: hash, valid_until: new Date(checkedAt + planLifeMs).toISOString() });
+}
+
+const repeated =
+  'This has been published already: apply gives the same again, and publishes nothing. To publish it once more, plan another copy.';
+
+/** Keeps the newest plans. */
+function keep({ plans }: Desk, hash: string, made: Plan): void {
+  plans.delete(hash);
+  plans.set(hash, made);
+  for (const oldest of plans.keys()) {
+    if (plans.size <= mostPlans) break;
+    plans.delete(oldest);
+  }
+}
+
+/** Publishes a plan, once under its hash. The whole plan is given again, so that whoever allows it sees what it says. */
+export async function apply(
+  desk: Desk,
+  draft: Draft & { readonly plan: string },
+  signal: AbortSignal,
+): Promise<Result<object, AnySdkError>> {
+  const read = await prepare(desk, draft, signal);
+  if (read.isErr()) return err(read.error);
+  const { hash, options } = read.value;
+  if (hash !== draft.plan)
+    return fault('plan', 'is not the hash of this: it was changed after it was planned, so plan it again');
+  const known = desk.plans.get(hash);
+  if (known === undefined) return fault('plan', 'is unknown: plan it first');
+  const before = await publishedBefore(desk.access, hash);
+  // A repeat gives the same ids, however old the plan is.
+  if (before === undefined) {
+    if (desk.now() - known.checkedAt > planLifeMs) return fault('plan', 'is too old: plan it again');
+    const changed = [...(await mediaChecks(desk, options, signal))].find(
+      ([address, { ok, version }]) => ok === false || version !== known.versions.get(address),
+    );
+    if (changed !== undefined)
+      return fault('plan', `is out of date: ${changed[0]} has changed since, so plan it again`);
+  }
+  const done = await call(desk.access, read.value, { idempotencyKey: keyOf(hash), signal });
+  return done.map((published) => ({ published, was_published_before: before !== undefined }));
+}
+
+/** Under which key of the journal a plan is published. */
+function keyOf(hash: string): string {
+  return `mcp-${hash}`;
+}
+
+/** The checks of the media that a function lets the platform fetch, by their addresses. */
+async function mediaChecks(
+  { access, media }: Desk,
+  options: Prepared['options'],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, MediaCheck>> {
+  const found = mediaOf(access, options).map(
+    async ([address, bounds]) => [address, await checkMedia(media, address, bounds, signal)] as const,
+  );
+  return new Map(await Promise.all(found));
+}
+
+function call(
+  { context, platform }: Access,
+  { kind, target: { id, token }, options }: Prepared,
+  more: object,
+): ResultAsync<unknown, AnySdkError> {
+  const access = platform === 'page' ? { pageId: id, pageToken: token } : { picsUserId: id, token };
+  // Each function checks its context and its options itself.
+  return kind.run(context as never, { ...options, ...access, ...more } as never);
+}
+
+/** What the function itself refuses, before anything is sent: its signal has aborted. */
+async function faultOf(access: Access, prepared: Prepared): Promise<ConfigurationError | undefined> {
+  const result = await call(access, prepared, { signal: AbortSignal.abort() });
+  return result.isErr() && result.error.name === 'ConfigurationError' ? result.error : undefined;
+}
+
+async function permissionCheck(
+  { context, platform, token, client }: Access,
+  { name, target }: Prepared,
+  signal: AbortSignal,
+): Promise<Check> {
+  const place = platform === 'page' ? { pageId: target.id } : { picsUserId: target.id };
+  const own = client === 'pics-pages' ? target.token : token;
+  const result = await checkConnection(context, { token: own, ...place, functions: [name], signal });
+  const found = result.isOk() ? result.value.functions[name] : undefined;
+  const reasons = result.isErr()
+    ? [result.error.message]
+    : (found?.reasons ?? []).map(({ message, fix }) => `${message} ${fix}`);
+  const works = found?.works;
+  const detail = reasons.length === 0 ? 'the token has what it needs' : reasons.join(' ');
+  return { check: 'permissions', ok: works, detail };
+}
+
+/** The platform tells of no quota for Pages, and of none for comments. */
+async function quotaCheck(
+  access: Access,
+  { name, target }: Prepared,
+  signal: AbortSignal,
+): Promise<readonly Check[]> {
+  const check = 'quota';
+  if (access.platform === 'page' || name.endsWith('Comment')) return [];
+  const { id: picsUserId, token } = target;
+  const result = await publishingLimit(access.context, { token, picsUserId, signal });
+  if (result.isErr()) return [{ check, ok: undefined, detail: result.error.message }];
+  const { quota_usage: used = 0, quota_total: total } = result.value;
+  const detail = `${used} of ${total ?? 'an unknown number of'} posts in 24 hours`;
+  return [{ check, ok: total === undefined ? undefined : used < total, detail }];
+}
+
+/** What an earlier call published under the hash. */
+async function publishedBefore({ context }: Access, hash: string): Promise<unknown> {
+  const state = await journalState(context, keyOf(hash));
+  return state.isOk() && state.value?.state === 'published' ? state.value.value : undefined;
+}
+
+const mostOfPost = 63_206;
+
+function textChecks({ platform }: Access, { name, options }: Prepared): readonly Check[] {
+  const text = platform === 'page' ? options['message'] : options['caption'];
+  // The platform tells no bounds of comments.
+  if (typeof text !== 'string' || name.endsWith('Comment')) return [];
+  const length = Array.from(text).length;
+  const bounds: readonly (readonly [string, number, number])[] =
+    platform === 'page'
+      ? [['characters', length, mostOfPost]]
+      : [
+          ['characters', length, 2200],
+          ['hashtags', countOf(text, /#[\p{L}\p{N}_]+/gu), 30],
+          ['mentions', countOf(text, /@[\w.]+/g), 20],
+        ];
+  return bounds.map(([what, count, most]) => ({
+    check: 'text',
+    ok: count <= most,
+    detail: `${count} of at most ${most} ${what}`,
+  }));
+}
+
+function countOf(text: string, pattern: RegExp): number {
+  return text.match(pattern)?.length ?? 0;
+}
+
+/** The media that a function lets the platform fetch. */
+function mediaOf(
+  { platform }: Access,
+  options: Prepared['options'],
+): readonly (readonly [address: string, bounds: MediaBounds])[] {
+  const isPage = platform === 'page';
+  const image: MediaBounds = {
+    kind: 'image',
+    types: isPage ? /^image\// : /^image\/jpeg$/,
+    most: isPage ? undefined : 8_388_608,
+  };
+  const video: MediaBounds = {
+    kind: 'video',
+    types: isPage ? /^video\// : /^video\/(?:mp4|quicktime)$/,
+    most: undefined,
+  };
+  const lists = [options['photos'], options['items']].flatMap((list) => (Array.isArray(list) ? list : []));
+  return [options, ...lists].flatMap((one: unknown) => {
+    const { photoUrl, imageUrl, videoUrl } = Object(one) as Readonly<Record<string, unknown>>;
+    return [
+      ...[photoUrl, imageUrl].map((address) => [address, image] as const),
+      [videoUrl, video] as const,
+    ].flatMap(([address, bounds]): (readonly [string, MediaBounds])[] =>
+      typeof address === 'string' ? [[address, bounds]] : [],
+    );
+  });
+}
