@@ -1,7 +1,7 @@
 // Builds the documentation site into `dist`: `npm run docs`. It is made of README.md, docs/ and the doc comments, so
 // that nothing is told twice. `npm run docs -- --base /pagepics/` builds it for a server that has it below that path.
 import { spawnSync } from 'node:child_process';
-import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 
@@ -27,23 +27,22 @@ edit('api/index/index.md', withoutNamespaces);
 rmSync(join(pages, 'api/index/namespaces'), { recursive: true });
 
 cpSync(join(root, 'docs'), join(pages, 'docs'), { recursive: true });
-for (const name of ['CHANGELOG.md', 'SECURITY.md']) cpSync(join(root, name), join(pages, name));
+for (const name of ['CHANGELOG.md', 'SECURITY.md', 'SKILL.md']) cpSync(join(root, name), join(pages, name));
 writeFileSync(join(pages, 'index.md'), homeOf(textOf('README.md')));
-writeTexts();
 
 run('vitepress/bin/vitepress.js', 'build', '.', '--base', base);
+writeTexts();
 const { dead, checked } = checkLinks(dist, base);
 for (const link of dead) console.error(link);
 console.log(`${checked} links lead to what is there, ${dead.length} do not. The site is in site/dist.`);
 process.exitCode = dead.length === 0 ? 0 : 1;
 
-/** What programs read: the sources of the pages, and all of them in one file. */
+/** What programs read, beside the pages: their sources, and all of them in one file. */
 function writeTexts() {
-  const folder = join(pages, 'public');
-  mkdirSync(join(folder, 'docs'), { recursive: true });
-  const names = [...textOf('llms.txt').matchAll(/\]\(((?:docs\/)?[\w-]+\.md)\)/gi)].map(([, name]) => name);
-  for (const name of ['llms.txt', ...names]) cpSync(join(root, name), join(folder, name));
-  writeFileSync(join(folder, 'llms-full.txt'), ['README.md', ...names].map(textOf).join('\n\n'));
+  const names = [...textOf('llms.txt').matchAll(/\]\(([\w/-]+\.md)\)/g)].map(([, name]) => name);
+  for (const name of ['llms.txt', 'docs', ...names])
+    cpSync(join(root, name), join(dist, name), { recursive: true });
+  writeFileSync(join(dist, 'llms-full.txt'), ['README.md', ...names].map(textOf).join('\n\n'));
 }
 
 /** The start page: the title and the first paragraph of the README stand large above the rest. */

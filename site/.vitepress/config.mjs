@@ -8,7 +8,7 @@ const readme = readFileSync('../README.md', 'utf8');
 /** The groups of pages are those of the README. */
 const [, documentation = ''] = /\n## Documentation\n([\s\S]*?)(?:\n## |$)/.exec(readme) ?? [];
 const guides = [...documentation.matchAll(/^\| (?!-)([^|]+) \| (.*) \|$/gm)].flatMap(([, text, links]) => {
-  const items = [...links.matchAll(/\[([^\]]+)\]\((?:docs\/)?([^)]+)\)/g)].map(([, title, path]) => ({
+  const items = [...links.matchAll(/\[([^\]]+)\]\((?:docs\/)?([^)]+\.md)\)/g)].map(([, title, path]) => ({
     text: title,
     link: links.includes(`(docs/${path})`) ? `/docs/${path}` : `/${path}`,
   }));
