@@ -16,9 +16,8 @@ function list() {
 }
 
 function run(example) {
-  // The npm that runs this script. Its command has another name on Windows.
-  const npm = process.env.npm_execpath;
-  if (npm) succeed(npm, 'run', '--silent', 'build');
+  // The tests of examples start several at once, on what they have built before.
+  if (process.env.npm_execpath) succeed('scripts/build.mjs', '--if-stale');
   const folder = `examples/${example}`;
   // An example with packages of its own.
   const hasOwn = existsSync(`${folder}/package.json`);

@@ -13,12 +13,9 @@ const vitest = ['node_modules/vitest/vitest.mjs', 'run', ...projects, ...tags, .
 const env = { NODE_COMPILE_CACHE: 'node_modules/.cache/node', ...process.env };
 
 const named = further.filter((argument) => !argument.startsWith('-'));
-const needsBuild = named.length === 0 || named.some((path) => /docs|api/.test(path));
+const needsBuild = all || named.length === 0 || named.some((path) => /docs|api/.test(path));
 
-process.exitCode =
-  (all && run(['scripts/build.mjs'])) ||
-  (needsBuild && run(['scripts/build.mjs', '--if-stale'])) ||
-  run(vitest);
+process.exitCode = (needsBuild && run(['scripts/build.mjs', '--if-stale'])) || run(vitest);
 
 function run(script) {
   return spawnSync(process.execPath, script, { stdio: 'inherit', env }).status ?? 1;
