@@ -4,6 +4,7 @@ import { defineConfig, type ViteUserConfig } from 'vitest/config';
 const long = [
   'test/bundle.test.ts',
   'test/connections/cells.test.ts',
+  'test/connections/cli.test.ts',
   'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',
   'test/core/http/largeJson.test.ts',

@@ -64,7 +64,7 @@ function longest(out: string): number {
   return Math.max(...out.split('\n').map((line) => line.length));
 }
 
-describe('pagepics doctor', { tags: 'long' }, () => {
+describe('pagepics doctor', () => {
   test('shows what works, in 80 columns', async () => {
     const { code, out, errors } = await run(['doctor'], ofPage());
     expect([code, errors]).toEqual([0, '']);
@@ -139,7 +139,7 @@ describe('pagepics doctor', { tags: 'long' }, () => {
   });
 });
 
-describe('pagepics scopes', { tags: 'long' }, () => {
+describe('pagepics scopes', () => {
   test('prints what to ask for, and what each is for', async () => {
     const { code, out } = await run(['scopes', 'publishPost', 'comments']);
     expect(code).toBe(0);

@@ -69,7 +69,7 @@ describe('a response that is larger than maxResponseBytes', () => {
       },
       2 ** 26,
     ],
-  ])('is one of more than %s by default', async (_, call, most) => {
+  ])('is one of more than %s by default', { tags: 'long' }, async (_, call, most) => {
     const body = endless(new Uint8Array(2 ** 20).fill(32));
 
     const failed = await call(pageContext({ fetch: stubFetch(body.response) }));
@@ -134,7 +134,7 @@ describe('of a large body that is JSON', () => {
     ['many values', { error: { code: 100 }, list: Array.from({ length: 200_000 }, (_, at) => at) }],
     ['many names', { error: { code: 100 }, ...Object.fromEntries(Array.from('a'.repeat(99_999)).entries()) }],
     ['lists within lists', [Array.from({ length: 1000 }, () => Array.from({ length: 300 }, () => 'x'))]],
-  ])('an error holds the beginning: %s', async (_, body) => {
+  ])('an error holds the beginning: %s', { tags: 'long' }, async (_, body) => {
     const context = pageContext({ fetch: stubFetch(json(body, 400)) });
 
     const error = (await me(context, { token }))._unsafeUnwrapErr();

@@ -30,7 +30,6 @@ function shown(value: unknown): string {
   const own = typeof value === 'object' && value !== null ? value : {};
   return [
     inspect(value, { depth: 20, showHidden: true }),
-    inspect(value, { depth: 20 }),
     String(JSON.stringify(value)),
     JSON.stringify({ ...own }),
     String(value instanceof Error ? `${value.message} ${value.stack} ${String(value.cause)}` : ''),

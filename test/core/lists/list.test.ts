@@ -119,7 +119,7 @@ describe('a list that ends at its limit', () => {
     expect((await posts(pageContext(), { ...options, limit: 2 }))._unsafeUnwrap().hasMore).toBe(true);
   });
 
-  test('pages: more than 500 Pages are not lost in silence', async () => {
+  test('pages: more than 500 Pages are not lost in silence', { tags: 'long' }, async () => {
     const sandbox = createSandbox({ strict: true, pages: 501 });
     const context = createPageContext({
       appId: sandbox.app.id,
