@@ -52,6 +52,8 @@ export async function openFleet(size: number, folder: string): Promise<Fleet> {
 
   function start(): ChildProcess {
     const child = fork(program, { execArgv: ['--no-warnings'] });
+    // One that dies just now takes no message. That its calls are over is told by its end.
+    child.on('error', () => undefined);
     child.on('message', (message: FromWorker) => {
       const call = calls.get(message.number);
       if (call === undefined) return;

@@ -26,6 +26,9 @@ process.on('message', (message: ToWorker) => {
   }
 });
 
+// Without its parent, nobody lets it go on.
+process.on('disconnect', () => process.exit());
+
 function tell(message: FromWorker): void {
   process.send?.(message);
 }

@@ -100,10 +100,10 @@ export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits,
   /** Which key owns this id, as far as it is recorded or this process knows. */
   async function ownerOf(id: string, resource: string): Promise<Owner> {
     for (const write of context.memory.writes) {
-      if (write.id === id && write.resource !== resource) return 'another';
+      if (write.id === id && write.resource !== resource) return { by: write.resource ?? '' };
     }
     const stored = await slotOf(id).slot.read();
-    return stored === undefined ? undefined : mark.isIn(stored) ? 'this key' : 'another';
+    return stored === undefined ? undefined : mark.isIn(stored) ? 'this key' : { by: stored };
   }
 
   function slotOf(id: string): ReturnType<typeof openSlot> {
@@ -111,7 +111,8 @@ export function effectsOf(context: KeyedContext, mark: Mark, limits: SlotLimits,
   }
 }
 
-type Owner = 'this key' | 'another' | undefined;
+/** Another owner is known by its mark. */
+type Owner = 'this key' | { readonly by: string } | undefined;
 
 /**
  * The entries that others have not published. Without rivals, they can only come from the write; if their content is
@@ -126,10 +127,14 @@ async function ownIn(
 ): Promise<Result<LookupResult, RequestFailure>> {
   try {
     // In this order: a write records what it created before it stops being a rival.
-    const { isDoubtful, shareOf } = (await readRivals?.()) ?? noRivals;
+    const rivals = (await readRivals?.()) ?? noRivals;
     const entries = await Promise.all(
       seen.entries.map(async (entry) => ({ entry, owner: await ownerOf(entry.id) })),
     );
+    const owned = entries.flatMap(({ entry, owner }) =>
+      typeof owner === 'object' ? [{ ...owner, createdAt: entry.createdAt }] : [],
+    );
+    const { isDoubtful, shareOf } = rivals(owned);
     const recorded = entries.filter(({ owner }) => owner === 'this key');
     const open = entries.filter(({ owner }) => owner === undefined);
     const share = isLater && recorded.length === 0 ? shareOf(open.map(({ entry }) => entry)) : undefined;

@@ -34,15 +34,20 @@ export interface Rivals {
   readonly read: () => Promise<RivalsSeen>;
 }
 
-/** What the rivals of a write may have made. */
-interface RivalsSeen {
+/** An entry whose owner is recorded, by its mark. */
+interface OwnedEntry extends Pick<RecentEntry, 'createdAt'> {
+  readonly by: string;
+}
+
+/** What the rivals of a write may have made, given what is known to be theirs. */
+type RivalsSeen = (owned: readonly OwnedEntry[]) => {
   /** Whether what was made at a time may be a rival's. */
   readonly isDoubtful: (createdAt: number) => boolean;
   /** The entry that this key gets of those that nobody owns: see `shareOut`. */
   readonly shareOf: (entries: readonly RecentEntry[]) => RecentEntry | undefined;
-}
+};
 
-export const noRivals: RivalsSeen = { isDoubtful: () => false, shareOf: () => undefined };
+export const noRivals: RivalsSeen = () => ({ isDoubtful: () => false, shareOf: () => undefined });
 
 /** Stores where a write is announced, and replacements together with that; resolves to which of these it stored. */
 type StoreWith = (
@@ -104,23 +109,32 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
     },
     read: async () => {
       const texts = await Promise.all(places.map((open) => open().slot.read()));
-      const writes = texts.flatMap(readWrites);
-      const spans = othersIn(writes, mark).map((write) => spanOf(context, write));
+      const announced = texts.flatMap(readWrites);
       // With or without a key.
       const known = findEqualWrites(context, digestsOf(context, lookup));
-      const open = known.filter(({ id, resource }) => id === undefined && resource !== mark.text);
-      const { timeAt } = context.platformClock;
-      return {
-        isDoubtful: (createdAt) =>
-          spans.some((span) => mayBeIn(span, createdAt)) ||
-          open.some((write) => canHaveMade(write, createdAt, timeAt)),
-        shareOf: (entries) => {
-          const { content, hidesContent, isAlone, dueAt } = lookup;
-          const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
-          return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
-            ? undefined
-            : shareOut(context, writes, entries, mark.text);
-        },
+      return (owned) => {
+        // A write makes one entry. Whose process died before it withdrew may have recorded that one.
+        const isDone = (write: RivalWrite): boolean =>
+          owned.some(({ by, createdAt }) => by === write.by && isIn(spanOf(context, write), createdAt));
+        const writes = announced.filter((write) => !isDone(write));
+        const done = new Set(announced.filter(isDone).map(({ by }) => by));
+        const spans = othersIn(writes, mark).map((write) => spanOf(context, write));
+        const open = known.filter(
+          ({ id, resource = '' }) => id === undefined && resource !== mark.text && !done.has(resource),
+        );
+        const { timeAt } = context.platformClock;
+        return {
+          isDoubtful: (createdAt) =>
+            spans.some((span) => mayBeIn(span, createdAt)) ||
+            open.some((write) => canHaveMade(write, createdAt, timeAt)),
+          shareOf: (entries) => {
+            const { content, hidesContent, isAlone, dueAt } = lookup;
+            const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
+            return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
+              ? undefined
+              : shareOut(context, writes, entries, mark.text);
+          },
+        };
       };
     },
   };
@@ -259,9 +273,13 @@ interface Place extends ReturnType<typeof openSlot> {
   readonly digest: string;
 }
 
-/** Whether a time is in a span; one that cannot be read may be. */
-function mayBeIn({ from, until }: Span, time: number): boolean {
-  return !(time < from) && !(time > until);
+function isIn({ from, until }: Span, time: number): boolean {
+  return time >= from && time <= until;
+}
+
+/** The same, but a time that cannot be read may be in any span. */
+function mayBeIn(span: Span, time: number): boolean {
+  return Number.isNaN(time) || isIn(span, time);
 }
 
 /**
@@ -292,8 +310,7 @@ function shareOut(
     sign === own.sign && endsAt + journal.journalSettleMs <= clock.now();
   const fits = (write: RivalWrite, at: number): boolean => {
     const { createdAt = NaN, isHidden } = made[at] ?? {};
-    const span = spanOf(context, write);
-    return isOver(write) && isHidden !== true && createdAt >= span.from && createdAt <= span.until;
+    return isOver(write) && isHidden !== true && isIn(spanOf(context, write), createdAt);
   };
   return senders.length === made.length && senders.every(fits) ? made[senders.indexOf(own)] : undefined;
 }

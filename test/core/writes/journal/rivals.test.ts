@@ -142,6 +142,44 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
       expect(told.toSorted()).toEqual([...idsOf(world)].toSorted());
     });
 
+    test('of which one died with its id recorded, but not told: the other is told its own', async () => {
+      const memory = memoryJournal();
+      let isFailing = false;
+      const refuse = async (): Promise<boolean> => Promise.reject(new Error('down'));
+      // Whose an effect is gets stored, what belongs to it does not, as where a process dies in between.
+      const world = createWorldOver(
+        {
+          get: memory.get,
+          compareAndSet: (key, ...rest) =>
+            isFailing && !key.startsWith('pagepics-effect') ? refuse() : memory.compareAndSet(key, ...rest),
+          transact: async (replacements) => {
+            if (isFailing) return Promise.reject(new Error('down'));
+            return (await memory.transact?.(replacements)) ?? [];
+          },
+        },
+        way,
+      );
+      await publishAndDie(world, 'a');
+      world.sandbox.advance(5000);
+      await publishAndDie(world, 'b');
+      world.sandbox.advance(leaseMs + settleMs);
+      const { context } = world.start(Infinity, {
+        onJournal: ({ event }) => {
+          isFailing = event === 'found' || isFailing;
+        },
+      });
+      const { id, token } = world.page;
+      const post = { pageId: id, pageToken: token, message, idempotencyKey: 'a' };
+      const a = (await publishPost(context, post))._unsafeUnwrap();
+      isFailing = false;
+
+      const b = (await publish(world, 'b'))._unsafeUnwrap();
+
+      expect([a.id, b.id]).toEqual(idsOf(world));
+      world.sandbox.advance(leaseMs);
+      expect((await publish(world, 'a'))._unsafeUnwrap()).toEqual(a);
+    });
+
     test('of which both died, beside a post of a third hand, stay unknown', async () => {
       const world = createWorld();
       await publishAndDie(world, 'a');
