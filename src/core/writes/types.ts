@@ -23,6 +23,8 @@ export interface LookupResult {
   readonly isApplied?: boolean | undefined;
   /** Whether another lookup would show nothing new. */
   readonly isFinal?: boolean | undefined;
+  /** When the identical writes of others have settled, by the local clock, which may say whose an entry is. */
+  readonly settledAt?: number | undefined;
 }
 
 /** How to find out whether a write took effect. */

@@ -134,13 +134,14 @@ async function ownIn(
     const owned = entries.flatMap(({ entry, owner }) =>
       typeof owner === 'object' ? [{ ...owner, createdAt: entry.createdAt }] : [],
     );
-    const { isDoubtful, shareOf } = rivals(owned);
+    const { isDoubtful, settledAt, shareOf } = rivals(owned);
     const recorded = entries.filter(({ owner }) => owner === 'this key');
     const open = entries.filter(({ owner }) => owner === undefined);
     const share = isLater && recorded.length === 0 ? shareOf(open.map(({ entry }) => entry)) : undefined;
     if (share !== undefined) return ok({ ...seen, entries: [share] });
     return ok({
       ...seen,
+      settledAt,
       entries: (recorded.length > 0 ? recorded : open).map(({ entry, owner }) => ({
         ...entry,
         isDoubtful: owner === undefined && (entry.isHidden === true || isDoubtful(entry.createdAt)),

@@ -72,6 +72,11 @@ export function spanOf(
   return spanFrom(journal, began, endsAt - at);
 }
 
+/** When a request that is lost has settled, by the local clock. */
+export function settledAt({ journal }: KeyedContext, { at, endsAt = at }: Sending): number {
+  return endsAt + journal.journalSettleMs;
+}
+
 /**
  * When the effect of something that begins at a time, by the platform's clock, and takes up to `lastsMs` can appear.
  */

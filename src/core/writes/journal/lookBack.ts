@@ -10,7 +10,7 @@ import { type ListEntry, toEntries } from '../recentEntries.ts';
 import type { EffectLookup, ListPage, ReadPages } from '../types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
-import { createdIds, type Span, spanFrom, spanOf } from './entry.ts';
+import { createdIds, settledAt, type Span, spanFrom, spanOf } from './entry.ts';
 import { stopped, unsettled } from './failures.ts';
 import type { KeyedContext } from './types.ts';
 
@@ -39,9 +39,9 @@ export async function lookBack<TValue>(
   if (sending === undefined && !isApplied) return undefined;
   const outcome = isApplied ? 'applied' : 'unknown';
   const known = createdIds(ids);
-  const { at = 0, endsAt = at } = sending ?? {};
-  const leftMs = endsAt + journal.journalSettleMs - clock.now();
-  const settles = leftMs > 0 ? leftMs : undefined;
+  const settlesIn = (time: number): number | undefined =>
+    time > clock.now() ? time - clock.now() : undefined;
+  const settles = sending && settlesIn(settledAt(context, sending));
   const open = leaveOpen(hold, outcome);
   if (lookup.query === undefined) {
     if (lookup.isRepeat === undefined || isApplied) return open('no list shows it');
@@ -85,7 +85,7 @@ export async function lookBack<TValue>(
   }
   // Others may meanwhile learn which of the candidates are theirs.
   const count = candidates.length === 1 ? 'one candidate' : `${candidates.length} candidates`;
-  if (candidates.length > 0) return open(count, settles, candidates);
+  if (candidates.length > 0) return open(count, settles ?? settlesIn(seen.value.settledAt ?? 0), candidates);
   if (!isWhole) return open('not all entries since could be read');
   return settles === undefined ? undefined : open(`not found in ${pages.count()} entries`, settles);
 }

@@ -3,7 +3,7 @@ import { fieldsOf } from '../../options/check.ts';
 import { canHaveMade, digestsOf, findEqualWrites } from '../memory.ts';
 import type { EffectLookup, RecentEntry } from '../types.ts';
 import type { Mark } from './effects.ts';
-import { isSending, type Sending, type Span, spanOf } from './entry.ts';
+import { isSending, type Sending, settledAt, type Span, spanOf } from './entry.ts';
 import { journalFailure } from './failures.ts';
 import { hmac, signerOf } from './fingerprint.ts';
 import { openSlot, type Slot, type SlotLimits, storeKey } from './slot.ts';
@@ -43,11 +43,17 @@ interface OwnedEntry extends Pick<RecentEntry, 'createdAt'> {
 type RivalsSeen = (owned: readonly OwnedEntry[]) => {
   /** Whether what was made at a time may be a rival's. */
   readonly isDoubtful: (createdAt: number) => boolean;
+  /** When all of them have settled, in milliseconds since 1970. */
+  readonly settledAt: number;
   /** The entry that this key gets of those that nobody owns: see `shareOut`. */
   readonly shareOf: (entries: readonly RecentEntry[]) => RecentEntry | undefined;
 };
 
-export const noRivals: RivalsSeen = () => ({ isDoubtful: () => false, shareOf: () => undefined });
+export const noRivals: RivalsSeen = () => ({
+  isDoubtful: () => false,
+  settledAt: 0,
+  shareOf: () => undefined,
+});
 
 /** Stores where a write is announced, and replacements together with that; resolves to which of these it stored. */
 type StoreWith = (
@@ -118,7 +124,8 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
           owned.some(({ by, createdAt }) => by === write.by && isIn(spanOf(context, write), createdAt));
         const writes = announced.filter((write) => !isDone(write));
         const done = new Set(announced.filter(isDone).map(({ by }) => by));
-        const spans = othersIn(writes, mark).map((write) => spanOf(context, write));
+        const others = othersIn(writes, mark);
+        const spans = others.map((write) => spanOf(context, write));
         const open = known.filter(
           ({ id, resource = '' }) => id === undefined && resource !== mark.text && !done.has(resource),
         );
@@ -127,6 +134,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
           isDoubtful: (createdAt) =>
             spans.some((span) => mayBeIn(span, createdAt)) ||
             open.some((write) => canHaveMade(write, createdAt, timeAt)),
+          settledAt: Math.max(0, ...others.map((write) => settledAt(context, write))),
           shareOf: (entries) => {
             const { content, hidesContent, isAlone, dueAt } = lookup;
             const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
@@ -294,7 +302,6 @@ function shareOut(
   entries: readonly RecentEntry[],
   by: string,
 ): RecentEntry | undefined {
-  const { journal, clock } = context;
   const own = writes.find((write) => write.by === by);
   if (own?.sign === undefined) return undefined;
   const { from } = spanOf(context, own);
@@ -306,8 +313,8 @@ function shareOut(
       (write) => write === own || made.some((entry) => mayBeIn(spanOf(context, write), entry.createdAt)),
     )
     .toSorted((a, b) => a.since - b.since || (a.by < b.by ? -1 : 1));
-  const isOver = ({ sign, at, endsAt = at }: RivalWrite): boolean =>
-    sign === own.sign && endsAt + journal.journalSettleMs <= clock.now();
+  const isOver = (write: RivalWrite): boolean =>
+    write.sign === own.sign && settledAt(context, write) <= context.clock.now();
   const fits = (write: RivalWrite, at: number): boolean => {
     const { createdAt = NaN, isHidden } = made[at] ?? {};
     return isOver(write) && isHidden !== true && isIn(spanOf(context, write), createdAt);

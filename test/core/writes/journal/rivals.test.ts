@@ -127,6 +127,21 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
       expect(idsOf(world).length).toBe(2);
     });
 
+    test('of which both died: the one that was sent first is told when the other settles', async () => {
+      const world = createWorld();
+      await publishAndDie(world, 'a');
+      world.sandbox.advance(leaseMs);
+      await publishAndDie(world, 'b');
+      world.sandbox.advance(settleMs);
+
+      const open = (await publish(world, 'a'))._unsafeUnwrapErr();
+      expect(open).toMatchObject({ outcome: 'unknown', retryAfterMs: expect.any(Number) as number });
+      world.sandbox.advance(Object(open).retryAfterMs as number);
+
+      const told = [await publish(world, 'a'), await publish(world, 'b')];
+      expect(told.map((post) => post._unsafeUnwrap().id)).toEqual(idsOf(world));
+    });
+
     test('of which both died, that ask at the same time, get one each', async () => {
       const world = createWorld();
       await publishAndDie(world, 'a');
