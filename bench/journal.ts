@@ -1,5 +1,5 @@
 // What a key costs: round trips to the store for a publish, and publishes a second, 16 side by side on a platform that
-// responds at once, for each store, empty and with rows. `node bench/journal.ts [publishes] [rows] [stores…]`
+// responds at once, for each store, empty and with rows, and without a key. `node bench/journal.ts [publishes] [rows] [stores…]`
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,8 +16,9 @@ interface Cost {
   readonly perCpuSecond: number;
 }
 
-/** Publishes under keys that nobody has used. */
-async function measure({ journal, trips }: OpenedStore, publishes: number, name: string): Promise<Cost> {
+/** Publishes under keys that nobody has used; without a store, without keys. */
+async function measure(opened: OpenedStore | undefined, publishes: number, name: string): Promise<Cost> {
+  const { journal, trips = () => 0 } = opened ?? {};
   let made = 0;
   const context = createPageContext({
     appId: '1234567890',
@@ -33,7 +34,7 @@ async function measure({ journal, trips }: OpenedStore, publishes: number, name:
       pageId: '100',
       pageToken: 'token',
       message: `${name} ${number}`,
-      idempotencyKey: `${name}-${number}`,
+      idempotencyKey: journal && `${name}-${number}`,
     });
     if (post.isErr()) throw post.error;
   };
@@ -82,6 +83,12 @@ async function fill(opened: OpenedStore, name: StoreName, rows: number): Promise
 const [publishes = '2000', rows = '0', ...named] = process.argv.slice(2);
 const chosen = named.length === 0 ? storeNames : storeNames.filter((name) => named.includes(name));
 const table: Record<string, object> = {};
+const plain = await measure(undefined, Number(publishes), 'plain');
+table['no key'] = {
+  'round trips': 0,
+  'a second': Math.round(plain.perSecond),
+  'a second of CPU': Math.round(plain.perCpuSecond),
+};
 for (const name of chosen) {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-cost-'));
   await using store = await startStore(name, folder);

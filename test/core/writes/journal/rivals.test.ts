@@ -164,7 +164,7 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
       // Whose an effect is gets stored, what belongs to it does not, as where a process dies in between.
       const world = createWorldOver(
         {
-          get: memory.get,
+          get: (key) => memory.get(key),
           compareAndSet: (key, ...rest) =>
             isFailing && !key.startsWith('pagepics-effect') ? refuse() : memory.compareAndSet(key, ...rest),
           transact: async (replacements) => {
