@@ -84,7 +84,8 @@ export function withLimit(address: string, limit: number): string {
  * of lists within an entry.
  */
 export function withoutLinkSecrets(json: string): string {
-  if (!json.includes('access_token=')) return json;
+  // Links are within objects and lists: in a large page of HTML, looking for them could take seconds.
+  if (!json.includes('access_token=') || !/^\s*[[{]/.test(json)) return json;
   // Bounded, since a regular expression for any number of escapes could overflow.
   return json.replace(
     /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*){0,9999}")/g,

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 
 import type { RequestFailure } from '../../../src/core/errors.ts';
+import { readContent } from '../../../src/core/http/exchange.ts';
 import { batch } from '../../../src/core/lowLevel/batch.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../../src/page/context.ts';
@@ -126,6 +127,22 @@ describe('of a body that is no JSON', () => {
       expect(JSON.stringify(error._unsafeUnwrapErr())).not.toMatch(/x page|x EAAB/);
     }
   });
+});
+
+test('a large page of HTML is not searched for the links of lists', { tags: 'long' }, () => {
+  const link = '{"next":"https://host.test/?access_token=abc\\u0041"} ';
+  const bestOf = (page: string): number =>
+    Math.min(
+      ...Array.from({ length: 5 }, () => {
+        const began = performance.now();
+        expect(readContent(page, token, undefined).isJson).toBe(false);
+        return performance.now() - began;
+      }),
+    );
+
+  const plain = bestOf(`<html>${'x'.repeat(link.length)}`.repeat(20_000));
+
+  expect(bestOf(`<html>${link.repeat(20_000)}`)).toBeLessThan(10 * plain + 10);
 });
 
 describe('of a large body that is JSON', () => {
