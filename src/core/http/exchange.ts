@@ -26,9 +26,6 @@ export type Exchange = (
   signal: AbortSignal,
 ) => Promise<RawResponse>;
 
-/** Methods whose responses may have no body, whatever their status. */
-const bodiless = ['HEAD', 'OPTIONS'];
-
 /** Creates the exchange over ky and the caller's `fetch`. */
 export function createExchange(fetch: Fetch | undefined): Exchange {
   const client = ky.create({
@@ -60,7 +57,8 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       headers: response.headers,
       ...(text === undefined
         ? { body: text, isJson: false }
-        : text === '' && (response.status === 204 || bodiless.includes(method))
+        : // Responses to these methods may have no body, whatever their status.
+          text === '' && (response.status === 204 || /HEAD|OPTIONS/.test(method))
           ? { body: undefined, isJson: true }
           : readContent(text, tokens === 'parts' ? undefined : token, tokens)),
     };

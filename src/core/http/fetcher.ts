@@ -90,9 +90,9 @@ function prepare(
   proof: string | undefined,
 ): PreparedRequest {
   const { graphBase, secret, licenseKey } = context;
-  const { path, token, secrets = [], deadline = deadlineOf(context) } = request;
+  const { path, token, tokens, isPosted, secrets = [], deadline = deadlineOf(context) } = request;
   // A token exchange has the token among the values of its form.
-  const isHeader = token !== undefined && request.tokens !== 'only' && context.tokenTransport === 'header';
+  const isHeader = token !== undefined && tokens !== 'only' && context.tokenTransport === 'header';
   const query =
     token === undefined
       ? request.query
@@ -109,19 +109,19 @@ function prepare(
   return {
     context,
     request:
-      isHeader || request.isPosted
+      isHeader || isPosted
         ? {
             ...request,
-            ...(request.isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
+            ...(isPosted && { method: 'POST', form: { ...query, method: 'get' } }),
             ...(isHeader && { headers: { ...request.headers, authorization: `Bearer ${token}` } }),
           }
         : request,
-    address: addressOf(graphBase, { path, query: request.isPosted ? {} : query }),
+    address: addressOf(graphBase, { path, query: isPosted ? {} : query }),
     number: ++request.trace.requests,
     isRead: isRead(request),
     deadline,
     redact,
-    show: request.tokens === 'only' ? () => undefined : redact,
+    show: tokens === 'only' ? () => undefined : redact,
   };
 }
 
@@ -143,14 +143,11 @@ function asDone(
  * cause may quote a secret.
  */
 function unexpected(isRead: boolean, isSent: boolean): TransportError {
-  return isSent
-    ? new TransportError('network', 'the response cannot be read', {
-        outcome: isRead ? 'rejected' : 'unknown',
-      })
-    : new TransportError('network', 'the request could not be made');
+  const message = isSent ? 'the response cannot be read' : 'the request could not be made';
+  return new TransportError('network', message, { outcome: isSent && !isRead ? 'unknown' : 'rejected' });
 }
 
 /** Whether a request changes nothing. A GET that consumes something, such as a login code, does. */
 function isRead({ method, retryOn }: GraphRequest<unknown>): boolean {
-  return ['GET', 'HEAD', 'OPTIONS'].includes(method) && retryOn !== 'rejection';
+  return /GET|HEAD|OPTIONS/.test(method) && retryOn !== 'rejection';
 }

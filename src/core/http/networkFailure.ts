@@ -48,6 +48,6 @@ export function causes(thrown: unknown): readonly TransportCause[] {
 }
 
 /** A string, if it is one and not empty. */
-function textOf(value: unknown): string | undefined {
+export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -30,7 +30,7 @@ export function addressOf(
   return text === '' ? base : `${base}${base.includes('?') ? '&' : '?'}${text}`;
 }
 
-/** Values as `toForm` writes them, in a fifth of its time: every call has a query. */
+/** Values as `URLSearchParams` writes them, in a fifth of its time: every call has a query. */
 export function toQuery(values: Params): string {
   let text = '';
   for (const [name, value] of Object.entries(values)) {
@@ -45,11 +45,7 @@ export function toQuery(values: Params): string {
 
 /** Values as form data. */
 export function toForm(values: Params): URLSearchParams {
-  const form = new URLSearchParams();
-  for (const [name, value] of Object.entries(values)) {
-    if (value !== undefined && value !== null) form.append(name, String(value));
-  }
-  return form;
+  return new URLSearchParams(toQuery(values));
 }
 
 /** The given addresses of a request as an error shows them: without credentials and query, which may be secret. */

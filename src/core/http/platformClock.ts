@@ -35,8 +35,7 @@ export function createPlatformClock(): PlatformClock {
 
   return {
     observe: (headers, sentAt, receivedAt) => {
-      const text = headers.get('date');
-      const date = text === null ? NaN : Date.parse(text);
+      const date = Date.parse(headers.get('date') ?? '');
       // A cached response has the date of the original one.
       if (Number.isNaN(date) || headers.has('age')) return;
       const seen = { least: date - receivedAt, most: date + resolutionMs - sentAt };

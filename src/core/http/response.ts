@@ -6,6 +6,7 @@ import { fieldsOf } from '../options/check.ts';
 import type { PlatformWords } from '../platform.ts';
 import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
 import type { RawResponse } from './exchange.ts';
+import { textOf } from './networkFailure.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
 import type { Schema } from './types.ts';
@@ -94,10 +95,10 @@ export function readRefusal(
     code: error.code,
     subcode: error.subcode,
     type: redact(error.type),
-    traceId: redact(text(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
+    traceId: redact(textOf(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
     transient: isTransient || error.isTransient,
-    userTitle: redact(text(envelope?.['error_user_title'])),
-    userMessage: redact(text(envelope?.['error_user_msg'])),
+    userTitle: redact(textOf(envelope?.['error_user_title'])),
+    userMessage: redact(textOf(envelope?.['error_user_msg'])),
     payload: show(body),
     category,
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
@@ -129,8 +130,9 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
     isFlat: nested === undefined,
     code: integer(envelope?.['code']),
     subcode: integer(envelope?.['error_subcode']),
-    type: text(envelope?.['type']) ?? text(envelope?.['error_type']),
-    message: text(envelope?.['message']) ?? text(envelope?.['error_message']) ?? text(whole?.['message']),
+    type: textOf(envelope?.['type']) ?? textOf(envelope?.['error_type']),
+    message:
+      textOf(envelope?.['message']) ?? textOf(envelope?.['error_message']) ?? textOf(whole?.['message']),
     isTransient: envelope?.['is_transient'] === true,
   };
 }
@@ -156,10 +158,6 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function record(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null ? fieldsOf(value) : undefined;
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
 function integer(value: unknown): number | undefined {
