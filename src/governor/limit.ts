@@ -210,7 +210,7 @@ export function createLimit(
     estimate();
     const now = clock.monotonic();
     const wall = clock.now();
-    const asks = now >= turnUntil && askedAt >= Math.max(seenAt, now - 3 * syncMs);
+    const asks = now >= turnUntil && askedAt > seenAt;
     const [told, toldAt, made, done] = [news, seenAt, fresh, pending.length];
     const shared = isShared ? grouped([...counted, ...pending], windowMs) : [];
     const entry: Entry = [
@@ -236,7 +236,7 @@ export function createLimit(
     fresh -= made;
     if (news === told && seenAt === toldAt) news = 0;
     if (isShared) [counted, pending] = [shared, pending.slice(done)];
-    if (asks) [turn, turnUntil] = [self, now + turnMs];
+    if (asks) [turn, turnUntil, askedAt] = [self, now + turnMs, -Infinity];
   }
 
   function read(found: string | undefined, clock: MonotonicClock): void {
@@ -244,9 +244,10 @@ export function createLimit(
     const wall = clock.now();
     const entry = parsed(found);
     const [w, p, o, c, f, b, t, left, h, n, , l] = listOf(entry);
-    const isNew = found !== text && amount(w) >= 0 && amount(p) >= 0;
-    // Where it was read before, that needs no clock of another machine.
-    const ageMs = Math.max(0, Math.min(wall - amount(w) - (readAt > 0 ? 0 : skewMs), now - readAt));
+    const writtenMs = wall - amount(w);
+    const isNew = found !== text && amount(w) >= 0 && amount(p) >= 0 && writtenMs > -dayMs;
+    // Between two readings, that needs no clock of another machine.
+    const ageMs = Math.max(0, writtenMs - skewMs, Math.min(writtenMs, readAt > 0 ? now - readAt : 0));
     [text, readAt] = [found, now];
     calls = Math.max(0, amount(n));
     machines = Object.keys({ ...machinesIn(entry, wall), [self]: 0 }).length;
@@ -269,7 +270,7 @@ export function createLimit(
     isShut = amount(b) >= 0;
     blockedUntil = isShut ? until : 0;
     seenAt = now - ageMs - Math.max(0, amount(o));
-    pauseMs = Math.max(syncMs, amount(f));
+    pauseMs = Math.min(longestPauseMs, Math.max(syncMs, amount(f)));
     missed = 0;
   }
 
@@ -289,6 +290,7 @@ export function createLimit(
     read,
     take: (use, isTurn, clock) => {
       fresh += use.calls;
+      askedAt = -Infinity;
       // Of its turn nothing is left.
       if (isTurn) turn = '';
       if (!rate) flying += use.calls;

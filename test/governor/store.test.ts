@@ -1,0 +1,291 @@
+import { afterEach, describe, expect, test, vi } from 'vitest';
+
+import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
+import { createGovernor, type GovernorOptions, limits } from '../../src/governor/index.ts';
+import { me } from '../../src/page/me.ts';
+import { json, refusal, requestsTo, stubFetch } from '../core/stub.ts';
+import { pageContext, token, virtualClock } from '../support/context.ts';
+
+type Store = NonNullable<GovernorOptions['store']>;
+
+const person = { id: '1', name: 'Ada' };
+const used = (percent: number) =>
+  json(person, 200, { 'x-app-usage': JSON.stringify({ call_count: percent }) });
+
+afterEach(() => void vi.useRealTimers());
+
+/** A machine of a fleet, whose clock is ahead by some milliseconds. */
+function machine(store: Store, options: GovernorOptions = {}, aheadMs = 0, step = used(80)) {
+  const clock = virtualClock(Date.UTC(2026, 0, 2) + aheadMs);
+  const fetch = stubFetch(step);
+  const errors: unknown[] = [];
+  const governor = createGovernor({ store, onStoreError: (error) => errors.push(error), ...options });
+  const context = pageContext({ clock, fetch, governor, retry: { attempts: 1 } });
+  return {
+    clock,
+    fetch,
+    errors,
+    context,
+    call: () => me(context, { token }),
+    sent: () => requestsTo(fetch).length,
+  };
+}
+
+/** A journal whose operations and texts are recorded. */
+function watched(store: Store = memoryJournal()) {
+  const reads: string[] = [];
+  const writes: { readonly key: string; readonly value: string; readonly ttlMs: number }[] = [];
+  const recorded: Store = {
+    get: (key) => {
+      reads.push(key);
+      return store.get(key);
+    },
+    compareAndSet: (key, expected, value, ttlMs) => {
+      writes.push({ key, value, ttlMs });
+      return store.compareAndSet(key, expected, value, ttlMs);
+    },
+    ...(store.list && { list: store.list }),
+  };
+  return { store: recorded, reads, writes };
+}
+
+/** Lets what goes on beside the calls come to its end. */
+async function settle(): Promise<void> {
+  for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => void setImmediate(resolve));
+}
+
+describe('machines that share a store', () => {
+  test('know what another one learned, from their first call on', async () => {
+    const store = memoryJournal();
+    const one = machine(store);
+    await one.call();
+    await settle();
+    one.clock.advance(1000);
+    await one.call();
+    await settle();
+
+    const other = machine(store);
+    expect((await other.call())._unsafeUnwrapErr()).toMatchObject({
+      name: 'RateLimitError',
+      limit: { kind: 'app', id: 'app-id', percent: 80 },
+    });
+    expect(other.sent()).toBe(0);
+  });
+
+  test.each([-4000, 0, 4000])(
+    'wait for the end of a block, if their clocks differ by %i ms',
+    async (aheadMs) => {
+      const store = memoryJournal();
+      const one = machine(store, {}, 0, refusal(17));
+      await one.call();
+      await one.call();
+      await settle();
+      const other = machine(store, {}, aheadMs);
+      const held = (await other.call())._unsafeUnwrapErr();
+
+      expect(held).toMatchObject({ limit: { kind: 'user', percent: 100 } });
+      const { retryAfterMs = 0 } = held as { readonly retryAfterMs?: number };
+      // Never too early, and no more than ten seconds late.
+      expect(retryAfterMs).toBeGreaterThanOrEqual(60_000);
+      expect(retryAfterMs).toBeLessThan(70_000);
+    },
+  );
+
+  test('let one call of all try after a block', { tags: 'long' }, async () => {
+    const store = memoryJournal();
+    const fleet = Array.from({ length: 4 }, () => machine(store, {}, 0, refusal(17)));
+    await fleet[0]?.call();
+    for (let second = 0; second < 65; second++) {
+      for (const one of fleet) {
+        await one.call();
+        await settle();
+        one.clock.advance(1000);
+      }
+    }
+
+    expect(fleet.map((one) => one.sent()).reduce((sum, sent) => sum + sent)).toBe(2);
+  });
+
+  test('read and write each limit once in syncMs, whatever the number of calls', async () => {
+    const { store, reads, writes } = watched();
+    const { call, clock } = machine(store, { lanes: { read: 100 } }, 0, used(10));
+    await call();
+    await settle();
+    reads.length = writes.length = 0;
+    for (let second = 0; second < 3; second++) {
+      clock.advance(1000);
+      await Promise.all(Array.from({ length: 20 }, call));
+      await settle();
+    }
+
+    expect([reads.length, writes.length]).toEqual([3, 3]);
+  });
+
+  test('store small entries without a token, which end by themselves', async () => {
+    const { store, reads, writes } = watched();
+    const { call, clock } = machine(store);
+    for (let second = 0; second < 3; second++) {
+      await call();
+      await settle();
+      clock.advance(1000);
+    }
+
+    const texts = [...reads, ...writes.flatMap(({ key, value }) => [key, value])].join('\n');
+    expect(texts).not.toContain(token);
+    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(250);
+    expect(Math.max(...writes.map(({ ttlMs }) => ttlMs))).toBeLessThanOrEqual(7 * 86_400_000);
+    expect(writes.length).toBeGreaterThan(2);
+  });
+
+  test('tell what they know of limits that this process never met', async () => {
+    const store = memoryJournal();
+    const one = machine(store);
+    await one.call();
+    await one.call();
+    await settle();
+
+    expect(await limits(machine(store).context)).toMatchObject({ value: [{ kind: 'app', percent: 80 }] });
+  });
+});
+
+const broken: Readonly<Record<string, Store>> = {
+  'that rejects': {
+    get: () => Promise.reject(new Error('down')),
+    compareAndSet: () => Promise.reject(new Error('down')),
+  },
+  'that throws': {
+    get: () => {
+      throw new Error('down');
+    },
+    compareAndSet: () => {
+      throw new Error('down');
+    },
+  },
+  'that cannot write': {
+    get: async () => undefined,
+    compareAndSet: () => Promise.reject(new Error('read-only')),
+  },
+  'that gives what is no text': {
+    // Stores of others may do anything.
+    get: async () => 5 as unknown as string,
+    compareAndSet: async () => true,
+  },
+  'that does not say whether it stored': {
+    get: async () => undefined,
+    compareAndSet: async () => 'OK' as unknown as boolean,
+  },
+};
+
+describe('a store', () => {
+  test.each(Object.entries(broken))(
+    '%s is told of, and the process goes by what it knows',
+    async (_, store) => {
+      const { call, errors, sent } = machine(store);
+      expect((await call()).isOk()).toBe(true);
+      await settle();
+      expect((await call()).isErr()).toBe(true);
+      await settle();
+
+      expect(sent()).toBe(1);
+      expect(errors.length).toBeGreaterThan(0);
+    },
+  );
+
+  test('that hangs holds a call for a second at most, and the later ones not at all', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let asked = 0;
+    const never = () => new Promise<never>(() => void asked++);
+    const { call, errors, sent } = machine({ get: never, compareAndSet: never }, {}, 0, used(10));
+    const first = call();
+    while (asked === 0) await settle();
+    await vi.advanceTimersByTimeAsync(999);
+    expect(sent()).toBe(0);
+    await vi.advanceTimersByTimeAsync(1);
+    expect((await first).isOk()).toBe(true);
+    expect((await call()).isOk()).toBe(true);
+
+    expect(errors).toMatchObject([{ name: 'TimeoutError' }]);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test.each([
+    ['no JSON', '{'],
+    ['something else', '{"a":1}'],
+    ['null', 'null'],
+    ['numbers that are none', '["x",null,{},[],true,"y",5,5,7,8,9,10]'],
+    [
+      'a limit that is used up for ever',
+      `[${Date.UTC(2026, 0, 2)},1e300,0,1e300,1e300,1e300,"z",1e300,[0,0,0,0],1e300,{"z":1e300},[]]`,
+    ],
+    [
+      'one that nobody may use',
+      `[${Date.UTC(2026, 0, 2)},99,0,1e9,1e300,-1,"z",1e300,[0,0,0,0],-5,[],[[1,1],"x"]]`,
+    ],
+    ['what was written in the future', `[1e300,99,0,5,1000,-1,"",0,[],1,{},[]]`],
+  ])('that holds %s blocks nobody for ever', async (_, text) => {
+    const rows = new Map<string, string>();
+    const { call, clock, errors, sent } = machine(
+      {
+        // It lies about each limit, whatever was stored.
+        get: async (key) => (key.includes(' token ') ? rows.get(key) : text),
+        compareAndSet: async (key, _expected, value) => Boolean(rows.set(key, value)),
+      },
+      {},
+      0,
+      used(10),
+    );
+    let isLetThrough = false;
+    for (let time = 0; time < 150 && !(isLetThrough && sent() > 1); time++) {
+      isLetThrough = (await call()).isOk();
+      await settle();
+      clock.advance(600_000);
+    }
+
+    expect(sent()).toBeGreaterThan(1);
+    expect(errors).toEqual([]);
+  });
+
+  test('that forgets changes nothing for a process that knows', async () => {
+    const { call, clock, sent } = machine({ get: async () => undefined, compareAndSet: async () => true });
+    await call();
+    for (let second = 0; second < 3; second++) {
+      expect((await call()).isErr()).toBe(true);
+      await settle();
+      clock.advance(300);
+    }
+
+    expect(sent()).toBe(1);
+  });
+
+  test('that never lets anybody write is no obstacle', async () => {
+    const { call, clock, sent, errors } = machine(
+      { get: async () => undefined, compareAndSet: async () => false },
+      { lanes: { read: 100 } },
+      0,
+      used(50),
+    );
+    for (let second = 0; second < 5; second++) {
+      expect((await call()).isOk()).toBe(true);
+      await settle();
+      clock.advance(1000);
+    }
+
+    expect([sent(), errors]).toEqual([5, []]);
+  });
+
+  test('that fails fails limits with a TransportError, and nothing else', async () => {
+    const { context, call } = machine({
+      ...broken['that rejects'],
+      list: () => {
+        throw new Error('down');
+      },
+    } as Store);
+
+    expect((await call()).isOk()).toBe(true);
+    expect((await limits(context))._unsafeUnwrapErr()).toMatchObject({
+      name: 'TransportError',
+      reason: 'journal',
+    });
+  });
+});
