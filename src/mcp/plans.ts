@@ -44,7 +44,7 @@ interface Plan {
 }
 
 /** How long a plan can be applied for after its checks, in milliseconds. */
-const planLifeMs = 15 * 60_000;
+const planLifeMs = 900_000;
 const mostPlans = 1000;
 
 /** A function that publishes. It checks its options itself, whatever their types. */

@@ -231,6 +231,17 @@ describe('the protocol', () => {
   });
 });
 
+test('finishes what it is doing when its input ends', async () => {
+  await using client = await open(ofPage());
+  const draft = { function: 'publishPost', options: { message: 'Goodbye' } };
+  const { plan } = (await client.use('plan', draft)).value;
+  const params = { name: 'apply', arguments: { ...draft, plan } };
+  client.say({ jsonrpc: '2.0', id: 'last', method: 'tools/call', params });
+  expect(await client.end()).toBe(0);
+  expect(sandbox).toHavePublished({ message: 'Goodbye' });
+  expect((await client.hear()).id).toBe('last');
+});
+
 describe('the tools of Pages', () => {
   test('read', async () => {
     await using client = await open(ofPage());
