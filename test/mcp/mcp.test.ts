@@ -599,6 +599,28 @@ describe('a photo-sharing account', () => {
     expect(sandbox).toHavePublished({ kind: 'media', id: applied.published.media_id, caption: 'Hi #a' });
   });
 
+  test('goes on where a call was cancelled', async () => {
+    sandbox.tune({ containers: { processingMs: 3_600_000 } });
+    await using client = await open(ofAccount(), { files: { '/a.mp4': { 'content-type': 'video/mp4' } } });
+    const video = {
+      function: 'publish',
+      options: { videoUrl: 'https://media.example/a.mp4', caption: 'Tour' },
+    };
+    const { plan } = (await client.use('plan', video)).value;
+    const params = { name: 'apply', arguments: { ...video, plan } };
+    client.say({ jsonrpc: '2.0', id: 'slow', method: 'tools/call', params });
+    const isWaiting = (): boolean =>
+      sandbox.requests.some(({ method, path }) => method === 'GET' && /^\/178\d+$/.test(path));
+    await expect.poll(isWaiting).toBe(true);
+    client.say({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'slow' } });
+    sandbox.advance(3_600_000);
+
+    await expect.poll(async () => (await client.use('apply', { ...video, plan })).isError).toBe(false);
+
+    expect(sandbox).toHavePublished({ kind: 'media', caption: 'Tour' });
+    expect(sandbox.effects('container')).toHaveLength(1);
+  });
+
   test('has bounds of its own', async () => {
     sandbox.tune({ pics: { quotaTotal: 0 } });
     await using client = await open(ofAccount(), { files });
