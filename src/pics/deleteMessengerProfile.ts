@@ -5,18 +5,11 @@ import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { deleteProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { profileCall, profileNames, type ProfileProperty } from './internal/inbox.ts';
+import { profileCall, profileNames, type ProfileOwner, type ProfileProperty } from './internal/inbox.ts';
 
-export interface DeleteMessengerProfileOptions extends PicsCallOptions {
-  /**
-   * Account whose profile it is, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account. Required in page mode. */
-  readonly pageId?: string | undefined;
+export interface DeleteMessengerProfileOptions extends ProfileOwner {
   /** Properties to remove, in all languages. */
   readonly fields: readonly ProfileProperty[];
 }

@@ -5,15 +5,11 @@ import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { Media } from '../models/media.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
+import type { AccountOptions } from './internal/account.ts';
 import { accountListRules, mediaOf, withMediaFields } from './internal/lists.ts';
 
-export interface MediaOptions extends PicsCallOptions {
-  /**
-   * Id of the account. Required in page mode.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
+export interface MediaOptions extends AccountOptions {
   /**
    * Posts to return, over all pages.
    * @default 25

@@ -4,18 +4,17 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { type MessengerProfile, readProfile } from '../messaging/profile.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { profileCall, profileNames, type ProfileProperty, profileProperties } from './internal/inbox.ts';
+import {
+  profileCall,
+  profileNames,
+  type ProfileOwner,
+  profileProperties,
+  type ProfileProperty,
+} from './internal/inbox.ts';
 
-export interface MessengerProfileOptions extends PicsCallOptions {
-  /**
-   * Account whose profile it is, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account. Required in page mode. */
-  readonly pageId?: string | undefined;
+export interface MessengerProfileOptions extends ProfileOwner {
   /**
    * Properties to read.
    * @default both

@@ -5,16 +5,10 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PicsProfile, picsProfileSchema } from '../models/profiles.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountId, accountOf } from './internal/account.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf, type AccountOptions } from './internal/account.ts';
 
-export interface ProfileOptions extends PicsCallOptions {
-  /**
-   * Id of the account. Required in page mode.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
-}
+export interface ProfileOptions extends AccountOptions {}
 
 const fields =
   'id,username,name,profile_picture_url,biography,website,followers_count,follows_count,media_count';

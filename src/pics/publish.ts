@@ -6,12 +6,11 @@ import type { Params } from '../core/http/types.ts';
 import { check, exactlyOneOf, hook, optional, type Rule, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/upload.ts';
-import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/container.ts';
+import { type PublishingOptions, waitRules } from './internal/container.ts';
 import {
   either,
   encodeAddress,
@@ -30,12 +29,7 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishCommon extends PicsCallOptions, KeyedOptions, WaitOptions, PostOptions {
-  /**
-   * Id of the account. Required in page mode, and with an `idempotencyKey`.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
+interface PublishCommon extends PublishingOptions, PostOptions {
   /**
    * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
    */

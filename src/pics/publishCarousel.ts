@@ -6,10 +6,9 @@ import { defaultWaitMs } from '../core/http/polling.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { progressReport, type UploadOptions, uploadRules } from '../core/upload.ts';
-import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
 import type { PublishedCarousel } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
 import {
   type CarouselItem,
@@ -23,18 +22,12 @@ import {
   openItems,
   toItemForm,
 } from './internal/carousel.ts';
-import { type WaitOptions, waitRules } from './internal/container.ts';
+import { type PublishingOptions, waitRules } from './internal/container.ts';
 import { type PostOptions, postRules, refuse, toPostForm } from './internal/mediaOptions.ts';
 import { publishReady } from './internal/publishMedia.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
-interface PublishCarouselCommon
-  extends PicsCallOptions, KeyedOptions, WaitOptions, PostOptions, UploadOptions {
-  /**
-   * Id of the account. Required in page mode, and with an `idempotencyKey`.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
+interface PublishCarouselCommon extends PublishingOptions, PostOptions, UploadOptions {
   /**
    * Called whenever the container of an item is created, with all that exist so far, in the order of the items; and
    * again once the carousel's own container is created, before it is published. Anything it throws is ignored.

@@ -3,22 +3,16 @@ import type { ResultAsync } from 'neverthrow';
 import type { ContainerNotReadyError, Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, id, token as tokenRule } from '../core/options/check.ts';
-import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/container.ts';
+import { type PublishingOptions, waitRules } from './internal/container.ts';
 import { publishReady } from './internal/publishMedia.ts';
 
-export interface PublishContainerOptions extends PicsCallOptions, KeyedOptions, WaitOptions {
+export interface PublishContainerOptions extends PublishingOptions {
   /** `containerId` of a ContainerNotReadyError, or `container_id` in the payload of another failure. */
   readonly containerId: string;
-  /**
-   * Id of the account. Required in page mode, and with an `idempotencyKey`.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
 }
 
 export type PublishContainerFailure = Failure | ContainerNotReadyError;

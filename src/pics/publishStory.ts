@@ -5,12 +5,11 @@ import { perform } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, optional, token as tokenRule } from '../core/options/check.ts';
 import { type FileSource, fileSource } from '../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../core/upload.ts';
-import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type WaitOptions, waitRules } from './internal/container.ts';
+import { type PublishingOptions, waitRules } from './internal/container.ts';
 import {
   either,
   encodeAddress,
@@ -23,12 +22,7 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishStoryCommon extends PicsCallOptions, KeyedOptions, WaitOptions {
-  /**
-   * Id of the account. Required in page mode, and with an `idempotencyKey`.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
+interface PublishStoryCommon extends PublishingOptions {
   readonly userTags?: readonly StoryUserTag[] | undefined;
   /** Labels the story as made with AI. */
   readonly isAiGenerated?: boolean | undefined;

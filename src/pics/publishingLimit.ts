@@ -5,16 +5,10 @@ import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, token as tokenRule } from '../core/options/check.ts';
 import { type PublishingLimit, publishingLimitSchema } from '../models/media.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountId, accountOf } from './internal/account.ts';
+import type { PicsContext } from './context.ts';
+import { accountId, accountOf, type AccountOptions } from './internal/account.ts';
 
-export interface PublishingLimitOptions extends PicsCallOptions {
-  /**
-   * Id of the account. Required in page mode.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
-}
+export interface PublishingLimitOptions extends AccountOptions {}
 
 /**
  * Reads how many posts the account may still publish. Stories count; a carousel counts as one.

@@ -6,16 +6,11 @@ import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import { type Media, mediaSchema } from '../models/media.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
-import { accountOf } from './internal/account.ts';
+import type { PicsContext } from './context.ts';
+import { accountOf, type AccountOptions } from './internal/account.ts';
 import { accountListRules, withMediaFields } from './internal/lists.ts';
 
-export interface TaggedMediaOptions extends PicsCallOptions {
-  /**
-   * Id of the account. Required in page mode.
-   * @default the token's own account, in login mode
-   */
-  readonly picsUserId?: string | undefined;
+export interface TaggedMediaOptions extends AccountOptions {
   /**
    * Media to return, over all pages.
    * @default 25

@@ -11,18 +11,11 @@ import {
   writeProfile,
 } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/written.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { profileCall } from './internal/inbox.ts';
+import { profileCall, type ProfileOwner } from './internal/inbox.ts';
 
-export interface UpdateMessengerProfileOptions extends PicsCallOptions {
-  /**
-   * Account whose profile it is, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account. Required in page mode. */
-  readonly pageId?: string | undefined;
+export interface UpdateMessengerProfileOptions extends ProfileOwner {
   /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
   readonly iceBreakers?: readonly IceBreakers[] | undefined;
   /** The menu, in each language. */

@@ -1,7 +1,16 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { id, optional, type Rule } from '../../core/options/check.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
-import type { PicsContext } from '../context.ts';
+import type { PicsCallOptions, PicsContext } from '../context.ts';
+
+/** Whose account a call is about. */
+export interface AccountOptions extends PicsCallOptions {
+  /**
+   * Id of the account. Required in page mode.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
+}
 
 /**
  * The rule for an account id, which is required in page mode, and with an idempotency key.

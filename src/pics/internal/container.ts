@@ -13,6 +13,7 @@ import { defaultWaitMs, startPolling, type StatusRequest } from '../../core/http
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { CallLimits, Params } from '../../core/http/types.ts';
 import { duration, hook, optional, type Rule } from '../../core/options/check.ts';
+import type { KeyedOptions } from '../../core/writes/journal/types.ts';
 import { digest } from '../../core/writes/memory.ts';
 import {
   type ContainerStatus,
@@ -20,7 +21,7 @@ import {
   containerStatusSchema,
 } from '../../models/media.ts';
 import { createdSchema } from '../../models/written.ts';
-import type { PicsContext } from '../context.ts';
+import type { PicsCallOptions, PicsContext } from '../context.ts';
 
 /** The options that all requests of one publishing call share. */
 export interface PublishCall extends CallLimits {
@@ -126,6 +127,15 @@ export interface WaitOptions {
   readonly waitTimeoutMs?: number | undefined;
   /** Called after each status request. Anything it throws is ignored. */
   readonly onStatus?: ((event: ContainerStatusEvent) => unknown) | undefined;
+}
+
+/** Options of every function that publishes media. */
+export interface PublishingOptions extends PicsCallOptions, KeyedOptions, WaitOptions {
+  /**
+   * Id of the account. Required in page mode, and with an `idempotencyKey`.
+   * @default the token's own account, in login mode
+   */
+  readonly picsUserId?: string | undefined;
 }
 
 /** Rules for {@link WaitOptions}, which are optional. */

@@ -3,7 +3,7 @@ import { listOf, oneOf, text } from '../../core/options/check.ts';
 import type { ContentBounds } from '../../messaging/contentRules.ts';
 import type { Inbox } from '../../messaging/inbox.ts';
 import type { ProfileCall } from '../../messaging/profile.ts';
-import type { PicsContext } from '../context.ts';
+import type { PicsCallOptions, PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 
 /** The fields of a message. */
@@ -32,6 +32,17 @@ export function senderOf(
   { pageId, picsUserId }: { readonly pageId?: string | undefined; readonly picsUserId?: string | undefined },
 ): string {
   return accountOf(mode === 'page' ? pageId : picsUserId);
+}
+
+/** Whose inbox has the profile. */
+export interface ProfileOwner extends PicsCallOptions {
+  /**
+   * Account whose profile it is, in login mode.
+   * @default the token's owner
+   */
+  readonly picsUserId?: string | undefined;
+  /** Page of the account. Required in page mode. */
+  readonly pageId?: string | undefined;
 }
 
 /** A property of the profile of an account's inbox. */
