@@ -154,10 +154,11 @@ function nameOf(name) {
   return name === 'pagepics' ? '../../src/index.ts' : name;
 }
 
-/** The cells of the page, by row and client. */
-const [head, ...lines] = readFileSync('docs/comparison.md', 'utf8')
+/** The cells of the page's first table, by row and client. */
+const [table = ''] = /(?:^\|.*\n)+/m.exec(readFileSync('docs/comparison.md', 'utf8')) ?? [];
+const [head, , ...lines] = table
+  .trim()
   .split('\n')
-  .filter((line) => line.startsWith('| ') && !line.startsWith('|-'))
   .map((line) => line.slice(2, -2).split(' | '));
 
 describe('docs/comparison.md', () => {
