@@ -53,14 +53,14 @@ export function createKnown(
 
   function tokenOf(use: Use, context: HttpContext): Token {
     const key = `${prefixOf(context)}token ${use.token}`;
-    const token: Token = tokens.get(key) ?? { key, limits: new Map(), reading: undefined };
-    if (!tokens.has(key)) {
-      tokens.set(key, token);
-      const [oldest = key] = tokens.keys();
-      if (tokens.size > mostTokens) tokens.delete(oldest);
-      if (store)
-        token.reading = attempt(() => readToken(token, context)).finally(() => (token.reading = undefined));
-    }
+    const known = tokens.get(key);
+    if (known) return known;
+    const token: Token = { key, limits: new Map(), reading: undefined };
+    tokens.set(key, token);
+    const [oldest = key] = tokens.keys();
+    if (tokens.size > mostTokens) tokens.delete(oldest);
+    if (store)
+      token.reading = attempt(() => readToken(token, context)).finally(() => (token.reading = undefined));
     return token;
   }
 
@@ -111,23 +111,26 @@ export function createKnown(
     // Without a response it may have been counted all the same.
     if (!headers) return 'error' in result && result.isRejected ? undefined : miss(limits, use);
     const { clock } = context;
-    const app = appOf(context);
-    const token = tokenOf(use, context);
     const told = new Set<Limit>();
     const see = (limit: Limit, percent: number | undefined, regainMs: number): void => {
       told.add(limit);
-      if (!limit.rate && add(token, use.subject, limit) && store) void attempt(() => tell(token));
+      if (!limits.includes(limit)) {
+        const token = tokenOf(use, context);
+        if (add(token, use.subject, limit) && store) void attempt(() => tell(token));
+      }
       if (limit.see(percent, regainMs, turns.includes(limit), clock)) onChange?.(limit.state(clock));
     };
-    readHeaders(headers, app, use.token, (kind, id, ...said) => see(limitOf(context, kind, id), ...said));
+    readHeaders(headers, context, use.token, (kind, id, ...said) =>
+      see(limits.find((one) => one.kind === kind && one.id === id) ?? limitOf(context, kind, id), ...said),
+    );
     const codes = codesIn(result);
     // A header tells better than a code what is used up.
-    if (![...told].some((limit) => limit.state(clock).percent >= 100))
-      for (const code of codes)
-        for (const limit of refusing(code, limits, use, context)) {
-          const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
-          see(limit, 100, retryAfterMs || Math.min(minuteMs, limit.rate?.[2] ?? 0));
-        }
+    const isTold = codes.length > 0 && [...told].some((limit) => limit.state(clock).blockedUntil);
+    for (const code of isTold ? [] : codes)
+      for (const limit of refusing(code, limits, use, context)) {
+        const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
+        see(limit, 100, retryAfterMs || Math.min(minuteMs, limit.rate?.[2] ?? 0));
+      }
     if (told.size === 0) miss(limits, use);
     for (const limit of turns) if (!told.has(limit)) see(limit, undefined, 0);
   }
@@ -172,7 +175,7 @@ function isOfNode({ kind, rate }: Limit): boolean {
 /** Reads the usage headers; what is odd in them is left out. Two of them do not say whose limit they mean. */
 function readHeaders(
   headers: Headers,
-  app: string,
+  context: HttpContext,
   token: string,
   tell: (kind: string, id: string, percent: number, regainMs: number) => void,
 ): void {
@@ -183,11 +186,16 @@ function readHeaders(
     if (percent >= 0 && names.test(name))
       tell(String(kind), id, percent, amount(estimated_time_to_regain_access) * minuteMs);
   };
-  const header = (name: string): unknown => parsed(headers.get(`x-${name}-usage`));
-  read('app', app, header('app'));
-  read('page', token, header('page'));
-  for (const [id, list] of Object.entries(fieldsOf(header('business-use-case'))))
-    for (const usage of listOf(list)) read(fieldsOf(usage)['type'], id, usage);
+  const header = (name: string, tell: (usage: unknown) => void): void => {
+    const text = headers.get(`x-${name}-usage`);
+    if (text !== null) tell(parsed(text));
+  };
+  header('app', (usage) => read('app', appOf(context), usage));
+  header('page', (usage) => read('page', token, usage));
+  header('business-use-case', (usages) => {
+    for (const [id, list] of Object.entries(fieldsOf(usages)))
+      for (const usage of listOf(list)) read(fieldsOf(usage)['type'], id, usage);
+  });
 }
 
 /** The codes with which the platform refused a call, or parts of a batch, for a limit. */

@@ -28,16 +28,24 @@ const subjects: readonly RegExp[] = [
   /hashtag|business_?discovery/i,
 ];
 
-/** The published rates, by client, method, path, and what is sent. */
-const rates: readonly (readonly [pattern: RegExp, ...rate: Rate])[] = [
-  [/ GET\S*\/(?:conversations|messages) /, 'conversations', 2, 1000],
-  [/ POST\S*\/messages reply/, 'private_replies', 750, 3_600_000],
-  [/ POST\S*\/messages (?:audio|video)/, 'media', 10, 1000],
-  [/ POST\S*\/messages \w/, 'sends', 300, 1000],
-  [/\/messenger_profile /, 'messenger_profile', 10, 600_000],
-  [/\/ig_hashtag_search /, 'hashtags', 30, 604_800_000],
-  [/^\w+ [PD]\S*\/likes /, 'likes', 50, 5000],
-];
+const inbox: Rate = ['conversations', 2, 1000];
+const profile: Rate = ['messenger_profile', 10, 600_000];
+const likes: Rate = ['likes', 50, 5000];
+
+/** The published rates, by method, the end of the path, and the kind of message that is sent. */
+const rates: Readonly<Record<string, Rate | undefined>> = {
+  'GET conversations': inbox,
+  'GET messages': inbox,
+  'POST messages text': ['sends', 300, 1000],
+  'POST messages media': ['media', 10, 1000],
+  'POST messages reply': ['private_replies', 750, 3_600_000],
+  'GET messenger_profile': profile,
+  'POST messenger_profile': profile,
+  'DELETE messenger_profile': profile,
+  'GET ig_hashtag_search': ['hashtags', 30, 604_800_000],
+  'POST likes': likes,
+  'DELETE likes': likes,
+};
 
 const publishes = /^(?:publish(?!ing)|addCaptions|\w*Status$)/;
 const interacts = /^(?:send|reply|private|upload|hide|update|delete|like|block(?!ed)|unblock|set|answer)/;
@@ -52,18 +60,20 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
   if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
   const { method, trace, purpose = 'call', query, form, json, headers } = request;
   const { operation } = trace.of;
-  const { access_token, ids, batch, q }: Readonly<Record<string, unknown>> = { ...query, ...form };
+  const { access_token, ids, batch, q }: Readonly<Record<string, unknown>> = form
+    ? { ...query, ...form }
+    : (query ?? {});
   const [path = ''] = address.split('?', 1);
+  const name = path.slice(path.lastIndexOf('/') + 1);
   const { mode = '' } = fieldsOf(context);
-  const what = `${String(mode)} ${method}${path} ${kindOf(json)}`;
-  const rate = rates.find(([pattern]) => pattern.test(what));
   const lane = purpose === 'call' ? (context.lane ?? laneOf(operation)) : 'publish';
   return {
     lane: lanes.indexOf(lane),
     calls: countOf(batch, ids),
     token: digestOf(request.token ?? access_token ?? headers?.['authorization']),
-    subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(path))}`,
-    rate: rate && [rate[1], rate[2], rate[3]],
+    subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(name))}`,
+    // Those of Pages are not limited in this way.
+    rate: mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined,
     thing: typeof q === 'string' ? digestOf(q) : '',
   };
 }
@@ -74,7 +84,7 @@ function kindOf(json: unknown): string {
   if (message === undefined) return '';
   const { comment_id, post_id } = fieldsOf(recipient);
   const { type } = fieldsOf(fieldsOf(message)['attachment']);
-  return (comment_id ?? post_id) ? 'reply' : typeof type === 'string' ? type : 'text';
+  return (comment_id ?? post_id) ? ' reply' : type === 'audio' || type === 'video' ? ' media' : ' text';
 }
 
 /** Each part of a batch is a call, and so is each of several ids. */
