@@ -14,7 +14,6 @@ export async function writeLists({ checker, entries }: Declarations): Promise<Re
   );
   return new Map([
     ['README.md', withTables(readFileSync('README.md', 'utf8'))],
-    ['SKILL.md', withTables(readFileSync('SKILL.md', 'utf8'))],
     ['llms.txt', llmsText()],
     ['docs/functions.md', functionsPage({ checker, entries: loaded })],
   ]);
