@@ -107,8 +107,17 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     }
   }
 
-  const settings = { self, store, syncMs, shares, below, attempt, isUp: () => isUp };
-  const known = createKnown(settings, guardHook(onChange));
+  const settings = {
+    self,
+    store,
+    syncMs,
+    shares,
+    below,
+    attempt,
+    isUp: () => isUp,
+    onChange: guardHook(onChange),
+  };
+  const known = createKnown(settings);
   const queue = createQueue(maxWaitMs, syncMs);
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {

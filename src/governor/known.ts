@@ -36,10 +36,7 @@ interface Token {
   reading: Promise<unknown> | undefined;
 }
 
-export function createKnown(
-  settings: LimitSettings,
-  onChange: ((limit: LimitState) => void) | undefined,
-): Known {
+export function createKnown(settings: LimitSettings): Known {
   const { store, attempt, isUp } = settings;
   const all = new Map<string, Limit>();
   const tokens = new Map<string, Token>();
@@ -118,7 +115,7 @@ export function createKnown(
         const token = tokenOf(use, context);
         if (add(token, use.subject, limit) && store) void attempt(() => tell(token));
       }
-      if (limit.see(percent, regainMs, turns.includes(limit), clock)) onChange?.(limit.state(clock));
+      limit.see(percent, regainMs, turns.includes(limit), clock);
     };
     readHeaders(headers, context, use.token, (kind, id, ...said) =>
       see(limits.find((one) => one.kind === kind && one.id === id) ?? limitOf(context, kind, id), ...said),

@@ -20,6 +20,7 @@ export interface LimitSettings {
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T | undefined>;
   /** Whether the store works, as far as is known. */
   readonly isUp: () => boolean;
+  readonly onChange: ((limit: LimitState) => void) | undefined;
 }
 
 /** A rate limit, as far as this process knows it. */
@@ -35,13 +36,13 @@ export interface Limit {
   /** Counts a call that is let through, and later that it is over. */
   readonly take: (use: Use, isTurn: boolean, clock: MonotonicClock) => void;
   readonly leave: (use: Use, isTurn: boolean) => void;
-  /** Takes what a response said: percent, and milliseconds until calls are let through; `undefined` if it said nothing. Returns whether that is new. */
+  /** Takes what a response said: percent, and milliseconds until calls are let through; `undefined` if it said nothing. */
   readonly see: (
     percent: number | undefined,
     regainMs: number,
     isTurn: boolean,
     clock: MonotonicClock,
-  ) => boolean;
+  ) => void;
   /** Counts calls that may have been counted, of which nothing was said. */
   readonly miss: (calls: number) => void;
   /** Exchanges what is known with other processes, if that is due. A promise if that was not done of late. */
@@ -66,7 +67,7 @@ const dayMs = 1440 * minuteMs;
 export function createLimit(
   key: string,
   [kind, id, rate]: readonly [kind: string, id: string, rate?: Rate],
-  { self, store, syncMs, shares, below, attempt, isUp }: LimitSettings,
+  { self, store, syncMs, shares, below, attempt, isUp, onChange }: LimitSettings,
 ): Limit {
   const [, most = 0, windowMs = 0] = rate ?? [];
   // The window of a shared rate is longer than it takes to tell the others.
@@ -163,15 +164,14 @@ export function createLimit(
     return Math.max(1, spanMs - wall + Math.min(...[...counted, ...pending].map(([at]) => at)));
   }
 
-  function see(said: number | undefined, regainMs: number, isTurn: boolean, clock: MonotonicClock): boolean {
+  function see(said: number | undefined, regainMs: number, isTurn: boolean, clock: MonotonicClock): void {
     // Where nothing is said any more, there is room, but how much is not known.
     const used = said ?? (cost && percent) / 2;
     const isRefused = used >= 100 || regainMs > 0;
     // What was sent before a block says nothing about its end.
-    if (isShut && !isTurn && !isRefused) return false;
+    if (isShut && !isTurn && !isRefused) return;
     const now = clock.monotonic();
     const fell = percent - used;
-    const isNew = fell !== 0 || isShut !== isRefused;
     // A refusal says 100, and is no header.
     if (used !== 100) cost ||= 1;
     if (isTurn)
@@ -189,7 +189,6 @@ export function createLimit(
       blockMs = Math.min(longestPauseMs, 2 * blockMs);
     }
     if (!store) estimate();
-    return isNew;
   }
 
   /** Learns what a call uses from how far calls have taken the limit. */
@@ -206,7 +205,7 @@ export function createLimit(
     if (found !== undefined && typeof found !== 'string') throw new TypeError('get resolved to no text');
     // It took so long that another exchange has begun.
     if (syncedAt !== begunAt) return;
-    read(found, clock);
+    telling(clock, () => read(found, clock));
     estimate();
     const now = clock.monotonic();
     const wall = clock.now();
@@ -274,6 +273,26 @@ export function createLimit(
     missed = 0;
   }
 
+  /** Tells the caller of what is known anew. */
+  function telling(clock: MonotonicClock, learn: () => void): void {
+    const [before, wasShut] = [percent, isShut];
+    learn();
+    if (before !== percent || wasShut !== isShut) onChange?.(state(clock));
+  }
+
+  function state(clock: MonotonicClock): LimitState {
+    count(clock.now());
+    const now = clock.monotonic();
+    const at = clock.now() - now;
+    return {
+      kind,
+      id,
+      percent,
+      ...(isShut && blockedUntil > now && { blockedUntil: new Date(at + blockedUntil) }),
+      observedAt: new Date(at + (seenAt > 0 ? seenAt : now)),
+    };
+  }
+
   /** The processes that have written of late. */
   function machinesIn(entry: unknown, wall: number): Record<string, unknown> {
     const isNear = ([, at]: readonly [string, unknown]): boolean =>
@@ -286,8 +305,9 @@ export function createLimit(
     id,
     rate,
     ask,
-    see,
-    read,
+    state,
+    see: (percent, regainMs, isTurn, clock) => telling(clock, () => see(percent, regainMs, isTurn, clock)),
+    read: (found, clock) => telling(clock, () => read(found, clock)),
     take: (use, isTurn, clock) => {
       fresh += use.calls;
       askedAt = -Infinity;
@@ -311,18 +331,6 @@ export function createLimit(
         syncing = attempt(() => exchange(clock, now)).finally(() => (syncing = undefined));
       }
       return isUp() && now - readAt > 1.5 * syncMs ? syncing : undefined;
-    },
-    state: (clock) => {
-      count(clock.now());
-      const now = clock.monotonic();
-      const at = clock.now() - now;
-      return {
-        kind,
-        id,
-        percent,
-        ...(isShut && blockedUntil > now && { blockedUntil: new Date(at + blockedUntil) }),
-        observedAt: new Date(at + (seenAt > 0 ? seenAt : now)),
-      };
     },
   };
 }

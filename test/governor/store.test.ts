@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
-import { createGovernor, type GovernorOptions, limits } from '../../src/governor/index.ts';
+import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
 import { me } from '../../src/page/me.ts';
 import { json, refusal, requestsTo, stubFetch } from '../core/stub.ts';
 import { pageContext, token, virtualClock } from '../support/context.ts';
@@ -64,12 +64,14 @@ describe('machines that share a store', () => {
     await one.call();
     await settle();
 
-    const other = machine(store);
+    const told: LimitState[] = [];
+    const other = machine(store, { onChange: (limit) => told.push(limit) });
     expect((await other.call())._unsafeUnwrapErr()).toMatchObject({
       name: 'RateLimitError',
       limit: { kind: 'app', id: 'app-id', percent: 80 },
     });
     expect(other.sent()).toBe(0);
+    expect(told).toMatchObject([{ kind: 'app', percent: 80 }]);
   });
 
   test.each([-4000, 0, 4000])(
