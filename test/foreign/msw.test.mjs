@@ -23,13 +23,14 @@ import { createSandbox, sandboxHandlers, sandboxMatchers } from '../../src/sandb
 expect.extend(sandboxMatchers);
 
 const server = setupServer();
+let seed = 1;
 let sandbox;
 let page;
 let clients;
 
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 beforeEach(() => {
-  sandbox = createSandbox({ requireProof: false });
+  sandbox = createSandbox({ requireProof: false, seed: seed++ });
   [page] = sandbox.pages;
   server.resetHandlers(...sandboxHandlers(sandbox, http));
   // Nothing leads them to the sandbox but MSW.

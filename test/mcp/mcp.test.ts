@@ -29,8 +29,10 @@ afterAll(() => {
 
 let sandbox: Sandbox;
 let server: ServedSandbox;
+let seed = 1;
 beforeEach(async () => {
-  sandbox = createSandbox();
+  // They share a fetch function, and so the memory of ids that were published.
+  sandbox = createSandbox({ seed: seed++ });
   server = await serveSandbox(sandbox);
 });
 afterEach(() => server.close());
