@@ -98,6 +98,15 @@ const projects: ViteUserConfig['test'] = {
     },
     // The documentation site, built before: `npm run test:docs`.
     { test: { name: 'site', include: ['test/site/*.test.mjs'], testTimeout: 60_000, hookTimeout: 60_000 } },
+    // The packed package on other runtimes, and in other bundlers: `npm run test:runtimes`.
+    {
+      test: {
+        name: 'runtimes',
+        include: ['test/runtimes/*.test.mjs'],
+        testTimeout: 120_000,
+        hookTimeout: 120_000,
+      },
+    },
     {
       test: {
         name: 'types',

@@ -37,9 +37,16 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
   });
 
   return async (address, request, { maxResponseBytes }, signal) => {
-    const { method, json, form, headers, redirect, token, tokens } = request;
+    const { method, form, headers, redirect, token, tokens } = request;
+    let { json } = request;
     // `RequestBody` is `BodyInit`, spelled out for runtimes without the DOM types.
-    const body = form ? toForm(form) : (request.body as BodyInit | undefined);
+    let body = form ? toForm(form) : (request.body as BodyInit | undefined);
+    // If a connection breaks that was used before, Deno re-sends what it can copy, even a POST that took effect. It
+    // cannot copy a Blob.
+    if ('Deno' in globalThis && (json ?? body) && !(body instanceof Blob || body instanceof ReadableStream)) {
+      body = await (json === undefined ? new Response(body) : Response.json(json)).blob();
+      json = undefined;
+    }
     // Each option costs ky some time, so only those that are there are given.
     const response = await client(address, {
       method,

@@ -7,12 +7,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads variables of the process, if there is one, or of `env`. An empty one counts as unset. */
 export function readVariable(env: Environment | undefined, name: string): string | undefined {
-  // Not every runtime has it, so the types do not know it.
-  const { process } = globalThis as { readonly process?: { readonly env?: Environment } };
   try {
+    // Not every runtime has it, so the types do not know it.
+    const { process } = globalThis as { readonly process?: { readonly env?: Environment } };
     return (env ?? process?.env)?.[name] || undefined;
   } catch {
-    // Deno throws without the permission.
+    // Deno throws without the permission, and workerd in a script that is no module.
     return undefined;
   }
 }

@@ -54,7 +54,7 @@ async function open(
   place: string,
 ): Promise<Result<Blob, ConfigurationError>> {
   const isPath = typeof source === 'string' || source instanceof URL;
-  const files = findFileSystem();
+  const files = isPath ? findFileSystem() : undefined;
   if (isPath && files === undefined) return fail('cannot be a path: this runtime has no file system');
   let blob: Blob | undefined;
   try {
@@ -127,13 +127,18 @@ interface FileSystem {
 
 /** The file system, if the runtime has one. It is found at run time, since bundles for browsers must not import it. */
 function findFileSystem(): FileSystem | undefined {
-  // Not every runtime has it, so the types do not know it.
-  const { process } = globalThis as {
-    readonly process?: {
-      readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
+  try {
+    // Not every runtime has it, so the types do not know it.
+    const { process } = globalThis as {
+      readonly process?: {
+        readonly getBuiltinModule?: (name: string) => Partial<FileSystem> | undefined;
+      };
     };
-  };
-  const files = process?.getBuiltinModule?.('fs');
-  // Where this function is, the others are.
-  return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
+    const files = process?.getBuiltinModule?.('fs');
+    // Where this function is, the others are.
+    return files?.openAsBlob === undefined ? undefined : (files as FileSystem);
+  } catch {
+    // workerd has a `process`, and throws where a script that is no module reads it.
+    return undefined;
+  }
 }
