@@ -103,6 +103,7 @@ const projects: ViteUserConfig['test'] = {
       test: {
         name: 'runtimes',
         include: ['test/runtimes/*.test.mjs'],
+        globalSetup: 'test/runtimes/install.mjs',
         testTimeout: 120_000,
         hookTimeout: 120_000,
       },

@@ -1,36 +1,34 @@
-import { once } from 'node:events';
 // The packed package on every runtime that it names: one smoke suite, the same report everywhere.
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 import { EdgeRuntime } from 'edge-runtime';
 import { build } from 'esbuild';
 import { Miniflare } from 'miniflare';
 import { chromium } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, inject, test } from 'vitest';
 
-import pkg from '../../package.json' with { type: 'json' };
-import { installApps, run } from './app.mjs';
+const execute = promisify(execFile);
+/** The path of a file of a package that is installed in a folder; nothing where there is none for this machine. */
+function found(folder, path) {
+  try {
+    return createRequire(new URL(`${folder}/`, import.meta.url)).resolve(path);
+  } catch {
+    return undefined;
+  }
+}
 
-const { resolve } = createRequire(import.meta.url);
 const chromiumPath = '/usr/bin/chromium';
-/** The lower ends of the ranges. */
-const lowest = Object.fromEntries(
-  Object.entries(pkg.dependencies).map(([name, range]) => [name, range.replace('^', '')]),
+const apps = inject('apps');
+const modules = ['page', 'sandbox'].map(
+  (name) => import(join(apps.newest, `node_modules/pagepics/dist/${name}/index.js`)),
 );
-let apps;
-let sdk;
-
-beforeAll(async () => {
-  apps = await installApps({ newest: {}, lowest });
-  const modules = ['page', 'sandbox'].map(
-    (name) => import(join(apps.newest, `node_modules/pagepics/dist/${name}/index.js`)),
-  );
-  sdk = Object.assign({}, ...(await Promise.all(modules)));
-});
-afterAll(() => apps?.remove());
+const sdk = Object.assign({}, ...(await Promise.all(modules)));
 
 /** Runs the smoke suite on a platform of its own, and tells what came of it there. */
 async function tried(smoke, lost = { drop: true }) {
@@ -80,20 +78,11 @@ async function closedUrl() {
   return `http://127.0.0.1:${port}`;
 }
 
-/** The path of a file of an installed package; nothing where there is none for this machine. */
-function found(path) {
-  try {
-    return resolve(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Runs the suite in a process of its own. */
 const inProcess =
   (command, args = [], app = 'newest') =>
   async (setting) => {
-    const { stdout, stderr } = await run(command, [...args, 'command.mjs', JSON.stringify(setting)], {
+    const { stdout, stderr } = await execute(command, [...args, 'command.mjs', JSON.stringify(setting)], {
       cwd: apps[app],
       // Colors and warnings of this process are not its own.
       env: { PATH: process.env.PATH, HOME: process.env.HOME },
@@ -171,11 +160,11 @@ async function inChromium(setting, url) {
   }
 }
 
-const [node22, node26] = ['node-22', 'node-26'].map((name) => found(`${name}/bin/node`));
-const bun = found(`@oven/bun-${process.platform}-${process.arch.replace('arm64', 'aarch64')}/bin/bun`);
-const noBinary = 'the registry has none for this machine';
+const [node22, node26] = ['node-22', 'node-26'].map((name) => found('nodes', `${name}/bin/node`));
+const noNode = '`npm run test:runtimes` installs it, on Linux';
+const bun = found('.', `@oven/bun-${process.platform}-${process.arch.replace('arm64', 'aarch64')}/bin/bun`);
 const denoFlags = ['run', '--allow-net=127.0.0.1', '--node-modules-dir=manual', '--no-lock', '--quiet'];
-const deno = [resolve('deno/bin.cjs'), ...denoFlags];
+const deno = [found('../servers', 'deno/bin.cjs'), ...denoFlags];
 
 const expected = {
   login: { isOurs: true, isHidden: true },
@@ -204,10 +193,15 @@ const expected = {
 };
 
 const runtimes = [
-  { name: 'Node 22', calls: /^Node\.js\/22$/, smoke: inProcess(node22), lacks: !node22 && noBinary },
+  { name: 'Node 22', calls: /^Node\.js\/22$/, smoke: inProcess(node22), lacks: !node22 && noNode },
   { name: 'Node 24', calls: /^Node\.js\/24$/, smoke: inProcess(process.execPath) },
-  { name: 'Node 26', calls: /^Node\.js\/26$/, smoke: inProcess(node26), lacks: !node26 && noBinary },
-  { name: 'Bun', calls: /^Bun 1\./, smoke: inProcess(bun), lacks: !bun && noBinary },
+  { name: 'Node 26', calls: /^Node\.js\/26$/, smoke: inProcess(node26), lacks: !node26 && noNode },
+  {
+    name: 'Bun',
+    calls: /^Bun 1\./,
+    smoke: inProcess(bun),
+    lacks: !bun && 'it has no package for this machine',
+  },
   { name: 'Deno', calls: /^Deno 2\./, smoke: inProcess(process.execPath, deno) },
   { name: 'workerd', calls: /^Cloudflare-Workers$/, smoke: inWorkerd },
   { name: "Vercel's edge runtime", calls: /^edge-runtime$/, smoke: inEdgeRuntime },

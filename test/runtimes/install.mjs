@@ -4,44 +4,37 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 
-/** Packs the package and installs it as its users do, once with what npm chooses, once with what `versions` says. */
-export async function installApps(apps) {
+import pkg from '../../package.json' with { type: 'json' };
+
+/** The lower ends of the ranges. */
+const lowest = Object.fromEntries(
+  Object.entries(pkg.dependencies).map(([name, range]) => [name, range.replace('^', '')]),
+);
+
+/** Packs the package and installs it as its users do, once as npm chooses, once with the lowest versions it allows. */
+export async function setup(project) {
   const root = await mkdtemp(join(tmpdir(), 'pagepics-runtimes-'));
   await npm(['pack', '--ignore-scripts', '--pack-destination', root], '.');
   const [tarball] = await readdir(root);
-  const folders = await Promise.all(
-    Object.entries(apps).map(async ([name, versions]) => {
+  const apps = await Promise.all(
+    Object.entries({ newest: {}, lowest }).map(async ([name, versions]) => {
       const folder = join(root, name);
       await mkdir(folder);
       const dependencies = { pagepics: `file:../${tarball}`, ...versions };
       await writeFile(join(folder, 'package.json'), JSON.stringify({ type: 'module', dependencies }));
-      // The Node that runs npm may be older than the package asks for; it runs nothing of it.
       await npm(['install', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
       for (const file of ['smoke.mjs', 'command.mjs'])
         await cp(resolve('test/runtimes', file), join(folder, file));
       return [name, folder];
     }),
   );
-  return {
-    ...Object.fromEntries(folders),
-    tarball: join(root, tarball),
-    remove: () => rm(root, { recursive: true, force: true }),
-  };
-}
-
-/** Runs a command; its output, or that of its failure. */
-export async function run(command, args, options = {}) {
-  const { stdout, stderr } = await promisify(execFile)(command, args, {
-    maxBuffer: 2 ** 26,
-    ...options,
-  }).catch((failed) => {
-    throw new Error(`${command} ${args[0]}: ${failed.stdout}${failed.stderr}`);
-  });
-  return { stdout, stderr };
+  project.provide('apps', { ...Object.fromEntries(apps), tarball: join(root, tarball) });
+  return () => rm(root, { recursive: true, force: true });
 }
 
 /** The npm that runs the tests. Its command has another name on Windows. */
 function npm(args, cwd) {
   const { npm_execpath: script } = process.env;
-  return script === undefined ? run('npm', args, { cwd }) : run(process.execPath, [script, ...args], { cwd });
+  const [command, ...first] = script === undefined ? ['npm'] : [process.execPath, script];
+  return promisify(execFile)(command, [...first, ...args], { cwd });
 }
