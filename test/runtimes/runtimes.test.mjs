@@ -40,6 +40,7 @@ async function tried(smoke, lost = { drop: true }) {
   // How a lost response fails is what differs most between runtimes.
   sandbox.fault({ method: 'GET', path: '/me/accounts', when: 'after', drop: true });
   sandbox.fault({ method: 'POST', path: '/feed', when: 'after', ...lost });
+  sandbox.fault({ method: 'POST', path: '/messages', when: 'after', ...lost });
   const setting = {
     platform: server.platform,
     redirectUri: `${server.url}/callback`,
@@ -50,8 +51,9 @@ async function tried(smoke, lost = { drop: true }) {
     closedUrl: await closedUrl(),
   };
   const { runtime, report } = await smoke(JSON.parse(JSON.stringify(setting)), server.url);
-  const messages = sandbox.effects('post').map(({ content }) => content.message);
-  expect(messages).toEqual(['Open until nine. Ünïcode 🎈', 'Under a key']);
+  const posts = sandbox.effects('post').map(({ content }) => content.message);
+  expect(posts).toEqual(['Open until nine. Ünïcode 🎈', 'Under a key']);
+  expect(sandbox.effects('message')).toHaveLength(1);
   return { runtime, report };
 }
 
