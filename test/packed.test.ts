@@ -53,7 +53,7 @@ async function served(command: string): Promise<{ status: number; code: number |
 }
 
 const compilers = {
-  'TypeScript 5.8': 'typescript-5.8/bin/tsc',
+  'TypeScript 5.4': 'typescript-5.4/bin/tsc',
   'TypeScript 6': '@typescript/old/bin/tsc',
   'TypeScript 7': '@typescript/native/bin/tsc',
 };

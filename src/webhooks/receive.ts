@@ -86,7 +86,7 @@ export function receive(
 export async function readBody(
   request: Request,
   { maxBodyBytes, timeoutMs }: { readonly maxBodyBytes: number; readonly timeoutMs: number },
-): Promise<Uint8Array<ArrayBuffer> | RejectionReason> {
+): Promise<Uint8Array | RejectionReason> {
   if (!request.body || request.bodyUsed || request.body.locked) return 'body_read';
   const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
   let body = new Uint8Array();

@@ -9,7 +9,7 @@ export type RawBody = string | ArrayBuffer | Uint8Array;
  */
 export async function signerOf(
   data: RawBody,
-  signature: Uint8Array<ArrayBuffer>,
+  signature: Uint8Array,
   secrets: readonly string[],
 ): Promise<number> {
   const matches = await Promise.all(
@@ -21,14 +21,14 @@ export async function signerOf(
         false,
         ['verify'],
       );
-      return crypto.subtle.verify('HMAC', key, signature, toBytes(data));
+      return crypto.subtle.verify('HMAC', key, toBytes(signature), toBytes(data));
     }),
   );
   return matches.indexOf(true);
 }
 
 /** The signature in the value of `X-Hub-Signature-256`; `undefined` where there is none. */
-export function readSignature(header: string | null | undefined): Uint8Array<ArrayBuffer> | undefined {
+export function readSignature(header: string | null | undefined): Uint8Array | undefined {
   const hex = String(header);
   if (!/^sha256=[\dA-Fa-f]{64}$/.test(hex)) return undefined;
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16));
@@ -54,9 +54,9 @@ export function wrong(option: string): ConfigurationError {
   return new ConfigurationError(`${option} is empty or of a wrong type`, option);
 }
 
-export function toBytes(body: RawBody): ArrayBuffer | Uint8Array<ArrayBuffer> {
-  return typeof body === 'string'
-    ? new TextEncoder().encode(body)
-    : // Web Crypto takes views of a SharedArrayBuffer too, which the type excludes.
-      (body as ArrayBuffer | Uint8Array<ArrayBuffer>);
+/** The bytes of a body, for functions of the platform: they take any view, which compilers before 5.7 cannot say. */
+export function toBytes(body: RawBody): ArrayBuffer {
+  const bytes: ArrayBuffer | Uint8Array = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  // A view is no ArrayBuffer, but is taken wherever one is.
+  return bytes as ArrayBuffer;
 }

@@ -1,6 +1,9 @@
 // What `test/packed.test.ts` compiles against the installed tarball: values that the public types take, and refuse.
 import * as root from 'pagepics';
 import * as core from 'pagepics/core';
+import * as connections from 'pagepics/connections';
+import * as governor from 'pagepics/governor';
+import * as journal from 'pagepics/journal';
 import * as models from 'pagepics/models';
 import * as page from 'pagepics/page';
 import * as pics from 'pagepics/pics';
@@ -11,7 +14,7 @@ declare const context: page.PageContext;
 declare const bytes: Uint8Array;
 declare const bunFetch: typeof globalThis.fetch & { preconnect(url: string): void };
 const settings = { appId: '1', appSecret: 's' };
-export const all = [root, core, models, page, pics, sandbox, webhooks];
+export const all = [root, core, connections, governor, journal, models, page, pics, sandbox, webhooks];
 export const fetches = [
   page.createPageContext({ ...settings, fetch }),
   page.createPageContext({ ...settings, fetch: globalThis.fetch }),
