@@ -165,6 +165,23 @@ describe('the installed package', () => {
     expect(leads.flat().filter((name) => !files.includes(name))).toEqual([]);
   });
 
+  test('declares types of neverthrow, and in its models those of valibot, but of no other package', async () => {
+    const types = join(app, 'node_modules/pagepics/dist');
+    const files = (await readdir(types, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
+    const named = await Promise.all(
+      files.map(async (name) => {
+        const text = await readFile(join(types, name), 'utf8');
+        const imports = [...text.matchAll(/(?:\bfrom |\bimport\(|\bimport |types=)["']([^."'][^"']*)/g)];
+        return imports.map(([, from = '']) => (from === 'neverthrow' ? from : `${from} in ${name}`));
+      }),
+    );
+
+    // `http/types.d.ts` describes requests to the functions of the SDK itself.
+    const ofValibot = /^valibot in (?:models\/\w+|core\/http\/types)\.d\.ts$/;
+    expect(files.length).toBeGreaterThan(150);
+    expect([...new Set(named.flat())].filter((name) => !ofValibot.test(name))).toEqual(['neverthrow']);
+  });
+
   test('has the command `pagepics`', async () => {
     const command = join(app, 'node_modules/.bin/pagepics');
     expect(await run(command, ['--help'], app)).toMatch(/^Usage: pagepics sandbox/);

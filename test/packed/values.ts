@@ -1,7 +1,7 @@
 // What `test/packed.test.ts` compiles against the installed tarball: values that the public types take, and refuse.
 import * as root from 'pagepics';
-import * as core from 'pagepics/core';
 import * as connections from 'pagepics/connections';
+import * as core from 'pagepics/core';
 import * as governor from 'pagepics/governor';
 import * as journal from 'pagepics/journal';
 import * as models from 'pagepics/models';
