@@ -81,7 +81,8 @@ test.each(cases)(
   async ({ compiler, path, name, options }) => {
     const config = `tsconfig.${`${compiler} ${name}`.replaceAll(/\W+/g, '-')}.json`;
     const compilerOptions = {
-      target: 'es2023',
+      // The latest that all of them know.
+      target: 'es2022',
       strict: true,
       exactOptionalPropertyTypes: true,
       skipLibCheck: false,
@@ -170,7 +171,7 @@ describe('the installed package', () => {
     const files = (await readdir(types, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
     const named = await Promise.all(
       files.map(async (name) => {
-        const text = await readFile(join(types, name), 'utf8');
+        const text = (await readFile(join(types, name), 'utf8')).replaceAll(/^ *\*.*$/gm, '');
         const imports = [...text.matchAll(/(?:\bfrom |\bimport\(|\bimport |types=)["']([^."'][^"']*)/g)];
         return imports.map(([, from = '']) => (from === 'neverthrow' ? from : `${from} in ${name}`));
       }),
