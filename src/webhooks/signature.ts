@@ -9,7 +9,7 @@ export type RawBody = string | ArrayBuffer | Uint8Array;
  */
 export async function signerOf(
   data: RawBody,
-  signature: Uint8Array,
+  signature: ArrayBuffer,
   secrets: readonly string[],
 ): Promise<number> {
   const matches = await Promise.all(
@@ -21,17 +21,17 @@ export async function signerOf(
         false,
         ['verify'],
       );
-      return crypto.subtle.verify('HMAC', key, toBytes(signature), toBytes(data));
+      return crypto.subtle.verify('HMAC', key, signature, toBytes(data));
     }),
   );
   return matches.indexOf(true);
 }
 
 /** The signature in the value of `X-Hub-Signature-256`; `undefined` where there is none. */
-export function readSignature(header: string | null | undefined): Uint8Array | undefined {
+export function readSignature(header: string | null | undefined): ArrayBuffer | undefined {
   const hex = String(header);
   if (!/^sha256=[\dA-Fa-f]{64}$/.test(hex)) return undefined;
-  return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16));
+  return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16)).buffer;
 }
 
 /** What is wrong with the first option that is not good. */

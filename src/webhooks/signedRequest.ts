@@ -25,7 +25,7 @@ export async function readSignedRequest(
   if (text === '' || text === undefined || text === null) return 'missing';
   const [, signature, data] = form.exec(typeof text === 'string' ? text : '') ?? [];
   if (signature === undefined || data === undefined) return 'malformed';
-  if ((await signerOf(data, decode(signature), secrets)) < 0) return 'mismatch';
+  if ((await signerOf(data, decode(signature).buffer, secrets)) < 0) return 'mismatch';
   try {
     const content = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(decode(data)));
     const { oauth_token: _, code: __, ...raw }: Readonly<Record<string, unknown>> = Object(content);

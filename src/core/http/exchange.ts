@@ -43,8 +43,8 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
     let body = form ? toForm(form) : (request.body as BodyInit | undefined);
     // If a connection breaks that was used before, Deno re-sends what it can copy, even a POST that took effect. It
     // cannot copy a Blob.
-    if ('Deno' in globalThis && (json ?? body) && !(body instanceof Blob || body instanceof ReadableStream)) {
-      body = await (json === undefined ? new Response(body) : Response.json(json)).blob();
+    if ('Deno' in globalThis && (form || json || typeof body === 'string')) {
+      body = await (json ? Response.json(json) : new Response(body)).blob();
       json = undefined;
     }
     // Each option costs ky some time, so only those that are there are given.
