@@ -32,8 +32,10 @@ export interface KeysReport {
   readonly duplicates: number;
   /** Keys that told an id that is not that of their effect. */
   readonly wrongIds: number;
-  /** Keys that neither told what they published nor that it is unknown, and that told it without an effect. */
+  /** Keys that told what they published without an effect, and that were refused, as they told, but have one. */
   readonly lost: number;
+  /** Keys whose last call sent nothing, or was killed: they would have been called again. */
+  readonly unfinished: number;
   /** Keys that came to no end: of which some are published. */
   readonly unknown: number;
   readonly unknownButLive: number;
@@ -238,7 +240,7 @@ function judge(
     // Photos for others to hold may be of any.
     ({ kind, id, content }) => kinds.has(kind) && content['published'] !== false && !owners.has(id),
   ).length;
-  const report = { published: 0, resumed: 0, duplicates: 0, wrongIds: 0, lost: 0, unknown: 0 };
+  const report = { published: 0, resumed: 0, duplicates: 0, wrongIds: 0, lost: 0, unfinished: 0, unknown: 0 };
   let unknownButLive = 0;
   const unknownOf: Record<string, number> = {};
   const reasons: string[] = [];
@@ -253,14 +255,18 @@ function judge(
       else if (all.some(({ value }) => value && !own.some(({ id }) => id === value[publishing.id]))) {
         report.wrongIds++;
       }
-    } else if (told?.error?.['outcome'] === 'unknown' || told?.error?.['outcome'] === 'applied') {
-      report.unknown++;
-      if (own.length > 0) unknownButLive++;
-      unknownOf[name] = (unknownOf[name] ?? 0) + 1;
-      const { outcome, message } = told.error;
-      reasons.push(`${key.message} ${name}, ${own.length} live: ${String(outcome)}, ${String(message)}`);
     } else {
-      report.lost++;
+      const { outcome, message } = told?.error ?? { message: 'each call was killed' };
+      if (outcome === 'unknown' || outcome === 'applied') {
+        report.unknown++;
+        if (own.length > 0) unknownButLive++;
+        unknownOf[name] = (unknownOf[name] ?? 0) + 1;
+      } else if (outcome === 'rejected' && own.length > 0) {
+        report.lost++;
+      } else {
+        report.unfinished++;
+      }
+      reasons.push(`${key.message} ${name}, ${own.length} live: ${String(outcome)}, ${String(message)}`);
     }
   }
   return { ...report, unknownButLive, strays, unknownOf, reasons };
@@ -298,6 +304,6 @@ if (import.meta.main) {
   console.table({ ...report, seconds });
   if (report.unknown > 0) console.table(unknownOf);
   for (const reason of reasons) console.log(reason);
-  const { duplicates, wrongIds, lost, strays } = report;
-  if (duplicates + wrongIds + lost + strays > 0) process.exitCode = 1;
+  const { duplicates, wrongIds, lost, unfinished, strays } = report;
+  if (duplicates + wrongIds + lost + unfinished + strays > 0) process.exitCode = 1;
 }

@@ -1,6 +1,6 @@
 // A storm over a journal: processes that publish are killed (SIGKILL), and frozen (SIGSTOP) for longer than a lease, while
 // the platform loses responses; then what the calls told is compared with what happened. 0 duplicates, wrong ids and lost
-// ones is what the journal promises. Options, with their defaults:
+// ones is what the journal promises; on a machine so busy that calls run out of time, some keys are unfinished. Options, with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
 //     --store sqlite | postgres | redis [--adverse]
 // Kinds are parts of the names in test/core/writes/journal/publishings.ts; all by default. Clients of Postgres and Redis are
@@ -45,5 +45,5 @@ console.log(`storm, seed ${values.seed}: ${JSON.stringify(hardship)}`);
 console.table({ ...report, seconds });
 if (report.unknown > 0) console.table(unknownOf);
 for (const reason of reasons) console.log(reason);
-const { duplicates, wrongIds, lost, strays } = report;
-if (duplicates + wrongIds + lost + strays > 0) process.exitCode = 1;
+const { duplicates, wrongIds, lost, unfinished, strays } = report;
+if (duplicates + wrongIds + lost + unfinished + strays > 0) process.exitCode = 1;
