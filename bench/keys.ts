@@ -13,7 +13,7 @@ import {
   type Target,
 } from '../test/core/writes/journal/publishings.ts';
 import { amongStrangers } from './adversity.ts';
-import { openFleet } from './fleet.ts';
+import { openPublishers } from './publishers.ts';
 import type { Told } from './orders.ts';
 import { createRandom } from './random.ts';
 import { startStore, type StoreName } from './stores.ts';
@@ -130,7 +130,7 @@ export async function publishKeys(
   }
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-keys-'));
   await using store = await startStore(storeName, folder);
-  const fleet = await openFleet(processes, folder);
+  const fleet = await openPublishers(processes, folder);
   await using server = await serveSandbox(
     adverse ? amongStrangers(fleet.watched(sandbox), random) : fleet.watched(sandbox),
   );

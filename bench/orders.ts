@@ -1,4 +1,4 @@
-// What the processes of a fleet are told, and tell.
+// What the publishing processes are told, and tell.
 import type { Platform } from '../src/core/index.ts';
 import type { Job, Target } from '../test/core/writes/journal/publishings.ts';
 import type { StoreName } from './stores.ts';

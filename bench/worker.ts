@@ -1,4 +1,4 @@
-// Publishes what its parent orders, and asks it before and after each step: `fleet.ts` starts it, and kills it.
+// Publishes what its parent orders, and asks it before and after each step: `publishers.ts` starts it, and kills it.
 import { createJournal, createWriteMemory, type ContextOptions, type Fetch } from '../src/core/index.ts';
 import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { type Fleet, openFleet } from '../../../../bench/fleet.ts';
+import { openPublishers, type Publishers } from '../../../../bench/publishers.ts';
 import { publishKeys } from '../../../../bench/keys.ts';
 import type { Order } from '../../../../bench/orders.ts';
 import { createSandbox, type Sandbox, serveSandbox } from '../../../../src/sandbox/index.ts';
@@ -91,7 +91,7 @@ test('eight processes at once publish once under one key', async () => {
 interface World {
   readonly sandbox: Sandbox;
   /** Calls in a process, with clocks that are ahead by so much. */
-  readonly publish: (aheadMs: number, gate?: (point: string) => boolean) => ReturnType<Fleet['publish']>;
+  readonly publish: (aheadMs: number, gate?: (point: string) => boolean) => ReturnType<Publishers['publish']>;
 }
 
 interface ProcessBench extends AsyncDisposable {
@@ -103,7 +103,7 @@ interface ProcessBench extends AsyncDisposable {
 
 async function openBench(size = 2): Promise<ProcessBench> {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-processes-'));
-  const fleet = await openFleet(size, folder);
+  const fleet = await openPublishers(size, folder);
   const servers: AsyncDisposable[] = [];
   return { world, rehearse, [Symbol.asyncDispose]: close };
 

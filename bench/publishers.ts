@@ -13,7 +13,7 @@ import { callHeader, type FromWorker, type Order, type Told, type ToWorker } fro
  */
 export type Gate = (point: string) => boolean | 'frozen';
 
-export interface Fleet {
+export interface Publishers {
   /** Has a process make a call. `late` is told what one came to whose process was frozen. */
   readonly publish: (order: Order, gate?: Gate, late?: (told: Told) => void) => Promise<Told | 'killed'>;
   /** Lets the frozen processes go on, at another time. Resolves when their calls have ended. */
@@ -31,7 +31,7 @@ interface Call {
 }
 
 /** Starts processes. What they need for a while is put in a folder, beside their program. */
-export async function openFleet(size: number, folder: string): Promise<Fleet> {
+export async function openPublishers(size: number, folder: string): Promise<Publishers> {
   const program = join(folder, 'worker.mjs');
   // As one file it starts in a fifth of the time.
   await build({
