@@ -229,7 +229,11 @@ export function createLimit(
     const next = JSON.stringify(entry);
     const isStored: unknown = await store?.compareAndSet(key, found, next, 2 * dayMs + windowMs);
     if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
-    if (!isStored) return;
+    if (!isStored) {
+      // Others write at the same time: the next time they do not.
+      syncedAt += (Math.random() * syncMs) / 2;
+      return;
+    }
     text = next;
     calls += made;
     fresh -= made;
@@ -258,7 +262,9 @@ export function createLimit(
     // What a response said to the call with the turn is newer.
     if (news === 2) return;
     const until = now + Math.min(dayMs, amount(b)) - ageMs;
-    if (news === 1) {
+    const saidAt = now - ageMs - Math.max(0, amount(o));
+    // A process whose writes others always forestall goes by what they write.
+    if (news === 1 && (saidAt <= seenAt || now < blockedUntil)) {
       // Which of the two is newer cannot be told.
       percent = Math.max(percent, amount(p));
       isShut ||= amount(b) >= 0;
@@ -268,7 +274,8 @@ export function createLimit(
     percent = amount(p);
     isShut = amount(b) >= 0;
     blockedUntil = isShut ? until : 0;
-    seenAt = now - ageMs - Math.max(0, amount(o));
+    seenAt = saidAt;
+    news = 0;
     pauseMs = Math.min(longestPauseMs, Math.max(syncMs, amount(f)));
     missed = 0;
   }
