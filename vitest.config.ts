@@ -23,6 +23,7 @@ const long = [
   'test/examples.test.ts',
   'test/faults/**/*.test.ts',
   'test/hostile/**/*.test.ts',
+  'test/governor/fleet.test.ts',
   'test/hover.test.ts',
   'test/journal/**/*.test.ts',
   'test/mcp/mcp.test.ts',

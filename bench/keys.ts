@@ -13,8 +13,8 @@ import {
   type Target,
 } from '../test/core/writes/journal/publishings.ts';
 import { amongStrangers } from './adversity.ts';
-import { openPublishers } from './publishers.ts';
 import type { Told } from './orders.ts';
+import { openPublishers } from './publishers.ts';
 import { createRandom } from './random.ts';
 import { startStore, type StoreName } from './stores.ts';
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 import { expect, test } from 'vitest';
 
-import { openPublishers, type Publishers } from '../../../../bench/publishers.ts';
 import { publishKeys } from '../../../../bench/keys.ts';
 import type { Order } from '../../../../bench/orders.ts';
+import { openPublishers, type Publishers } from '../../../../bench/publishers.ts';
 import { createSandbox, type Sandbox, serveSandbox } from '../../../../src/sandbox/index.ts';
 import { useRealSockets } from '../../../faults/support.ts';
 import { runs, share } from '../../../hostile/scale.ts';
