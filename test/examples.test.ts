@@ -221,6 +221,14 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'share-limits-in-workers',
+    [
+      /answered 201: 4\d, 429: 5\d\n +wait +\d+ s or more\n/,
+      /quota +\{"calls":4\d,"limit":50,"percent":\d\d\}\n +refused +0\n +made +4\d posts\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'set-up-an-inbox',
     [
       /== the first deployment\n.*messenger_profile 200.*\n.*messenger_profile 200.*\n +profile +\{"success":true\}\n/,

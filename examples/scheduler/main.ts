@@ -23,7 +23,9 @@ const { values } = parseArgs({
 const beginsPerKill = Math.max(1, Math.floor(Number(values.posts) / Number(values.kills)));
 
 await using postgres = await startPostgres();
-const sandbox = createSandbox({ posts: 0 });
+// A limit for the Page, and one for its account, of which all workers together use less than they would like to.
+const quota = { calls: 100, windowMs: 20_000 };
+const sandbox = createSandbox({ posts: 0, quotas: { page: quota, pics: quota } });
 await using server = await serveSandbox(sandbox);
 const [page] = sandbox.pages;
 if (page?.picsId === undefined) throw new Error('the first Page has an account');
@@ -53,7 +55,7 @@ console.log(`planned    ${planned.length} posts, half of them for each platform`
 const published = new Set<string>();
 const handedOver = new Set<string>();
 const interrupted = new Set<string>();
-const counts = { begun: 0, kills: 0, busy: 0, unknown: 0 };
+const counts = { begun: 0, kills: 0, busy: 0, heldBack: 0, unknown: 0 };
 const workers = new Set<ChildProcess>();
 const { promise: isOver, resolve: end, reject: fail } = Promise.withResolvers<void>();
 for (let started = 0; started < 3; started++) startWorker();
@@ -70,6 +72,10 @@ console.log(`published  ${times.filter((count) => count > 0).length}`);
 console.log(`killed     ${counts.kills} workers, with ${interrupted.size} posts in their hands`);
 console.log(`resumed    ${[...interrupted].filter((key) => published.has(key)).length}`);
 console.log(`busy       ${counts.busy} calls, which came back later`);
+console.log(`held back  ${counts.heldBack} calls, so that they stay under the limits; they came back, too`);
+console.log(
+  `limited    ${sandbox.requests.filter(({ status }) => status === 400).length} calls, by the platform`,
+);
 console.log(
   `unknown    ${counts.unknown} calls, settled by later ones; left to a person: ${handedOver.size}`,
 );
@@ -98,6 +104,7 @@ function startWorker(): void {
     if (event === 'published') published.add(key);
     if (event === 'handed over') handedOver.add(key);
     if (event === 'busy') counts.busy++;
+    if (event === 'held back') counts.heldBack++;
     if (outcome === 'unknown') counts.unknown++;
     if (event === 'begins' && ++counts.begun % beginsPerKill === 0) setTimeout(kill, Math.random() * 600);
     if (published.size + handedOver.size === planned.length) end();

@@ -19,7 +19,7 @@ export interface DuePost extends PlannedPost {
 /** What a worker reports, for the figures at the end. */
 export interface WorkerMessage {
   readonly key: string;
-  readonly event: 'begins' | 'published' | 'handed over' | 'busy' | 'failed';
+  readonly event: 'begins' | 'published' | 'handed over' | 'busy' | 'held back' | 'failed';
   readonly outcome?: Outcome | undefined;
 }
 

@@ -20,6 +20,9 @@ export function reactTo(error: Failure | ContainerNotReadyError, tries: number):
   // Another worker has it, or had it when it died: its lease ends after that time.
   if (error.name === 'TransportError' && error.reason === 'busy')
     return { is: 'to be called again', afterMs: error.retryAfterMs ?? 1000, isTry: false };
+  // A limit is used up, which is no fault of the post: a governor held the call back, or the platform refused it.
+  if (error.name === 'RateLimitError' && error.retryAfterMs !== undefined)
+    return { is: 'to be called again', afterMs: error.retryAfterMs, isTry: false };
   // It may be published, or may still be: the next call with this key looks first, and sends only once that is settled.
   // Or nothing was sent: the network or the database failed, or the platform asks to wait.
   const mayHelp =

@@ -1,6 +1,7 @@
 // A worker: takes posts from the queue and publishes them. Start as many as you like, on as many machines, and kill
 // any of them at any moment: no post goes out twice, and none is lost.
 import type { Platform } from 'pagepics';
+import { createGovernor } from 'pagepics/governor';
 import { postgresJournal } from 'pagepics/journal';
 import { createPageContext, publishPhoto, publishPost } from 'pagepics/page';
 import { createPicsContextViaPages, publish } from 'pagepics/pics';
@@ -15,11 +16,14 @@ const databaseUrl = variable('DATABASE_URL');
 const pool = new pg.Pool({ connectionString: databaseUrl, max: 4 });
 pool.on('error', (error) => console.error(`Postgres: ${error.message}`));
 
+const journal = postgresJournal(pool);
 const settings = {
   appId: variable('APP_ID'),
   appSecret: variable('APP_SECRET'),
   platform: JSON.parse(variable('PLATFORM')) as Platform,
-  journal: postgresJournal(pool),
+  journal,
+  // All workers together stay under the limits of the Page and of its account.
+  governor: createGovernor({ store: journal }),
   // A call must end before its job expires.
   deadlineMs: 8000,
   // Short, so that the example ends soon. The defaults are right for the live platforms.
@@ -69,7 +73,8 @@ async function handle({ id, data: post }: Job<DuePost>): Promise<JobResult> {
     // what the first one published.
     const again: DuePost = { ...post, tries: post.tries + (isTry ? 1 : 0) };
     await boss.send(publishing, again, { startAfter: new Date(Date.now() + afterMs) });
-    tell(post, isTry ? 'failed' : 'busy', 'outcome' in error && isTry ? error.outcome : undefined);
+    const event = isTry ? 'failed' : error.name === 'RateLimitError' ? 'held back' : 'busy';
+    tell(post, event, 'outcome' in error && isTry ? error.outcome : undefined);
   } else {
     tell(post, 'published');
   }

@@ -2,6 +2,9 @@
 declare module 'cloudflare:workers' {
   import type { DurableObjectStorage } from 'pagepics/journal';
 
+  /** The bindings of the Worker. */
+  export const env: unknown;
+
   export abstract class DurableObject<TEnvironment = unknown> {
     constructor(ctx: DurableObjectState, env: TEnvironment);
     readonly ctx: DurableObjectState;

@@ -2,6 +2,8 @@
 interface Miniflare {
   readonly ready: Promise<URL>;
   getKVNamespace(name: string): Promise<KeyValues>;
+  /** One of several Workers. */
+  getWorker(name: string): Promise<{ fetch(url: string, init?: RequestInit): Promise<Response> }>;
   dispose(): Promise<void>;
 }
 
