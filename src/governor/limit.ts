@@ -59,7 +59,9 @@ type Counted = readonly [at: number, calls: number, thing: string];
 const skewMs = 5000;
 const turnMs = 5000;
 const minuteMs = 60_000;
-const longestPauseMs = 15 * minuteMs;
+const longestBlockMs = 15 * minuteMs;
+/** What looks is a call that somebody wanted, so that little is lost by it. */
+const longestPauseMs = minuteMs;
 /** Nobody is taken to block for longer, whatever the platform or a store says. */
 const dayMs = 1440 * minuteMs;
 
@@ -134,8 +136,9 @@ export function createLimit(
       return 0;
     if (rate && (next > limit || !isShared)) return freeMs;
     if (now < turnUntil) return turn === self ? -1 : syncMs;
-    // One at a time; rarely, to look, where there is no room; and hardly ever where one could be too much.
-    const waitMs = rate || next <= limit - 1 ? syncMs : pauseMs * (percent + cost > 99 ? 10 : 1);
+    // One at a time; rarely, to look, where there is no room; and more rarely where one could be too much.
+    const lookMs = Math.min(longestPauseMs, pauseMs * (percent + cost > 99 ? 10 : 1));
+    const waitMs = rate || next <= limit - 1 ? syncMs : lookMs;
     const dueAt = isShut ? blockedUntil : seenAt + waitMs;
     return now < dueAt ? dueAt - now : takeTurn(now) ? -1 : syncMs;
   }
@@ -186,7 +189,7 @@ export function createLimit(
     else if (now >= blockedUntil) {
       // Whoever comes too early waits longer the next time.
       blockedUntil = now + blockMs;
-      blockMs = Math.min(longestPauseMs, 2 * blockMs);
+      blockMs = Math.min(longestBlockMs, 2 * blockMs);
     }
     if (!store) estimate();
   }
