@@ -5,14 +5,14 @@ import { createMachine } from '../../bench/machine.ts';
 import { createSteppedClock } from '../../bench/steps.ts';
 import { type Fetch, type Journal, memoryJournal } from '../../src/core/index.ts';
 import type { GovernorOptions, Lane } from '../../src/governor/index.ts';
-import { createSandbox, type SandboxQuotaOptions } from '../../src/sandbox/index.ts';
+import { createSandbox } from '../../src/sandbox/index.ts';
 import { caller, pageOf } from '../sandbox/support/caller.ts';
 
 const stepMs = 100;
 
 export interface Wish {
   readonly machines: number;
-  readonly quota: Required<Pick<SandboxQuotaOptions, 'calls' | 'windowMs'>>;
+  readonly quota: { readonly calls: number; readonly windowMs: number };
   /** Calls wanted, in quotas. */
   readonly demand: number;
   readonly governor?: GovernorOptions;
