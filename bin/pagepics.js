@@ -39,10 +39,13 @@ async function forModels() {
   const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'));
   // A client that is gone reads no more.
   stdout.on('error', () => {});
-  return { version, input: stdin.setEncoding('utf8'), openJournal };
+  const { publicFetch } = await import('./publicFetch.js');
+  return { version, input: stdin.setEncoding('utf8'), openJournal, fetch: publicFetch() };
 }
 
 async function openJournal(path) {
+  // What was published is nobody else's business on this machine. This command makes no other files.
+  process.umask(0o077);
   const { DatabaseSync } = await import('node:sqlite');
   const { sqliteJournal } = await import('../dist/journal/index.js');
   return sqliteJournal(new DatabaseSync(path));

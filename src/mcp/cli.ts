@@ -17,7 +17,10 @@ export interface CommandLine {
   readonly version: string;
   /** Opens a journal in a file. */
   readonly openJournal: (path: string) => Promise<Journal>;
-  /** For the headers of media. @default the global one */
+  /**
+   * For the headers of media. It throws an error with the code `ENOTPUBLIC` for a name whose address is not public.
+   * @default the global one, which asks any address
+   */
   readonly fetch?: Fetch;
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: () => number;

@@ -1,4 +1,5 @@
 import type { Fetch } from '../core/http/types.ts';
+import { fieldsOf } from '../core/options/check.ts';
 
 /** What a check of a plan found. `ok: undefined`: it could not be found out, which stops no plan. */
 export interface Check {
@@ -49,15 +50,16 @@ export async function checkMedia(
   });
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) return found(false, 'is no web address');
-  if (unreachable.test(url.hostname.replace(/\.$/, '')))
-    return found(false, 'is not public, so the platform cannot fetch it');
+  const isPrivate = 'is not public, so the platform cannot fetch it';
+  if (unreachable.test(url.hostname.replace(/\.$/, ''))) return found(false, isPrivate);
   if (hosts?.includes(url.hostname) === false) return found(false, `is on none of ${hosts.join(', ')}`);
   let response: Response;
   try {
     const ends = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
     response = await fetch(url, { method: 'HEAD', redirect: 'manual', signal: ends });
     await response.body?.cancel();
-  } catch {
+  } catch (thrown) {
+    if (fieldsOf(thrown)['code'] === 'ENOTPUBLIC') return found(false, isPrivate);
     return found(undefined, 'does not respond to this machine');
   }
   return { ...judged(response, bounds, found), version: versionOf(response) };

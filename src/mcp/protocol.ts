@@ -99,8 +99,12 @@ function parsed(text: string): unknown {
   }
 }
 
+/** JSON leaves these as they are, and some readers take them for the end of a line. */
+const lineEnds = /[\u0085\u2028\u2029]/g;
+
 function send({ write }: Session, response: unknown): void {
-  write(JSON.stringify(response));
+  const line = JSON.stringify(response);
+  write(line.replaceAll(lineEnds, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`));
 }
 
 /** The response to a request; none to a notification, to a response, and to a request that was cancelled. */
@@ -161,8 +165,10 @@ async function resultOf(
   if (!session.isInitialized) return failure(id, -32_600, 'the first request is initialize');
   if (method === 'tools/list') return success(id, { tools: server.tools.map(described) });
   if (method !== 'tools/call') return failure(id, -32_601, `there is no method ${method}`);
-  const tool = server.tools.find(({ name }) => name === params['name']);
-  if (tool === undefined) return failure(id, -32_602, `there is no tool ${String(params['name'])}`);
+  const wanted = params['name'];
+  if (typeof wanted !== 'string') return failure(id, -32_602, 'the name of a tool is a text');
+  const tool = server.tools.find(({ name }) => name === wanted);
+  if (tool === undefined) return failure(id, -32_602, `there is no tool ${wanted}`);
   const { value, isError } = await tool.run(params['arguments'] ?? {}, signal);
   return success(id, { content: [{ type: 'text', text: JSON.stringify(value, null, 2) }], isError });
 }

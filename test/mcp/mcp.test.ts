@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -92,10 +94,12 @@ interface Settings {
   readonly args?: readonly string[];
   readonly files?: Files;
   readonly now?: () => number;
+  readonly fetch?: typeof globalThis.fetch;
 }
 
 /** The command in this process, whose media come from a table. */
-async function open(env: Env, { args = [], files = {}, now = Date.now }: Settings = {}): Promise<Client> {
+async function open(env: Env, settings: Settings = {}): Promise<Client> {
+  const { args = [], files = {}, now = Date.now, fetch } = settings;
   const input = new TransformStream<string, string>();
   const writer = input.writable.getWriter();
   const written: string[] = [];
@@ -112,12 +116,14 @@ async function open(env: Env, { args = [], files = {}, now = Date.now }: Setting
     writeError: (line) => errors.push(line),
     openJournal: async () => memoryJournal(),
     now,
-    fetch: async (address, init) => {
-      const { pathname } = new URL(address instanceof Request ? address.url : address);
-      const file = files[pathname];
-      if (init?.method !== 'HEAD' || file === undefined) throw new TypeError('fetch failed');
-      return new Response(null, typeof file === 'number' ? { status: file } : { headers: file });
-    },
+    fetch:
+      fetch ??
+      (async (address, init) => {
+        const { pathname } = new URL(address instanceof Request ? address.url : address);
+        const file = files[pathname];
+        if (init?.method !== 'HEAD' || file === undefined) throw new TypeError('fetch failed');
+        return new Response(null, typeof file === 'number' ? { status: file } : { headers: file });
+      }),
   });
   let heard = 0;
   let count = 0;
@@ -211,6 +217,10 @@ describe('the protocol', () => {
     expect(await codeOf({ jsonrpc: '2.0', id: 'a', method: 'resources/list' })).toEqual(['a', -32_601]);
     const params = { name: 'publishPost', arguments: {} };
     expect(await codeOf({ jsonrpc: '2.0', id: 8, method: 'tools/call', params })).toEqual([8, -32_602]);
+    const nameless = { name: { toString: 1 }, arguments: {} };
+    expect(await codeOf({ jsonrpc: '2.0', id: 9, method: 'tools/call', params: nameless })).toEqual([
+      9, -32_602,
+    ]);
     client.say({ jsonrpc: '2.0', id: 9, result: {} });
     client.say({ jsonrpc: '2.0', method: 'notifications/anything' });
     client.say('\n');
@@ -218,6 +228,15 @@ describe('the protocol', () => {
     client.say('[{"jsonrpc":"2.0","id":1,"method":"pi');
     client.say('ng"},{"jsonrpc":"2.0","method":"notifications/anything"}]\n');
     expect(await client.hear()).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }]);
+  });
+
+  test('keeps a message in one line, whatever a reader takes for the end of one', async () => {
+    await using client = await open(ofPage());
+    const message = 'a\nb\rc\u0085d\u2028e\u2029{"jsonrpc":"2.0"}\uD800';
+    const { value } = await client.use('plan', { function: 'publishPost', options: { message } });
+    expect(value.options).toEqual({ message });
+    expect(client.out().split('\n')).toHaveLength(2);
+    expect(client.out()).not.toMatch(/[\r\u0085\u2028\u2029]/);
   });
 
   test('does not respond to a request that was cancelled', async () => {
@@ -527,6 +546,54 @@ describe('media', () => {
     }
   });
 
+  test('are not asked for by a name of such an address', async () => {
+    const { publicFetch }: Loose = await import(new URL('../../bin/publicFetch.js', import.meta.url).href);
+    let asked = 0;
+    const own = createServer(({ url, socket }, response) => {
+      asked += 1;
+      // Instead of a response, this one changes the protocol.
+      if (url === '/switch')
+        socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
+      else response.end();
+    });
+    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = own.address() as AddressInfo;
+      const photoUrl = `http://media.example:${port}/a.jpg`;
+      for (const address of [
+        '127.0.0.1',
+        '10.1.2.3',
+        '172.31.0.1',
+        '192.168.0.1',
+        '169.254.169.254',
+        '100.64.0.1',
+        '0.0.0.0',
+        '::1',
+        '::',
+        '::ffff:127.0.0.1',
+        'fd00::1',
+        'fe80::1',
+      ]) {
+        const names = [{ address: '192.0.2.1' }, { address }].map((one) => ({ ...one, family: 4 }));
+        const lookup = (_: string, __: object, done: (...found: unknown[]) => void): void =>
+          done(null, names);
+        await using client = await open(ofPage(), { fetch: publicFetch(lookup) });
+        const refused = [false, false, 'is not public, so the platform cannot fetch it'];
+        expect([address, ...(await checkOf(client, photoUrl))]).toEqual([address, ...refused]);
+      }
+      expect(asked).toBe(0);
+      const get = publicFetch();
+      // The name of an address is not looked up, so this shows what a response becomes.
+      const { status, headers } = await get(new URL(`http://127.0.0.1:${port}/`), {});
+      expect([status, asked, headers.get('connection')]).toEqual([200, 1, 'close']);
+      await expect(get(new URL(`http://localhost:${port}/`), {})).rejects.toThrow('is not public');
+      const signal = AbortSignal.timeout(50);
+      await expect(get(new URL(`http://127.0.0.1:${port}/switch`), { signal })).rejects.toThrow();
+    } finally {
+      own.close();
+    }
+  });
+
   test('can be limited to some hosts', async () => {
     const args = ['--media-hosts', 'media.example,other.example'];
     await using client = await open(ofPage(), { args, files: { '/a.jpg': jpeg } });
@@ -686,6 +753,9 @@ describe('the command', () => {
       }
 
       expect(sandbox).toHavePublished({ message: 'Once' });
+      // What was published is nobody else's business.
+      if (process.platform !== 'win32')
+        for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o077).toBe(0);
       const { id } = both[0].published;
       expect(both).toEqual([
         { published: { id }, was_published_before: false },
