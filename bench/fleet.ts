@@ -215,7 +215,8 @@ function watched(watching: Sandbox): Sandbox {
         sent.push({ at, until: at + latencyMs, machine, lane, isRefused: response.status >= 400 });
         const usage = response.headers.get('x-business-use-case-usage') ?? '';
         const minutes = Number(/"estimated_time_to_regain_access":(\d+)/.exec(usage)?.[1] ?? 0);
-        if (minutes > 0) regainAt = Math.max(regainAt, at + minutes * 60_000);
+        // Minutes are whole ones: what is told later is nearer to the truth.
+        if (minutes > 0) regainAt = at + minutes * 60_000;
         return response;
       };
     },
