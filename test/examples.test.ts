@@ -223,8 +223,9 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
   [
     'share-limits-in-workers',
     [
-      /answered 201: 4\d, 429: 5\d\n +wait +\d+ s or more\n/,
-      /quota +\{"calls":4\d,"limit":50,"percent":\d\d\}\n +refused +0\n +made +4\d posts\n/,
+      // Of a limit of fifty calls, one is two percent: at 98, the last one may be one too many.
+      /answered 201: (?:4\d|50), 429: 5\d\n +wait +\d+ s or more\n/,
+      /quota +\{"calls":(?:4\d|5[01]),"limit":50,"percent":\d+\}\n +refused +[01]\n +made +(?:4\d|50) posts\n/,
       /Done\./,
     ],
   ],

@@ -113,38 +113,46 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
       if (own !== undefined && !isLeft) await change(context, own.lastly, { mark });
       alone = undefined;
     },
-    read: async () => {
-      const texts = await Promise.all(places.map((open) => open().slot.read()));
-      const announced = texts.flatMap(readWrites);
-      // With or without a key.
-      const known = findEqualWrites(context, digestsOf(context, lookup));
-      return (owned) => {
-        // A write makes one entry. Whose process died before it withdrew may have recorded that one.
-        const isDone = (write: RivalWrite): boolean =>
-          owned.some(({ by, createdAt }) => by === write.by && isIn(spanOf(context, write), createdAt));
-        const writes = announced.filter((write) => !isDone(write));
-        const done = new Set(announced.filter(isDone).map(({ by }) => by));
-        const others = othersIn(writes, mark);
-        const spans = others.map((write) => spanOf(context, write));
-        const open = known.filter(
-          ({ id, resource = '' }) => id === undefined && resource !== mark.text && !done.has(resource),
-        );
-        const { timeAt } = context.platformClock;
-        return {
-          isDoubtful: (createdAt) =>
-            spans.some((span) => mayBeIn(span, createdAt)) ||
-            open.some((write) => canHaveMade(write, createdAt, timeAt)),
-          settledAt: Math.max(0, ...others.map((write) => settledAt(context, write))),
-          shareOf: (entries) => {
-            const { content, hidesContent, isAlone, dueAt } = lookup;
-            const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
-            return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
-              ? undefined
-              : shareOut(context, writes, entries, mark.text);
-          },
-        };
-      };
-    },
+    read: () => readRivals(context, lookup, mark, places),
+  };
+}
+
+/** What the other writes of a kind may have made. */
+async function readRivals(
+  context: KeyedContext,
+  lookup: Sign,
+  mark: Mark,
+  places: ReturnType<typeof placesOf>,
+): Promise<RivalsSeen> {
+  const texts = await Promise.all(places.map((open) => open().slot.read()));
+  const announced = texts.flatMap(readWrites);
+  // With or without a key.
+  const known = findEqualWrites(context, digestsOf(context, lookup));
+  return (owned) => {
+    // A write makes one entry. Whose process died before it withdrew may have recorded that one.
+    const isDone = (write: RivalWrite): boolean =>
+      owned.some(({ by, createdAt }) => by === write.by && isIn(spanOf(context, write), createdAt));
+    const writes = announced.filter((write) => !isDone(write));
+    const done = new Set(announced.filter(isDone).map(({ by }) => by));
+    const others = othersIn(writes, mark);
+    const spans = others.map((write) => spanOf(context, write));
+    const open = known.filter(
+      ({ id, resource = '' }) => id === undefined && resource !== mark.text && !done.has(resource),
+    );
+    const { timeAt } = context.platformClock;
+    return {
+      isDoubtful: (createdAt) =>
+        spans.some((span) => mayBeIn(span, createdAt)) ||
+        open.some((write) => canHaveMade(write, createdAt, timeAt)),
+      settledAt: Math.max(0, ...others.map((write) => settledAt(context, write))),
+      shareOf: (entries) => {
+        const { content, hidesContent, isAlone, dueAt } = lookup;
+        const isTold = open.every(({ resource }) => writes.some((write) => write.by === resource));
+        return content === undefined || hidesContent || isAlone || dueAt !== undefined || !isTold
+          ? undefined
+          : shareOut(context, writes, entries, mark.text);
+      },
+    };
   };
 }
 
