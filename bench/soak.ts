@@ -138,14 +138,15 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   const customers = account.contacts.filter(({ inWindow }) => inWindow).map(({ id }) => id);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
 
-  /** One of ten kinds in turn; one of ten texts is not unique. */
+  /** One of ten kinds in turn. A tenth of the texts repeat, half where the platform is adverse. */
   function call(number: number): Promise<Told> {
-    const text = random() < 0.1 ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
+    const text =
+      random() < (adverse ? 0.5 : 0.1) ? pick(['Thank you!', 'Open until nine.']) : `Number ${number}`;
     const url = `https://example.com/${number}.jpg`;
     const page = pick(pages);
     const { token } = account;
     const { context, pics } = pick(contexts);
-    if (adverse && number % 20 === 0) clockAheadMs = pick([0, 120_000, -120_000]);
+    if (adverse && number % 7 === 0) clockAheadMs = pick([0, 120_000, -120_000]);
     switch (number % 10) {
       case 0:
         // Equal texts with different links: the lookup compares texts only, and the effect shows which post it was.

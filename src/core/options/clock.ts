@@ -6,7 +6,7 @@ export interface Clock {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /**
    * Milliseconds since an arbitrary instant. They only go forward, even when `now` is set back or ahead.
-   * @default `performance.now`; `now` once a `sleep` has ended far too early, as those of test clocks do
+   * @default `performance.now`; `now` once a `sleep` has ended over 100 ms too early, as those of test clocks do
    */
   readonly monotonic?: (() => number) | undefined;
 }
@@ -52,6 +52,12 @@ export async function within<T>(ms: number, work: () => T | PromiseLike<T>): Pro
   }
 }
 
+/**
+ * By how much a real sleep may seem too short, in milliseconds: timers have a resolution of a millisecond, and some
+ * browsers round time to 100.
+ */
+const coarsestMs = 100;
+
 const completed = new WeakMap<Clock, MonotonicClock>();
 
 /** The clock, with monotonic time added if it has none. All contexts with the same clock share it. */
@@ -83,7 +89,8 @@ function addMonotonic(clock: Clock): MonotonicClock {
     sleep: async (ms, signal) => {
       const begun = performance.now();
       await clock.sleep(ms, signal);
-      isVirtual ||= signal?.aborted !== true && performance.now() - begun < ms / 2;
+      const slept = performance.now() - begun;
+      isVirtual ||= signal?.aborted !== true && slept < ms / 2 && ms - slept > coarsestMs;
     },
   };
 }

@@ -56,6 +56,17 @@ describe('monotonic time', () => {
     expect(clock.monotonic() - before).toBeCloseTo(65_000, -1);
   });
 
+  test('of a clock whose timers are coarse is not moved by its wall clock', async () => {
+    let stepMs = 0;
+    // Timers have a resolution of a millisecond or worse: short sleeps may end at once.
+    const clock = withMonotonic({ now: () => stepMs, sleep: () => Promise.resolve() });
+    for (const ms of [0.5, 1, 20, 100]) await clock.sleep(ms);
+    const before = clock.monotonic();
+    stepMs = 120_000;
+
+    expect(clock.monotonic() - before).toBeLessThan(10_000);
+  });
+
   test('is one for all contexts of a clock, and the one that a clock tells where it does', () => {
     const own = testClock();
     expect(withMonotonic(own)).toBe(withMonotonic(own));
