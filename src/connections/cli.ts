@@ -1,4 +1,4 @@
-import type { Environment } from '../core/options/env.ts';
+import { type Environment, shownArgument } from '../core/options/env.ts';
 import { checkConnection } from './checkConnection.ts';
 import { clientIn, contextOf, usualClient } from './environment.ts';
 import type { ConnectionReport, Reason } from './report.ts';
@@ -78,7 +78,7 @@ function argumentsOf(args: readonly string[]): Arguments | string {
       const value = given[at];
       if (value === undefined || value === '' || value.startsWith('--')) return `${word} needs a value.`;
       values[option] = value;
-    } else if (word.startsWith('-')) return `Unknown argument: ${word}`;
+    } else if (word.startsWith('-')) return `Unknown argument: ${shownArgument(word)}`;
     else words.push(...namesIn(word));
   }
   return { words, values, json };
@@ -95,8 +95,8 @@ function scopes({ words, values, json }: Arguments, line: CommandLine): number {
   if (words.length === 0) return failed(line, `Name the functions.\n\n${usage}`);
   const found = scopesFor(client, words);
   if (found.isErr()) {
-    const unknown = words.filter((name) => !Object.hasOwn(requirements[client], name)).join(', ');
-    return failed(line, `${client} has no function ${unknown}.`);
+    const unknown = words.filter((name) => !Object.hasOwn(requirements[client], name));
+    return failed(line, `${client} has no function ${unknown.map(shownArgument).join(', ')}.`);
   }
   if (json) {
     line.write(JSON.stringify(found.value));
@@ -117,7 +117,7 @@ function scopes({ words, values, json }: Arguments, line: CommandLine): number {
 }
 
 async function doctor({ words, values, json }: Arguments, line: CommandLine): Promise<number> {
-  if (words.length > 0) return failed(line, `Unknown argument: ${words[0]}`);
+  if (words.length > 0) return failed(line, `Unknown argument: ${words.map(shownArgument).join(' ')}`);
   const { env } = line;
   const account = values['--account'] ?? (env['PICS_USER_ID'] || undefined);
   const asked = values['--client'];

@@ -1,5 +1,5 @@
 import type { Fetch } from '../core/http/types.ts';
-import type { Environment } from '../core/options/env.ts';
+import { type Environment, shownArgument } from '../core/options/env.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { accessFrom } from './access.ts';
@@ -55,6 +55,8 @@ export async function run([, ...args]: readonly string[], line: CommandLine): Pr
   }
   const values = valuesOf(args);
   if (typeof values === 'string') return failed(line, `${values}\n\n${usage}`);
+  const hosts = hostsIn(values['--media-hosts']);
+  if (typeof hosts === 'string') return failed(line, hosts);
   const path = values['--journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);
   let journal: Journal;
   try {
@@ -66,7 +68,6 @@ export async function run([, ...args]: readonly string[], line: CommandLine): Pr
   const access = accessFrom(line.env, wanted, journal);
   if (access.isErr()) return failed(line, access.error.message);
   const { fetch = globalThis.fetch, now = Date.now } = line;
-  const hosts = values['--media-hosts']?.split(',').filter((host) => host !== '');
   const desk: Desk = { access: access.value, media: { fetch, hosts }, now, plans: new Map() };
   await serveLines(line.input, line.write, { version: line.version, instructions, tools: toolsOf(desk) });
   return 0;
@@ -77,6 +78,20 @@ function failed({ writeError }: CommandLine, message: string): number {
   return 2;
 }
 
+/** The hosts that media may be on, as addresses spell them, or what is wrong with them; `undefined` for all. */
+function hostsIn(text: string | undefined): readonly string[] | string | undefined {
+  const names = text
+    ?.split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  const hosts = names?.map((name) => {
+    const url = URL.parse(`https://${name}`);
+    return url?.href === `https://${url?.hostname}/` ? url.hostname : '';
+  });
+  const isWrong = hosts?.length === 0 || hosts?.includes('') === true;
+  return isWrong ? '--media-hosts takes names of hosts, such as media.example.' : hosts;
+}
+
 /** What the arguments say, or what is wrong with them. */
 function valuesOf(args: readonly string[]): Values | string {
   const values: Partial<Record<(typeof options)[number], string>> = {};
@@ -85,8 +100,9 @@ function valuesOf(args: readonly string[]): Values | string {
   );
   const given = words.filter((word) => word !== undefined);
   for (let at = 0; at < given.length; at += 2) {
-    const option = options.find((one) => one === given[at]);
-    if (option === undefined) return `Unknown argument: ${given[at]}`;
+    const word = given[at] ?? '';
+    const option = options.find((one) => one === word);
+    if (option === undefined) return `Unknown argument: ${shownArgument(word)}`;
     const value = given[at + 1];
     if (value === undefined || value === '' || value.startsWith('--')) return `${option} needs a value.`;
     values[option] = value;

@@ -1,3 +1,4 @@
+import { shownArgument } from '../core/options/env.ts';
 import { serveUi } from './ui/serveUi.ts';
 
 /** Where the command line writes to, and when it ends. */
@@ -73,14 +74,14 @@ function reasonOf(thrown: unknown, port: number): string {
 /** What the arguments say, or what is wrong with them. */
 function settingsOf([command, ...rest]: readonly string[]): Settings | string {
   if (command === undefined) return 'A command is missing.';
-  if (command !== 'sandbox') return `Unknown command: ${command}`;
+  if (command !== 'sandbox') return `Unknown command: ${shownArgument(command)}`;
   const settings = { port: 4010, seed: 1, pages: 3, requireProof: false };
   const words = rest.flatMap((word) => (word.startsWith('--') ? splitOnce(word) : [word]));
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? '';
     const number = Object.hasOwn(numbers, word) ? numbers[word] : undefined;
     if (word === '--require-proof') settings.requireProof = true;
-    else if (number === undefined) return `Unknown argument: ${word}`;
+    else if (number === undefined) return `Unknown argument: ${shownArgument(word)}`;
     else {
       at += 1;
       const value = /^\d+$/.test(words[at] ?? '') ? Number(words[at]) : Number.NaN;

@@ -64,6 +64,9 @@ function longest(out: string): number {
   return Math.max(...out.split('\n').map((line) => line.length));
 }
 
+/** A token, which no message may show. */
+const pasted = 'EAAOpasted0by0mistake01234';
+
 describe('pagepics doctor', () => {
   test('shows what works, in 80 columns', async () => {
     const { code, out, errors } = await run(['doctor'], ofPage());
@@ -130,6 +133,8 @@ describe('pagepics doctor', () => {
     ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],
     ['an unknown function', ['doctor', '--functions', 'fly'], {}, /no function of page/],
     ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
+    ['a token among the arguments', ['doctor', pasted], {}, /^Unknown argument: \(26 characters\)\n/],
+    ['a token for an option', ['doctor', `--token=${pasted}`], {}, /^Unknown argument: --token\n/],
     ['an option without a value', ['doctor', '--page', '--json'], {}, /--page needs a value/],
     ['another secret', ['doctor'], { PAGE_APP_SECRET: 'x'.repeat(32) }, /./],
   ])('exits with 2 for %s', async (_, args, more, message) => {
@@ -166,6 +171,9 @@ For App Review
 
   test('exits with 2 for what it does not know', async () => {
     expect(await run(['scopes', 'fly'])).toMatchObject({ code: 2, errors: 'page has no function fly.\n' });
+    expect(await run(['scopes', 'fly', pasted])).toMatchObject({
+      errors: 'page has no function fly, (26 characters).\n',
+    });
     expect(await run(['scopes', 'publish', '--client', 'x'])).toMatchObject({ code: 2 });
     expect(await run(['scopes'])).toMatchObject({ code: 2 });
     expect(await run(['scopes', '--help'])).toMatchObject({

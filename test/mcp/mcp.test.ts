@@ -595,7 +595,7 @@ describe('media', () => {
   });
 
   test('can be limited to some hosts', async () => {
-    const args = ['--media-hosts', 'media.example,other.example'];
+    const args = ['--media-hosts', 'Media.example, other.example,'];
     await using client = await open(ofPage(), { args, files: { '/a.jpg': jpeg } });
     expect(await checkOf(client, 'https://media.example/a.jpg')).toEqual([
       true,
@@ -778,6 +778,12 @@ describe('the command', () => {
     });
     const { errors } = await command(['--token', 'x'], ofPage(), []);
     expect(errors).toMatch(/^Unknown argument: --token\n\nUsage: pagepics mcp/);
+    const pasted = await command(['EAAOpasted0by0mistake01234'], ofPage(), []);
+    expect(pasted.errors).toMatch(/^Unknown argument: \(26 characters\)\n/);
+    for (const host of ['https://media.example', 'media.example/a', 'a b', 'a:8080', ',']) {
+      const { code, errors: said } = await command(['--media-hosts', host], ofPage(), []);
+      expect([code, said]).toEqual([2, '--media-hosts takes names of hosts, such as media.example.\n']);
+    }
     expect(await command(['--journal', '/nowhere/a.db'], ofPage(), [])).toMatchObject({ code: 2 });
   });
 });

@@ -151,6 +151,17 @@ describe('toHavePublished', () => {
       'expected the sandbox to have published {"message":"Hi"}\nit has published nothing',
     );
 
+    const self: Record<string, unknown> = {};
+    self['self'] = self;
+    for (const [odd, text] of [
+      [1n, '{"n":"1n"}'],
+      [self, 'what JSON cannot show'],
+    ] as const) {
+      expect(messageOf(() => expect(sandbox).toHavePublished({ n: odd }))).toBe(
+        `expected the sandbox to have published ${text}\nit has published nothing`,
+      );
+    }
+
     const post = await client.publishPost({ pageId: id, pageToken: token, message: 'Hi' });
     await client.hideComment({ commentId: commentIds[0] ?? '', pageToken: token });
     const reply = { commentId: commentIds[0] ?? '', pageToken: token, message: 'Thanks' };

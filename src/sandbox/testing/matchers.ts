@@ -113,15 +113,22 @@ const most = 30;
 
 /** Members as JSON, in one line; asymmetric matchers by their names. */
 function shown(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => {
-    const { asymmetricMatch, sample, inverse } = Object(member) as {
-      readonly asymmetricMatch?: unknown;
-      readonly sample?: unknown;
-      readonly inverse?: unknown;
-    };
-    if (typeof asymmetricMatch !== 'function') return member;
-    return `${inverse === true ? 'not ' : ''}${String(member)}(${shownSample(sample)})`;
-  });
+  try {
+    return JSON.stringify(value, (_, member: unknown) => shownMember(member));
+  } catch {
+    return 'what JSON cannot show';
+  }
+}
+
+function shownMember(member: unknown): unknown {
+  if (typeof member === 'bigint') return `${member}n`;
+  const { asymmetricMatch, sample, inverse } = Object(member) as {
+    readonly asymmetricMatch?: unknown;
+    readonly sample?: unknown;
+    readonly inverse?: unknown;
+  };
+  if (typeof asymmetricMatch !== 'function') return member;
+  return `${inverse === true ? 'not ' : ''}${String(member)}(${shownSample(sample)})`;
 }
 
 /** What an asymmetric matcher compares with. */

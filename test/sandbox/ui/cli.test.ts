@@ -91,6 +91,8 @@ test.each([
   ['sandbox --pages 2', '--pages takes a whole number from 3 to 100.'],
   ['sandbox --seed 1.5', '--seed takes a whole number from 0 to 4294967295.'],
   ['sandbox --require-proof=no', 'Unknown argument: no'],
+  ['EAAOpasted0by0mistake01234', 'Unknown command: (26 characters)'],
+  ['sandbox EAAOpasted0by0mistake01234', 'Unknown argument: (26 characters)'],
 ])('%s is refused: %s', async (args, message) => {
   const { code, out, error } = await said(args);
   expect({ code, out }).toEqual({ code: 1, out: '' });
