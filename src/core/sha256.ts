@@ -2,7 +2,7 @@
 export function sha256(text: string): string {
   const bytes = roomFor(text);
   hash(bytes, encoder.encodeInto(text, bytes).written);
-  return toHex();
+  return toHex(shared);
 }
 
 /** HMAC-SHA256 of texts under a key, in hexadecimal. */
@@ -11,21 +11,21 @@ export function hmacSha256(key: string): (text: string) => string {
   if (own.length > 64) {
     const bytes = roomFor(key);
     hash(bytes, encoder.encodeInto(key, bytes).written);
-    own = stateBytes();
+    own = toBytes(shared);
   }
   const [inner, outer] = [stateAfter(own, 0x36), stateAfter(own, 0x5c)];
   return (text) => {
     const bytes = roomFor(text);
     hash(bytes, encoder.encodeInto(text, bytes).written, inner);
-    buffer.set(stateBytes());
+    buffer.set(toBytes(shared));
     hash(buffer, 32, outer);
-    return toHex();
+    return toHex(shared);
   };
 }
 
 const encoder = new TextEncoder();
 const buffer = new Uint8Array(4096);
-const state = new Int32Array(8);
+const shared = new Int32Array(8);
 const words = new Int32Array(64);
 
 /** Most texts are short: one buffer serves all of those. A character takes at most three bytes. */
@@ -34,7 +34,7 @@ function roomFor(text: string): Uint8Array<ArrayBuffer> {
   return most > buffer.length ? new Uint8Array(most) : buffer;
 }
 
-/** Hashes as many bytes into the state, which an HMAC has begun with a block of its key. */
+/** Hashes as many bytes into the shared state, which an HMAC has begun with a block of its key. */
 function hash(bytes: Uint8Array, length: number, begun?: Int32Array): void {
   // A one bit, and 64 bits of the length, in whole blocks.
   const end = (length + 72) & ~63;
@@ -42,24 +42,24 @@ function hash(bytes: Uint8Array, length: number, begun?: Int32Array): void {
   bytes[length] = 128;
   const before = begun === undefined ? 0 : 64;
   for (let at = 1, rest = (length + before) * 8; at <= 6; at++, rest /= 256) bytes[end - at] = rest;
-  state.set(begun ?? primeWords.squares);
-  for (let at = 0; at < end; at += 64) addBlock(bytes, at);
+  shared.set(begun ?? primeWords.squares);
+  for (let at = 0; at < end; at += 64) addBlock(shared, bytes, at);
 }
 
 /** The state after a block of a key, each byte of which is mixed with another one. */
 function stateAfter(key: Uint8Array, mixed: number): Int32Array {
   const block = new Uint8Array(64).fill(mixed);
   for (const [at, byte] of key.entries()) block[at] = byte ^ mixed;
-  state.set(primeWords.squares);
-  addBlock(block, 0);
-  return state.slice();
+  const state = newState();
+  addBlock(state, block, 0);
+  return state;
 }
 
-function stateBytes(): Uint8Array<ArrayBuffer> {
+function toBytes(state: Int32Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: 32 }, (_, at) => (state[at >> 2] ?? 0) >>> (24 - 8 * (at & 3)));
 }
 
-function toHex(): string {
+export function toHex(state: Int32Array): string {
   let hex = '';
   // Sixteen bits at a time with a one before them, so that zeros at the front stay.
   for (const word of state) {
@@ -72,8 +72,13 @@ function toHex(): string {
 /** The bits that SHA-256 begins with, of roots of the first primes: 8 words of square roots, 64 of cube roots. */
 const primeWords = wordsOfPrimes();
 
+/** What a digest begins with. Each block of 64 bytes is added to it. */
+export function newState(): Int32Array {
+  return primeWords.squares.slice();
+}
+
 /** Adds a block to the state. All indexes are within the arrays, which their types cannot say: hence `?? 0`. */
-function addBlock(bytes: Uint8Array, at: number): void {
+export function addBlock(state: Int32Array, bytes: Uint8Array, at: number): void {
   const { cubes } = primeWords;
   let a = state[0] ?? 0;
   let b = state[1] ?? 0;
