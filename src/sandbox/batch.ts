@@ -3,6 +3,7 @@ import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
 import { invalid, refusalOf } from './errors.ts';
 import { type Incoming, readRequest } from './http.ts';
+import { parsed } from './json.ts';
 import { json } from './responses.ts';
 import { targetOf, type OpenCall } from './route.ts';
 import type { World } from './world.ts';
@@ -51,12 +52,7 @@ export async function prepareBatch(
 }
 
 function partsOf(text: string): readonly Part[] {
-  let parts: unknown;
-  try {
-    parts = JSON.parse(text);
-  } catch {
-    return invalid('Param batch must be an array');
-  }
+  const parts = parsed(text);
   if (!Array.isArray(parts)) return invalid('Param batch must be an array');
   if (parts.length > mostParts) {
     return invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);

@@ -3,10 +3,10 @@ import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
 import { prepareBatch } from './batch.ts';
 import { checkOwner, checkParams, checkScopes, checkTasks, checkTokenKind } from './checks.ts';
-import { edgesOf } from './edges.ts';
 import { invalid, missing, notEmulated, refusalOf, refuse } from './errors.ts';
 import { servedVersion } from './hosts.ts';
 import { bodyFields, type Incoming } from './http.ts';
+import { edgesOf } from './knownNames.ts';
 import { names } from './page/values.ts';
 import { countCall } from './quotas.ts';
 import {

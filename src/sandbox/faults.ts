@@ -1,4 +1,5 @@
 import type { Place } from './hosts.ts';
+import { defined } from './json.ts';
 import type { FaultRule } from './types.ts';
 import type { World } from './world.ts';
 
@@ -63,7 +64,7 @@ const checks: Readonly<Record<string, Check>> = {
 /** Refuses a rule that would do something else than it says, so that no test passes for a typo. */
 function checkRule(rule: unknown): void {
   if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
-  const given = Object.entries(rule).filter(([, value]) => value !== undefined);
+  const given = Object.entries(defined(rule));
   for (const [name, value] of given) {
     const [is, says] = Object.hasOwn(checks, name) ? (checks[name] ?? yes) : [];
     if (is === undefined) throw new Error(`a fault rule has no member ${name}`);
@@ -102,8 +103,7 @@ export function addFault(world: World, wanted: FaultRule | (() => FaultRule | un
 function fixed(wanted: FaultRule): () => FaultRule {
   checkRule(wanted);
   // Members that are undefined are as if left out, and later changes of the caller's object count for nothing.
-  const given = Object.entries(wanted).filter(([, value]) => value !== undefined);
-  const rule = Object.fromEntries(given) as unknown as FaultRule;
+  const rule = defined(wanted) as unknown as FaultRule;
   return () => rule;
 }
 

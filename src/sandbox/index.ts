@@ -1,4 +1,4 @@
-export { createSandbox } from './createSandbox.ts';
+export { createSandbox } from './sandbox.ts';
 export type {
   AddAccountOptions,
   AddCommentOptions,

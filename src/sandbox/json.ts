@@ -9,6 +9,24 @@ export function digits(id: string): Digits {
   return { [mark]: id };
 }
 
+/** What a text says in JSON; `undefined` where it is none. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object without the members that are `undefined`. */
+export function defined(values: object): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
+}
+
 /** JSON as the platform writes it: `/` and all non-ASCII characters are escaped, `undefined` is left out. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return escaped(value);

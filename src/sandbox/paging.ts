@@ -1,4 +1,3 @@
-import { readCursor, writeCursor } from './cursor.ts';
 import { invalid, refuse } from './errors.ts';
 import { parseFields, type Selection } from './fields.ts';
 import type { Call } from './route.ts';
@@ -188,4 +187,26 @@ export function link(call: Call, extra: Readonly<Record<string, string | number 
     if (value !== undefined) query.set(name, String(value));
   }
   return `${base}/${call.version}${call.path}?${query}`;
+}
+
+/** A cursor, opaque to the caller: the id of an entry and the number of the page in the walk. */
+function writeCursor(id: string, step: number): string {
+  return btoa(`${step}|${id}`).replaceAll('=', '').replaceAll('+', '-').replaceAll('/', '_');
+}
+
+function readCursor(text: string | undefined): { readonly id: string; readonly step: number } | undefined {
+  if (text === undefined || text === '') return undefined;
+  const found = /^(\d+)\|(.+)$/.exec(decoded(text));
+  const [, step = '0', id = ''] = found ?? [];
+  return found === null
+    ? invalid('Invalid cursors values were provided in the request')
+    : { id, step: Number(step) };
+}
+
+function decoded(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
 }

@@ -1,10 +1,45 @@
+import { connectionLost } from './faults.ts';
 import { servedVersion } from './hosts.ts';
 import type { Incoming } from './http.ts';
 import { toJson } from './json.ts';
 import { usageHeaders } from './quotas.ts';
 import { randomText } from './random.ts';
-import type { RawResponse } from './reply.ts';
 import type { World } from './world.ts';
+
+/** A response before it is sent. */
+export interface RawResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes of the body that arrive before the connection is lost. */
+  readonly truncate?: number;
+}
+
+const bodiless = new Set([204, 205, 304]);
+
+/** The response as `fetch` returns it. Redirects are not followed; `redirect: 'error'` rejects. */
+export function reply(request: Request, raw: RawResponse): Response {
+  const isRedirect = raw.status >= 300 && raw.status < 400 && raw.status !== 304;
+  if (isRedirect && request.redirect === 'error') {
+    throw new TypeError('fetch failed', { cause: new Error('unexpected redirect') });
+  }
+  const bytes = new TextEncoder().encode(raw.body);
+  const bare = bodiless.has(raw.status);
+  const headers = new Headers(raw.headers);
+  if (!bare) headers.set('content-length', String(bytes.length));
+  const body = raw.truncate === undefined ? bytes : cutStream(bytes.subarray(0, raw.truncate));
+  const response = new Response(bare ? null : body, { status: raw.status, headers });
+  return Object.defineProperty(response, 'url', { value: request.url });
+}
+
+function cutStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
+  return new ReadableStream({
+    start: (controller) => {
+      if (bytes.length > 0) controller.enqueue(bytes);
+    },
+    pull: (controller) => controller.error(connectionLost()),
+  });
+}
 
 /** A JSON response. An error gets its trace id. */
 export function json(world: World, incoming: Incoming, status: number, body: unknown): RawResponse {

@@ -1,3 +1,4 @@
+import { isObject } from './json.ts';
 import type { Tuning, TuningPatch } from './types.ts';
 
 /** By default, the platform is done at once and never fails. */
@@ -62,8 +63,4 @@ function checkPart(name: string, part: unknown, defaults: Part): void {
       throw new Error(`${name}.${member} must be ${Array.isArray(usual) ? 'a list' : `a ${typeof usual}`}`);
     }
   }
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

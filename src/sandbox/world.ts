@@ -3,7 +3,7 @@ import type { QuotaStore } from './quotas.ts';
 import { createRandom } from './random.ts';
 import { defaultTuning } from './tuning.ts';
 import type { Effect, EffectKind, FaultRule, RequestLog, Tuning } from './types.ts';
-import type { UploadStore } from './upload/store.ts';
+import type { Checksum } from './upload/sha256.ts';
 import type { DeliverOptions, Happening } from './webhooks/types.ts';
 
 export type { Node, NodeKind, NodeMap } from './nodeStore.ts';
@@ -213,3 +213,14 @@ export function landDueWrites(world: World): void {
     world.at(next.due, next.run);
   }
 }
+
+/** What the upload host holds of one video. */
+export interface Upload {
+  bytes: number;
+  checksum: Checksum;
+  /** Whether the bytes are a text, which cannot be processed as a video. */
+  isText?: boolean;
+  readonly transfers: { readonly offset: number; bytes: number }[];
+}
+
+type UploadStore = Map<string, Upload>;

@@ -1,6 +1,6 @@
 import type { Incoming } from '../http.ts';
 import { randomText } from '../random.ts';
-import type { RawResponse } from '../reply.ts';
+import type { RawResponse } from '../responses.ts';
 import type { Decision } from '../types.ts';
 import { html } from '../ui/html.ts';
 import type { World } from '../world.ts';

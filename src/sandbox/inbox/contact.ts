@@ -1,8 +1,8 @@
 import { refuse } from '../errors.ts';
+import { pageContactFields, picsContactFields } from '../knownNames.ts';
 import { both } from '../pics/access.ts';
 import { onNode, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
-import { pageContactFields, picsContactFields } from './knownNames.ts';
 import type { ContactNode } from './nodes.ts';
 import { isOfPage, readingScopes, readingTasks } from './owner.ts';
 

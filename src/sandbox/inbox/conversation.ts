@@ -1,12 +1,12 @@
 import { invalid } from '../errors.ts';
+import { conversationFields } from '../knownNames.ts';
 import { isoTime } from '../page/values.ts';
 import { list, nested } from '../paging.ts';
 import { both, loginOnly, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed, type World } from '../world.ts';
-import { conversationFields } from './knownNames.ts';
-import { detailed, messageShape, messagesOf } from './messageShape.ts';
+import { detailed, messageShape, messagesOf, business, customer, people } from './messageShape.ts';
 import type { ConversationNode } from './nodes.ts';
 import {
   inboxScopes,
@@ -17,8 +17,7 @@ import {
   readingScopes,
   readingTasks,
 } from './owner.ts';
-import { business, customer, people } from './people.ts';
-import { isOpen } from './window.ts';
+import { isOpen } from './talk.ts';
 
 const conversationShape: Shape<ConversationNode> = {
   type: 'UnifiedThread',

@@ -2,9 +2,9 @@ import { day } from '../auth/tokens.ts';
 import { invalid, missing, refuse } from '../errors.ts';
 import type { Call } from '../route.ts';
 import { find, type World } from '../world.ts';
-import { addContact } from './addContact.ts';
 import type { Sender } from './content.ts';
 import type { ContactNode } from './nodes.ts';
+import { addContact } from './talk.ts';
 import { type Fields, textIn } from './values.ts';
 
 interface Author {

@@ -1,4 +1,5 @@
-import { invalid, refuse } from '../errors.ts';
+import { invalid } from '../errors.ts';
+import { parsed } from '../json.ts';
 import { names } from '../page/values.ts';
 import { loginOnly, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
@@ -88,11 +89,7 @@ function change(call: Call, ownerId: string): unknown {
     given.persistent_menu !== undefined &&
     (given.get_started ?? profile.get_started) === undefined
   ) {
-    return refuse({
-      code: 100,
-      error_subcode: 2_018_145,
-      message: '(#100) You must set a Get Started button if you also wish to use persistent menu',
-    });
+    return lacksStart();
   }
   Object.assign(profile, given);
   recordEffect(world, 'profile', ownerId, ownerId, given);
@@ -109,16 +106,17 @@ function remove(call: Call, ownerId: string): unknown {
     profile.persistent_menu !== undefined &&
     !gone.includes('persistent_menu')
   ) {
-    return refuse({
-      code: 100,
-      error_subcode: 2_018_145,
-      message: '(#100) You must set a Get Started button if you also wish to use persistent menu',
-    });
+    return lacksStart();
   }
   for (const name of gone) delete profile[name];
   recordEffect(world, 'profile', ownerId, ownerId, { deleted: gone });
   if (!isOfPage(world, { ownerId })) return { success: true };
   return gone.includes('ice_breakers') ? { success: 'true' } : { result: 'success' };
+}
+
+function lacksStart(): never {
+  const message = 'You must set a Get Started button if you also wish to use persistent menu';
+  return invalid(message, 2_018_145);
 }
 
 /** A property that the profile of this inbox has. */
@@ -131,11 +129,8 @@ function propertyOf({ world }: Call, ownerId: string, name: string): Property {
 }
 
 function valueOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const value = parsed(text);
+  return value === undefined ? text : value;
 }
 
 function isLocal(one: unknown): one is { readonly locale: unknown; readonly call_to_actions: unknown } {

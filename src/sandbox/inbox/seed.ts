@@ -3,9 +3,8 @@ import type { PageNode } from '../page/nodes.ts';
 import type { PicsAccountNode } from '../pics/nodes.ts';
 import type { SandboxAccount, SandboxContact, SandboxPage } from '../types.ts';
 import type { World } from '../world.ts';
-import { addContact } from './addContact.ts';
 import type { ContactNode, ConversationNode } from './nodes.ts';
-import { addMessage, beginConversation } from './talk.ts';
+import { addContact, addMessage, beginConversation } from './talk.ts';
 
 /** Contacts: one with a long history, one without consent, one who wrote too long ago, and two without a conversation. */
 export function seedAccountInbox(

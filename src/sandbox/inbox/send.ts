@@ -1,19 +1,18 @@
 import { linkedTo } from '../auth/grants.ts';
 import { checkScopes, checkTasks } from '../checks.ts';
 import { invalid, refuse } from '../errors.ts';
+import { loginMessageParams, pageMessageParams } from '../knownNames.ts';
 import { oneOf } from '../page/values.ts';
 import { loginOnly, needs, pageOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect } from '../world.ts';
 import { act } from './action.ts';
 import { type Content, contentOf, type Sender } from './content.ts';
-import { loginMessageParams, pageMessageParams } from './knownNames.ts';
 import type { ContactNode, ConversationNode, MessageNode } from './nodes.ts';
 import { ofMessenger, ofPics } from './owner.ts';
 import { commentatorOf } from './privateReply.ts';
-import { addMessage, conversationOf } from './talk.ts';
+import { addMessage, conversationWith, isOpen } from './talk.ts';
 import { type Fields, objectIn, textIn } from './values.ts';
-import { isOpen } from './window.ts';
 
 const common = { method: 'POST', edge: 'messages', required: ['recipient'] } as const;
 const replying = needs(['manage_comments', 'manage_messages']);
@@ -70,7 +69,7 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
   }
   const contact = find(world, 'contact', textIn(recipient, 'id'));
   if (contact?.ownerId !== ownerId || contact.gone) return unknownRecipient(isPage);
-  const conversation = conversationOf(world, contact.id);
+  const conversation = conversationWith(world, contact.id);
   if (params['sender_action'] !== undefined) return act(call, contact, conversation);
   const content = read(call, sender);
   const type = oneOf(params, 'messaging_type', ['MESSAGE_TAG', 'RESPONSE', 'UPDATE', 'UTILITY']);
@@ -88,7 +87,7 @@ function send(call: Call, ownerId: string | undefined, recipient: Fields): unkno
 function replyPrivately(call: Call, sender: Sender, recipient: Fields): unknown {
   const content = read(call, sender);
   const { contact, on } = commentatorOf(call, sender, recipient);
-  const conversation = conversationOf(sender.world, contact.id, true);
+  const conversation = conversationWith(sender.world, contact.id, true);
   const sent = deliver(sender, contact, conversation, content, {});
   recordEffect(sender.world, 'private_reply', sent.message_id, on, { recipientId: contact.id });
   return sent;

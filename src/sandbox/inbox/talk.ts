@@ -1,11 +1,42 @@
+import { day } from '../auth/tokens.ts';
 import { randomText } from '../random.ts';
 import { add, find, type World } from '../world.ts';
-import type { ConversationNode, MessageNode } from './nodes.ts';
+import type { ConversationNode, MessageNode, ContactNode } from './nodes.ts';
+
+/** Adds a person whom an account knows by a `username`, a Page by a `name`. */
+export function addContact(
+  world: World,
+  ownerId: string,
+  owners: readonly string[],
+  wanted: Partial<ContactNode>,
+): ContactNode {
+  const { username } = wanted;
+  const called = username ?? wanted.name?.split(' ')[0]?.toLowerCase();
+  return add(world, {
+    kind: 'contact',
+    id: world.newId(find(world, 'page', ownerId) === undefined ? '68' : '24'),
+    owners,
+    createdAt: world.now() - 90 * day,
+    ownerId,
+    personId: undefined,
+    username: undefined,
+    name: `${username} doe`,
+    picture: `https://cdn.sandbox.test/people/${called}.jpg`,
+    followers: 250,
+    consent: true,
+    gone: false,
+    ...wanted,
+  });
+}
 
 /** The conversation with a person; with `begin`, a new one where there is none. */
-export function conversationOf(world: World, contactId: string, begin: true): ConversationNode;
-export function conversationOf(world: World, contactId: string): ConversationNode | undefined;
-export function conversationOf(world: World, contactId: string, begin?: true): ConversationNode | undefined {
+export function conversationWith(world: World, contactId: string, begin: true): ConversationNode;
+export function conversationWith(world: World, contactId: string): ConversationNode | undefined;
+export function conversationWith(
+  world: World,
+  contactId: string,
+  begin?: true,
+): ConversationNode | undefined {
   const known = [...world.nodes.values()].find(
     (node) => node.kind === 'conversation' && node.contactId === contactId,
   );
@@ -56,4 +87,13 @@ export function addMessage(
 /** Ids of the photo-sharing platform are long texts, those of Pages have a prefix. */
 function newId(world: World, ownerId: string, prefix: string): string {
   return (find(world, 'page', ownerId) === undefined ? 'aWdf' : prefix) + randomText(world.random, 60);
+}
+
+/** Whether the account or the Page may write: for 24 hours after the contact's newest message, for 7 days as a human agent. */
+export function isOpen(world: World, conversation: ConversationNode, tag: string | undefined): boolean {
+  const times = [...world.nodes.values()]
+    .filter((node) => node.kind === 'message')
+    .filter((node) => node.conversationId === conversation.id && node.inbound)
+    .map((node) => node.createdAt);
+  return world.now() - Math.max(...times) <= (tag === 'HUMAN_AGENT' ? 7 * day : day);
 }

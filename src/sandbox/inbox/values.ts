@@ -1,4 +1,5 @@
 import { invalid, refuse } from '../errors.ts';
+import { isObject, parsed } from '../json.ts';
 import { isFetchable } from '../upload/fetchable.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -9,9 +10,7 @@ export function objectIn(params: Readonly<Record<string, string>>, name: string)
 }
 
 export function objectOf(value: unknown, name: string): Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Fields)
-    : invalid(`Param ${name} must be an object`);
+  return isObject(value) ? value : invalid(`Param ${name} must be an object`);
 }
 
 /** A list with bounds on its length. */
@@ -42,12 +41,4 @@ export function fileIn(fields: Fields, name: string): string {
   return isFetchable(text)
     ? text
     : refuse({ code: 100, error_subcode: 2_018_047, message: '(#100) Upload attachment failure.' });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
+import { adEdges, adFields, adParams, adsetFields, campaignFields } from '../knownNames.ts';
 import { onNode, type Route } from '../route.ts';
 import { readNode, select, type Shape } from '../select.ts';
-import { adEdges, adFields, adParams, adsetFields, campaignFields } from './knownNames.ts';
 import type { AdNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 

@@ -1,10 +1,9 @@
 import { livePlatform } from '../../core/platform.ts';
 import { invalid, refuse } from '../errors.ts';
-import { webhookFields } from '../pics/knownNames.ts';
+import { webhookFields, subscribableFields } from '../knownNames.ts';
 import { randomText } from '../random.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { recordEffect } from '../world.ts';
-import { subscribableFields } from './knownNames.ts';
 import type { AppNode } from './nodes.ts';
 import { flag, names, oneOf } from './values.ts';
 

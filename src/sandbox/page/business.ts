@@ -3,7 +3,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { listed } from '../world.ts';
 import type { BusinessNode, PageNode } from './nodes.ts';
-import { accountShape } from './pageShape.ts';
+import { accountShape } from './page.ts';
 
 const businessShape: Shape<BusinessNode> = {
   type: 'Business',

@@ -1,11 +1,11 @@
 import { editing } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
+import { commentParams, commentUpdateParams } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { add, find, listed, recordEffect, type World } from '../world.ts';
 import { commentShape, commentSummary } from './commentShape.ts';
-import { commentParams, commentUpdateParams } from './knownNames.ts';
 import type { CommentNode } from './nodes.ts';
 import { flag, oneOf, timeWindow } from './values.ts';
 
@@ -136,7 +136,7 @@ function update({ world, params }: Call, comment: CommentNode): unknown {
 /** A reply to a reply becomes a reply to the top-level comment. */
 function write({ world, params, token }: Call, postId: string, parent: CommentNode | undefined): unknown {
   const { message } = params;
-  const attachment = attachmentOf(world, params, token.subjectId);
+  const attachment = readAttachment(world, params, token.subjectId);
   if ((message === undefined || message === '') && attachment === undefined) {
     return invalid('The parameter message is required');
   }
@@ -160,7 +160,7 @@ function write({ world, params, token }: Call, postId: string, parent: CommentNo
 }
 
 /** The image of a comment: an address, or an unpublished photo of the Page, which it uses up. */
-function attachmentOf(world: World, params: Call['params'], pageId: string): CommentNode['attachment'] {
+function readAttachment(world: World, params: Call['params'], pageId: string): CommentNode['attachment'] {
   const { attachment_id: photoId, attachment_url: url } = params;
   if (photoId !== undefined && url !== undefined) return invalid('Only one attachment is allowed');
   if (url !== undefined) return URL.canParse(url) ? { url } : invalid('attachment_url should be a valid URL');

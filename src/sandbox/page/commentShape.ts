@@ -1,8 +1,8 @@
+import { commentEdges, commentFields } from '../knownNames.ts';
 import { nested, type Summary } from '../paging.ts';
 import type { Call } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, listed } from '../world.ts';
-import { commentEdges, commentFields } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { CommentNode } from './nodes.ts';
 import { isoTime } from './values.ts';

@@ -1,9 +1,10 @@
 import { invalid } from '../errors.ts';
+import { parsed } from '../json.ts';
+import { formEdges, formFields, leadFields } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed } from '../world.ts';
-import { formEdges, formFields, leadFields } from './knownNames.ts';
 import type { FormNode, LeadNode } from './nodes.ts';
 import { isoTime } from './values.ts';
 
@@ -102,7 +103,9 @@ interface Condition {
 function filterOf(call: Call): (lead: LeadNode) => boolean {
   const text = call.params['filtering'];
   if (text === undefined) return () => true;
-  const conditions = parsed(text).map(testOf);
+  const given = parsed(text);
+  if (!Array.isArray(given)) return invalid('Param filtering must be an array.');
+  const conditions = given.map(testOf);
   return (lead) => conditions.every((test) => test(Math.floor(lead.createdAt / 1000)));
 }
 
@@ -113,13 +116,4 @@ function testOf({ field, operator, value }: Condition): (seconds: number) => boo
   if (operator === 'GREATER_THAN') return (seconds) => seconds > bound;
   if (operator === 'LESS_THAN') return (seconds) => seconds < bound;
   return invalid(`Filtering operator '${String(operator)}' is invalid`);
-}
-
-function parsed(text: string): readonly Condition[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    return Array.isArray(value) ? (value as Condition[]) : invalid('Param filtering must be an array.');
-  } catch {
-    return invalid('Param filtering must be an array.');
-  }
 }

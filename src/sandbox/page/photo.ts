@@ -1,12 +1,12 @@
 import { invalid, refuse } from '../errors.ts';
-import { digits } from '../json.ts';
+import { digits, defined } from '../json.ts';
+import { photoEdges, photoFields, photoParams } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { add, find, listed, recordEffect } from '../world.ts';
-import { photoEdges, photoFields, photoParams } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
 import { isFresh } from './postMedia.ts';
@@ -130,10 +130,8 @@ function upload(call: Call, page: PageNode): unknown {
     altText,
     used: !isKept,
   });
-  const more = Object.entries({ message, altText, scheduledAt, ...place }).filter(
-    ([, value]) => value !== undefined,
-  );
-  recordEffect(world, 'photo', photo.id, page.id, { url, published, ...Object.fromEntries(more) });
+  const more = defined({ message, altText, scheduledAt, ...place });
+  recordEffect(world, 'photo', photo.id, page.id, { url, published, ...more });
   if (isKept) return { id: photo.id };
   const media = [photo.id];
   const post = { ...place, published, scheduledAt, message, link: undefined, media };

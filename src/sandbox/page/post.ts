@@ -1,14 +1,14 @@
 import { editing } from '../auth/grants.ts';
+import { feedParams, postEdges, postFields, postUpdateParams } from '../knownNames.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { nestedCall, readNode, type Shape } from '../select.ts';
 import { find, listed, recordEffect } from '../world.ts';
 import { commentShape, commentsOf, commentSummary } from './commentShape.ts';
-import { feedParams, postEdges, postFields, postUpdateParams } from './knownNames.ts';
+import { postInsights } from './insights.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, PostNode } from './nodes.ts';
-import { placeAt } from './pageShape.ts';
-import { postInsights } from './postInsights.ts';
+import { placeAt } from './page.ts';
 import { attachmentsOf } from './postMedia.ts';
 import { isPublished, publish, update } from './postWrites.ts';
 import { isoTime, timeWindow } from './values.ts';

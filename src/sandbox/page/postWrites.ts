@@ -1,4 +1,5 @@
 import { invalid, refuse } from '../errors.ts';
+import { defined } from '../json.ts';
 import type { Call } from '../route.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import type { PageNode, PostNode } from './nodes.ts';
@@ -100,10 +101,6 @@ export function addPost(world: World, page: PageNode, content: Content): PostNod
     from: { id: page.id, name: page.name },
     clicks: 0,
   });
-}
-
-function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
 /** Changes a post of the app: its text and time, and whether it is shown. */

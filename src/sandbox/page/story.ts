@@ -1,9 +1,9 @@
 import { day } from '../auth/tokens.ts';
+import { storyFields } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { add, listed, type World } from '../world.ts';
-import { storyFields } from './knownNames.ts';
 import type { PageNode, StoryNode } from './nodes.ts';
 import { oneOf, timeWindow } from './values.ts';
 

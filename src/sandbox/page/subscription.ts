@@ -1,10 +1,9 @@
 import { editing } from '../auth/grants.ts';
-import { invalid } from '../errors.ts';
+import { subscribableFields } from '../knownNames.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { recordEffect } from '../world.ts';
-import { subscribableFields } from './knownNames.ts';
 import type { PageNode } from './nodes.ts';
-import { names } from './values.ts';
+import { names, subscribedFields } from './values.ts';
 
 const common = {
   hosts: ['graph'],
@@ -60,13 +59,7 @@ function hasMessages({ params }: Call): boolean {
 }
 
 function subscribe({ world, params }: Call, page: PageNode): unknown {
-  const fields = names(params['subscribed_fields']);
-  const unknown = fields.find((name) => !subscribableFields.includes(name));
-  if (unknown !== undefined) {
-    return invalid(
-      `Param subscribed_fields[${fields.indexOf(unknown)}] must be one of {${subscribableFields.join(', ')}} - got "${unknown}".`,
-    );
-  }
+  const fields = subscribedFields(params, subscribableFields);
   page.subscribed = fields;
   recordEffect(world, 'subscribe', page.id, page.id, { fields });
   return { success: true };

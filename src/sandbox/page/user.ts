@@ -1,12 +1,11 @@
 import { invalid } from '../errors.ts';
+import { userEdges, userFields } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed, recordEffect, type Token } from '../world.ts';
-import { userEdges, userFields } from './knownNames.ts';
 import type { UserNode } from './nodes.ts';
-import { accountShape, tokenReaches } from './pageShape.ts';
-import { pictureOf, pictureRoute } from './picture.ts';
+import { accountShape, tokenReaches, pictureOf, pictureRoute } from './page.ts';
 import { oneOf } from './values.ts';
 
 const userShape: Shape<UserNode> = {

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { parsed } from '../json.ts';
 import type { Call } from '../route.ts';
 
 /** `2026-01-02T03:04:05+0000`. */
@@ -40,12 +41,7 @@ export function jsonParam(
 ): Readonly<Record<string, unknown>> | undefined {
   const text = params[name];
   if (text === undefined) return undefined;
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    value = undefined;
-  }
+  const value = parsed(text);
   return typeof value === 'object' && value !== null
     ? (value as Readonly<Record<string, unknown>>)
     : invalid(`Param ${name} must be an object`);
@@ -70,11 +66,23 @@ export function names(text: string | undefined): string[] {
       .split(',')
       .map((name) => name.trim())
       .filter(Boolean);
-  try {
-    return (JSON.parse(text) as unknown[]).map(String);
-  } catch {
-    return invalid('Param must be an array');
-  }
+  const list = parsed(text);
+  return Array.isArray(list) ? list.map(String) : invalid('Param must be an array');
+}
+
+/** The fields of webhooks that a subscription names. */
+export function subscribedFields(params: Call['params'], known: readonly string[]): string[] {
+  const fields = names(params['subscribed_fields']);
+  const at = fields.findIndex((name) => !known.includes(name));
+  if (at === -1) return fields;
+  return invalid(
+    `Param subscribed_fields[${at}] must be one of {${known.join(', ')}} - got "${fields[at]}".`,
+  );
+}
+
+/** The period of a metric. */
+export function periodIn(params: Call['params']): string | undefined {
+  return oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
 }
 
 const daySeconds = 86_400;

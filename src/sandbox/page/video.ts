@@ -1,11 +1,11 @@
+import { videoEdges, videoFields, videoParams, videoStoryParams } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, select, type Shape } from '../select.ts';
 import { listed, recordEffect } from '../world.ts';
-import { videoEdges, videoFields, videoParams, videoStoryParams } from './knownNames.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
-import { placeAt } from './pageShape.ts';
+import { placeAt } from './page.ts';
 import { isoTime, oneOf, timeWindow } from './values.ts';
 import { publishByPhase } from './videoPhases.ts';
 import { publishVideo } from './videoSession.ts';

@@ -1,5 +1,6 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
+import { defined } from '../json.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
@@ -173,8 +174,4 @@ function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown
   video.thumbnails = preferred ? [made, ...known] : [...known, made];
   recordEffect(world, 'thumbnail', made.id, video.id, { bytes: source.length, preferred });
   return { success: true };
-}
-
-function defined(values: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }

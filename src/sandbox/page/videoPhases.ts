@@ -1,6 +1,6 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
-import { digits } from '../json.ts';
+import { digits, defined } from '../json.ts';
 import type { Call } from '../route.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
@@ -90,9 +90,7 @@ function finishReel(call: Call, page: PageNode): unknown {
   video.isDraft = state === 'DRAFT';
   video.postId = `${page.id}_${world.newId()}`;
   const { title, description } = video;
-  const more = Object.entries({ title, description, scheduledAt, placeId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  recordEffect(world, 'reel', video.id, page.id, { state, ...Object.fromEntries(more) });
+  const more = defined({ title, description, scheduledAt, placeId });
+  recordEffect(world, 'reel', video.id, page.id, { state, ...more });
   return { success: true };
 }

@@ -1,5 +1,6 @@
 import { day } from '../auth/tokens.ts';
 import { invalid, refuse } from '../errors.ts';
+import { defined } from '../json.ts';
 import type { Call } from '../route.ts';
 import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
@@ -134,8 +135,6 @@ function publish(call: Call, page: PageNode, video: VideoNode): void {
   const post = { published, scheduledAt, placeId, message: description, link: undefined, media: [video.id] };
   video.postId = addPost(world, page, post).id;
   const thumb = files['thumb']?.length;
-  const more = Object.entries({ title, description, scheduledAt, thumb, placeId }).filter(
-    ([, value]) => value !== undefined,
-  );
-  recordEffect(world, 'video', video.id, page.id, { published, ...Object.fromEntries(more) });
+  const more = defined({ title, description, scheduledAt, thumb, placeId });
+  recordEffect(world, 'video', video.id, page.id, { published, ...more });
 }

@@ -1,24 +1,24 @@
 import { invalid, refuse } from '../errors.ts';
 import type { Selection } from '../fields.ts';
 import { digits } from '../json.ts';
-import { names, timeParam } from '../page/values.ts';
-import { nested, withoutNext } from '../paging.ts';
-import { onNode, type Call, type Route } from '../route.ts';
-import { nestedCall, readNode, select, type Shape } from '../select.ts';
-import { listed, recordEffect } from '../world.ts';
-import { both, loginMode, loginOnly, needs } from './access.ts';
-import { mentionedComment, mentionedMedia } from './community.ts';
-import { accountInsights } from './insights.ts';
 import {
   loginAccountEdges,
   loginAccountFields,
   pageAccountEdges,
   pageAccountFields,
   webhookFields,
-} from './knownNames.ts';
+} from '../knownNames.ts';
+import { names, timeParam, subscribedFields } from '../page/values.ts';
+import { nested, withoutNext } from '../paging.ts';
+import { onNode, type Call, type Route } from '../route.ts';
+import { nestedCall, readNode, select, type Shape } from '../select.ts';
+import { listed, recordEffect } from '../world.ts';
+import { both, loginMode, loginOnly, needs } from './access.ts';
+import { mentionedComment, mentionedMedia } from './community.ts';
+import { publishedSince } from './containerState.ts';
+import { accountInsights } from './insights.ts';
 import { discoveredMediaShape, mediaOf } from './mediaShape.ts';
 import type { PicsAccountNode } from './nodes.ts';
-import { publishedSince } from './quota.ts';
 import { hasShop } from './shop.ts';
 
 function insights(call: Call, account: PicsAccountNode, { args }: Selection): unknown {
@@ -194,14 +194,7 @@ function since(call: Call): number {
 }
 
 function subscribe({ world, params }: Call, account: PicsAccountNode): unknown {
-  const fields = names(params['subscribed_fields']);
-  const unknown = fields.find((name) => !webhookFields.includes(name));
-  if (unknown !== undefined) {
-    const index = fields.indexOf(unknown);
-    return invalid(
-      `Param subscribed_fields[${index}] must be one of {${webhookFields.join(', ')}} - got "${unknown}".`,
-    );
-  }
+  const fields = subscribedFields(params, webhookFields);
   account.subscribed = fields;
   recordEffect(world, 'subscribe', account.id, account.id, { fields });
   return { success: true };

@@ -1,13 +1,13 @@
+import { picsCommentFields } from '../knownNames.ts';
 import { isoTime } from '../page/values.ts';
 import { nested } from '../paging.ts';
 import type { Shape } from '../select.ts';
 import { find, listed, type World } from '../world.ts';
-import { commentFields } from './knownNames.ts';
 import type { PicsCommentNode } from './nodes.ts';
 
 export const commentShape: Shape<PicsCommentNode> = {
   type: 'IGComment',
-  fields: commentFields,
+  fields: picsCommentFields,
   defaults: ['timestamp', 'text'],
   read: (comment, { world }) => ({
     id: comment.id,

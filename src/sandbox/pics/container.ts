@@ -1,11 +1,11 @@
 import { invalid, refuse } from '../errors.ts';
+import { containerParams, pageContainerParams } from '../knownNames.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { readContent } from './containerRules.ts';
 import { containerShape, notReady, stateOf } from './containerState.ts';
-import { containerParams, pageContainerParams } from './knownNames.ts';
 import type { PicsAccountNode, PicsContainerNode } from './nodes.ts';
 
 const common = {

@@ -1,4 +1,5 @@
 import { invalid } from '../errors.ts';
+import { parsed } from '../json.ts';
 import { flag, names } from '../page/values.ts';
 import type { Call } from '../route.ts';
 import { find } from '../world.ts';
@@ -100,7 +101,8 @@ function readTags(params: Params, name: string, key: string): readonly Tag[] {
   });
 }
 
-function isPlace(value: unknown): boolean {
+/** A coordinate on an image, as a share of its width or height. */
+export function isPlace(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value <= 1;
 }
 
@@ -138,9 +140,6 @@ function readTrial(params: Params): PicsContainerNode['trial'] {
 function readJson(params: Params, name: string): unknown {
   const text = params[name];
   if (text === undefined) return undefined;
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return invalid(`Param ${name} must be JSON`);
-  }
+  const value = parsed(text);
+  return value === undefined ? invalid(`Param ${name} must be JSON`) : value;
 }

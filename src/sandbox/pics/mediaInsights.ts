@@ -1,5 +1,5 @@
 import { invalid, missing, refuse } from '../errors.ts';
-import { names, oneOf } from '../page/values.ts';
+import { names, periodIn } from '../page/values.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { World } from '../world.ts';
 import { both, loginMode, needs } from './access.ts';
@@ -43,7 +43,7 @@ export function mediaInsights(call: Call, media: PicsMediaNode): unknown {
   const { world, params } = call;
   const asked = names(params['metric']);
   if (!isLive(world, media)) return missing(media.id, call.method);
-  oneOf(params, 'period', ['day', 'days_28', 'lifetime', 'month', 'total_over_range', 'week']);
+  periodIn(params);
   const products = ['FEED', 'REELS', 'STORY'] as const;
   const all = new Set(products.flatMap((product) => metricsOf(call, product)));
   const { retiredMetrics } = world.tuning.pics;

@@ -1,4 +1,5 @@
 import { refuse } from '../errors.ts';
+import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from '../knownNames.ts';
 import { isoTime } from '../page/values.ts';
 import { nested } from '../paging.ts';
 import { randomText } from '../random.ts';
@@ -8,7 +9,6 @@ import { add, find, listed, type World } from '../world.ts';
 import { loginMode, needs } from './access.ts';
 import { commentShape, commentsOf } from './commentShape.ts';
 import { isLive } from './containerState.ts';
-import { loginMediaEdges, loginMediaFields, pageMediaEdges, pageMediaFields } from './knownNames.ts';
 import { mediaInsights } from './mediaInsights.ts';
 import type { Collaboration, PicsMediaNode } from './nodes.ts';
 

@@ -3,10 +3,9 @@ import { invalid, refuse } from '../errors.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
 import { both, needs } from './access.ts';
-import { notReady, stateOf } from './containerState.ts';
+import { notReady, stateOf, publishedSince } from './containerState.ts';
 import { invited, makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsContainerNode, PicsMediaNode } from './nodes.ts';
-import { publishedSince } from './quota.ts';
 
 export const publishRoutes: readonly Route[] = [
   onNode({

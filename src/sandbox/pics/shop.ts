@@ -1,9 +1,11 @@
 import { invalid, missing } from '../errors.ts';
+import { parsed } from '../json.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { add, find, recordEffect, type World } from '../world.ts';
 import { needs, pageOnly } from './access.ts';
+import { isPlace } from './containerDetails.ts';
 import { itemsOf } from './mediaShape.ts';
 import type {
   PicsAccountNode,
@@ -176,7 +178,9 @@ function itemAt({ world, params }: Call, media: PicsMediaNode): PicsMediaNode {
 function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
   const account = find(world, 'picsAccount', media.accountId);
   const catalogs = account === undefined ? [] : catalogsOf(world, account).map(({ id }) => id);
-  return parsed(params['updated_tags'] ?? '').map((item) => {
+  const given = parsed(params['updated_tags'] ?? '');
+  if (!Array.isArray(given) || given.length === 0) return invalid('Param updated_tags must be an array');
+  return given.map((item) => {
     const { product_id: value, x, y } = Object(item) as Readonly<Record<string, unknown>>;
     const id = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     const product = find(world, 'picsProduct', id);
@@ -192,20 +196,6 @@ function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
       ? { product_id: id, x, y }
       : invalid('Product tags on an image need x and y from 0 to 1', 2_207_035);
   });
-}
-
-function isPlace(value: unknown): value is number {
-  return typeof value === 'number' && value >= 0 && value <= 1;
-}
-
-function parsed(text: string): readonly unknown[] {
-  try {
-    const value: unknown = JSON.parse(text);
-    if (Array.isArray(value) && value.length > 0) return value as readonly unknown[];
-  } catch {
-    // It is refused below.
-  }
-  return invalid('Param updated_tags must be an array');
 }
 
 function catalogsOf(world: World, { id }: PicsAccountNode): PicsCatalogNode[] {

@@ -1,7 +1,7 @@
 import type { Fetch } from '../../core/http/types.ts';
 import type { Clock } from '../../core/options/clock.ts';
 import type { Platform } from '../../core/platform.ts';
-import { createSandbox } from '../createSandbox.ts';
+import { createSandbox } from '../sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../types.ts';
 
 /** What makes a context or a client of a sandbox. Its waits take no time, and move the sandbox's clock on. */

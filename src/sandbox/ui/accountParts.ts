@@ -1,8 +1,16 @@
 import type { PicsAccountNode, PicsMediaNode } from '../pics/nodes.ts';
 import { find, listed, type World } from '../world.ts';
 import { html, type Html } from './html.ts';
-import { inboxPart } from './inboxParts.ts';
-import { commentOf, entries, lineForm, newest, shortened, subscriptionOf, timeOf } from './parts.ts';
+import {
+  inboxPart,
+  commentOf,
+  entries,
+  lineForm,
+  newest,
+  shortened,
+  subscriptionOf,
+  timeOf,
+} from './parts.ts';
 
 /** Every photo-sharing account, with its media and its inbox. */
 export function accountParts(world: World): Html {

@@ -2,9 +2,8 @@ import { isSubscribed, isTaken } from '../webhooks/deliver.ts';
 import type { SandboxDelivery } from '../webhooks/types.ts';
 import { find } from '../world.ts';
 import { formOf, isOwnForm, loopbackAddress } from './guard.ts';
-import { leadTo, problem } from './pages.ts';
+import { leadTo, problem, type Ui } from './pages.ts';
 import { shortened } from './parts.ts';
-import type { Ui } from './ui.ts';
 
 type Act = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
 

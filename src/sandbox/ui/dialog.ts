@@ -2,8 +2,7 @@ import { readDialog, type OpenDialog } from '../auth/dialog.ts';
 import { readRequest } from '../http.ts';
 import { formOf, isOwnForm } from './guard.ts';
 import { html } from './html.ts';
-import { leadTo, page, problem } from './pages.ts';
-import type { Ui } from './ui.ts';
+import { leadTo, page, problem, type Ui } from './pages.ts';
 
 /** Responds as a login dialog does to a browser; `undefined` for any other request. */
 export async function dialogPage(ui: Ui, request: Request): Promise<Response | undefined> {

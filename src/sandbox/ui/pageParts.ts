@@ -2,9 +2,17 @@ import type { FormNode, LeadNode, PageNode, PostNode, StoryNode } from '../page/
 import { isPublished } from '../page/postWrites.ts';
 import { listed, type World } from '../world.ts';
 import { html, type Html } from './html.ts';
-import { inboxPart } from './inboxParts.ts';
-import { commentOf, entries, lineForm, newest, shortened, subscriptionOf, timeOf } from './parts.ts';
-import type { Ui } from './ui.ts';
+import type { Ui } from './pages.ts';
+import {
+  inboxPart,
+  commentOf,
+  entries,
+  lineForm,
+  newest,
+  shortened,
+  subscriptionOf,
+  timeOf,
+} from './parts.ts';
 
 /** Every Page, with what is on it: those of the user first, then those of business portfolios. */
 export function pageParts({ world, sandbox }: Ui): Html {

@@ -1,3 +1,7 @@
+import type { Platform } from '../../core/platform.ts';
+import type { Sandbox } from '../types.ts';
+import type { SandboxDelivery } from '../webhooks/types.ts';
+import type { World } from '../world.ts';
 import { html, type Html } from './html.ts';
 
 /** The policy lets a page load its own style and script only, and nobody frame it. */
@@ -54,4 +58,18 @@ export function respondWith(text: string, type: string, status = 200): Response 
 /** Leads a browser on after a form, so that a reload does not send the form again. */
 export function leadTo(location: string): Response {
   return new Response(null, { status: 303, headers: { ...headers, location } });
+}
+
+/** What the pages of a served sandbox show, and remember. */
+export interface Ui {
+  readonly sandbox: Sandbox;
+  readonly world: World;
+  /** The addresses of the server. */
+  readonly platform: Platform;
+  readonly url: string;
+  /** What the last button did. */
+  notice: string | undefined;
+  /** Where webhooks were delivered to the last time. */
+  target: string;
+  delivered: readonly SandboxDelivery[] | undefined;
 }

@@ -2,14 +2,12 @@ import { openSandbox } from '../sandbox.ts';
 import { listen, type Respond, type ServedSandbox, type ServeOptions } from '../serve.ts';
 import type { SandboxOptions } from '../types.ts';
 import { act } from './acts.ts';
+import { script, icon, style } from './assets.ts';
 import { versionOf } from './calls.ts';
 import { dialogPage } from './dialog.ts';
 import { isOwnHost } from './guard.ts';
-import { problem, respondWith } from './pages.ts';
-import { script } from './script.ts';
+import { problem, respondWith, type Ui } from './pages.ts';
 import { startPage } from './start.ts';
-import { icon, style } from './style.ts';
-import type { Ui } from './ui.ts';
 
 /** Serves a new sandbox with pages for people, on the loopback address only. */
 export function serveUi(

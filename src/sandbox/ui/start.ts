@@ -2,8 +2,7 @@ import { accountParts } from './accountParts.ts';
 import { callParts, versionOf } from './calls.ts';
 import { html } from './html.ts';
 import { pageParts } from './pageParts.ts';
-import { page } from './pages.ts';
-import type { Ui } from './ui.ts';
+import { page, type Ui } from './pages.ts';
 import { webhookParts } from './webhookParts.ts';
 
 /** The start page. */

@@ -1,7 +1,7 @@
 import { isSubscribed, isTaken } from '../webhooks/deliver.ts';
 import type { SandboxDelivery } from '../webhooks/types.ts';
 import { html, type Html } from './html.ts';
-import type { Ui } from './ui.ts';
+import type { Ui } from './pages.ts';
 
 /** What waits for delivery, and what became of the last one. */
 export function webhookParts({ world, delivered, target }: Ui): Html {

@@ -5,10 +5,9 @@ import type { Incoming } from '../http.ts';
 import { toJson } from '../json.ts';
 import type { VideoNode } from '../page/nodes.ts';
 import type { PicsContainerNode } from '../pics/nodes.ts';
-import { find, recordEffect, type Token, type World } from '../world.ts';
+import { find, recordEffect, type Token, type World, type Upload } from '../world.ts';
 import { isFetchable, isText } from './fetchable.ts';
 import { createChecksum } from './sha256.ts';
-import type { Upload } from './store.ts';
 
 /** What takes a video: that of a Page, or a container of the photo-sharing platform. */
 type Video = VideoNode | PicsContainerNode;

@@ -1,9 +1,8 @@
 import { setReaction } from '../inbox/action.ts';
-import { addContact } from '../inbox/addContact.ts';
 import { shown } from '../inbox/content.ts';
 import type { ContactNode, ConversationNode, MessageNode } from '../inbox/nodes.ts';
 import { isOfPage } from '../inbox/owner.ts';
-import { addMessage, conversationOf } from '../inbox/talk.ts';
+import { addContact, addMessage, conversationWith } from '../inbox/talk.ts';
 import { demand, makeComment, makeImage, makeLead, makePost } from '../make.ts';
 import { find, type World } from '../world.ts';
 import {
@@ -12,8 +11,9 @@ import {
   announceMentions,
   announcePicsComment,
   announcePost,
+  announceInConversation,
+  announceMessage,
 } from './announce.ts';
-import { announceInConversation, announceMessage } from './announceMessage.ts';
 import type { ReceivedMessage, SandboxAct } from './types.ts';
 
 /** Lets a person act, and returns the id of the result. Throws if the target does not exist. */
@@ -75,7 +75,7 @@ export function receiveMessage(
 ): string {
   const { id } =
     'contactId' in person ? demand(world, 'contact', person.contactId) : newContact(world, person);
-  const conversation = conversationOf(world, id, true);
+  const conversation = conversationWith(world, id, true);
   const on = replyTo === undefined ? undefined : demand(world, 'message', replyTo);
   const files = attachments.map(({ type, url }) => shown(world.newId(), type, url));
   const made = addMessage(world, conversation, true, text, {
@@ -98,7 +98,7 @@ function newContact(world: World, { to, by }: { readonly to: string; readonly by
 /** A tap writes the title of the button into the conversation, which opens the window like any message. */
 function tap(world: World, { contactId, payload, title = payload }: Act<'postback'>): string {
   demand(world, 'contact', contactId);
-  const conversation = conversationOf(world, contactId, true);
+  const conversation = conversationWith(world, contactId, true);
   const { id: mid, createdAt } = addMessage(world, conversation, true, title);
   announceInConversation(world, conversation, 'messaging_postbacks', createdAt, {
     postback: { mid, title, payload },

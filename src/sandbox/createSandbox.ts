@@ -1,7 +1,0 @@
-import { openSandbox } from './sandbox.ts';
-import type { Sandbox, SandboxOptions } from './types.ts';
-
-/** Creates a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return openSandbox(options).sandbox;
-}
