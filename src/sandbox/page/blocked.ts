@@ -3,17 +3,11 @@ import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { recordEffect, type World } from '../world.ts';
+import { moderating } from './access.ts';
 import type { BlockedPerson, PageNode } from './nodes.ts';
 import { names } from './values.ts';
 
-const common = {
-  hosts: ['graph'],
-  on: 'page',
-  edge: 'blocked',
-  tokens: ['page'],
-  scopes: ['pages_manage_engagement'],
-  tasks: ['MODERATE'],
-} as const;
+const common = { ...moderating, on: 'page', edge: 'blocked' } as const;
 
 /** The kinds of ids that people are named by; `uid` is the old name of `user`. */
 const idParams = ['user', 'psid', 'asid', 'uid'];

@@ -1,10 +1,10 @@
-import { editing } from '../auth/grants.ts';
 import { invalid } from '../errors.ts';
 import { commentParams, commentUpdateParams } from '../knownNames.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { add, find, listed, recordEffect, type World } from '../world.ts';
+import { moderating, readingAll } from './access.ts';
 import { commentShape, commentSummary } from './commentShape.ts';
 import type { CommentNode } from './nodes.ts';
 import { flag, oneOf, timeWindow } from './values.ts';
@@ -29,13 +29,10 @@ function read(
 export const commentRoutes: readonly Route[] = [
   ...(['post', 'photo', 'video'] as const).flatMap((kind) => [
     onNode({
+      ...readingAll,
       method: 'GET',
-      hosts: ['graph'],
       on: kind,
       edge: 'comments',
-      tokens: ['page'],
-      scopes: ['pages_read_engagement', 'pages_read_user_content'],
-      tasks: editing,
       params: readParams,
       run: (call, object) =>
         read(
@@ -45,25 +42,19 @@ export const commentRoutes: readonly Route[] = [
         ),
     }),
     onNode({
+      ...moderating,
       method: 'POST',
-      hosts: ['graph'],
       on: kind,
       edge: 'comments',
-      tokens: ['page'],
-      scopes: ['pages_manage_engagement'],
-      tasks: ['MODERATE'],
       params: commentParams,
       run: (call, object) => write(call, object.id, undefined),
     }),
   ]),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'comment',
     edge: 'comments',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     params: readParams,
     run: (call, comment) => {
       const below = (one: CommentNode): boolean => one.parentId === comment.id;
@@ -71,31 +62,22 @@ export const commentRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'comment',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     run: (call, comment) => readNode(call, commentShape, comment),
   }),
   onNode({
+    ...moderating,
     method: 'POST',
-    hosts: ['graph'],
     on: 'comment',
-    tokens: ['page'],
-    scopes: ['pages_manage_engagement'],
-    tasks: ['MODERATE'],
     params: commentUpdateParams,
     run: update,
   }),
   onNode({
+    ...moderating,
     method: 'DELETE',
-    hosts: ['graph'],
     on: 'comment',
-    tokens: ['page'],
-    scopes: ['pages_manage_engagement'],
-    tasks: ['MODERATE'],
     run: ({ world }, comment) => {
       world.nodes.delete(comment.id);
       recordEffect(world, 'delete', comment.id, comment.postId, {});
@@ -103,13 +85,10 @@ export const commentRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...moderating,
     method: 'POST',
-    hosts: ['graph'],
     on: 'comment',
     edge: 'comments',
-    tokens: ['page'],
-    scopes: ['pages_manage_engagement'],
-    tasks: ['MODERATE'],
     params: commentParams,
     run: (call, comment) => write(call, comment.postId, comment),
   }),

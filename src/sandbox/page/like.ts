@@ -4,16 +4,11 @@ import { list, nested, type Summary } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { find, recordEffect } from '../world.ts';
+import { moderating } from './access.ts';
 import type { CommentNode, PhotoNode, PostNode, VideoNode } from './nodes.ts';
 import { oneOf } from './values.ts';
 
-const on = {
-  hosts: ['graph'],
-  edge: 'likes',
-  tokens: ['page'],
-  scopes: ['pages_manage_engagement'],
-  tasks: ['MODERATE'],
-} as const;
+const on = { ...moderating, edge: 'likes' } as const;
 
 /** Likes of a Page. The platform takes no other reaction. */
 export const likeRoutes: readonly Route[] = (['post', 'photo', 'video', 'comment'] as const).flatMap(

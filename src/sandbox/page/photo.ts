@@ -7,6 +7,7 @@ import { readNode, type Shape } from '../select.ts';
 import { isFetchable, isText } from '../upload/fetchable.ts';
 import { createChecksum } from '../upload/sha256.ts';
 import { add, find, listed, recordEffect } from '../world.ts';
+import { publishing } from './access.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, PhotoNode } from './nodes.ts';
 import { isFresh } from './postMedia.ts';
@@ -70,12 +71,9 @@ export const photoRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...publishing,
     method: 'DELETE',
-    hosts: ['graph'],
     on: 'photo',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     run: ({ world }, photo) => {
       world.nodes.delete(photo.id);
       if (photo.postId !== undefined) world.nodes.delete(photo.postId);
@@ -84,24 +82,18 @@ export const photoRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...publishing,
     method: 'POST',
-    hosts: ['graph'],
     on: 'page',
     edge: 'photos',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     params: [...photoParams, 'source'],
     run: upload,
   }),
   onNode({
+    ...publishing,
     method: 'POST',
-    hosts: ['graph'],
     on: 'page',
     edge: 'photo_stories',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     params: ['photo_id'],
     required: ['photo_id'],
     run: publish,

@@ -1,9 +1,9 @@
-import { editing } from '../auth/grants.ts';
 import { feedParams, postEdges, postFields, postUpdateParams } from '../knownNames.ts';
 import { list, nested } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { nestedCall, readNode, type Shape } from '../select.ts';
 import { find, listed, recordEffect } from '../world.ts';
+import { publishing, readingAll } from './access.ts';
 import { commentShape, commentsOf, commentSummary } from './commentShape.ts';
 import { postInsights } from './insights.ts';
 import { likeFields } from './like.ts';
@@ -94,13 +94,10 @@ function scheduledOf({ world }: Call, page: PageNode): PostNode[] {
 export const postRoutes: readonly Route[] = [
   ...['published_posts', 'posts'].map((edge) =>
     onNode({
+      ...readingAll,
       method: 'GET',
-      hosts: ['graph'],
       on: 'page',
       edge,
-      tokens: ['page'],
-      scopes: ['pages_read_engagement', 'pages_read_user_content'],
-      tasks: editing,
       params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
       run: (call, page) => {
         return list(call, postShape, postsOf(call, page, page.id), { by: 'time' });
@@ -108,24 +105,18 @@ export const postRoutes: readonly Route[] = [
     }),
   ),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'feed',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     params: ['include_hidden', 'show_expired', 'with', 'since', 'until', '__paging_token'],
     run: (call, page) => list(call, postShape, postsOf(call, page), { by: 'time' }),
   }),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'visitor_posts',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     params: ['include_hidden', 'show_expired', 'with'],
     run: (call, page) =>
       list(
@@ -135,13 +126,10 @@ export const postRoutes: readonly Route[] = [
       ),
   }),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'tagged',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     run: (call, { id }) =>
       list(
         call,
@@ -150,33 +138,24 @@ export const postRoutes: readonly Route[] = [
       ),
   }),
   onNode({
+    ...publishing,
     method: 'POST',
-    hosts: ['graph'],
     on: 'page',
     edge: 'feed',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     params: feedParams,
     run: publish,
   }),
   onNode({
+    ...readingAll,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'scheduled_posts',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement', 'pages_read_user_content'],
-    tasks: editing,
     run: (call, page) => list(call, postShape, scheduledOf(call, page)),
   }),
   onNode({
+    ...publishing,
     method: 'POST',
-    hosts: ['graph'],
     on: 'post',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     params: postUpdateParams,
     run: update,
   }),
@@ -189,12 +168,9 @@ export const postRoutes: readonly Route[] = [
     run: (call, post) => readNode(call, postShape, post),
   }),
   onNode({
+    ...publishing,
     method: 'DELETE',
-    hosts: ['graph'],
     on: 'post',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     run: ({ world }, post) => {
       world.nodes.delete(post.id);
       recordEffect(world, 'delete', post.id, post.pageId, {});

@@ -4,6 +4,7 @@ import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { add, listed, type World } from '../world.ts';
+import { readingOwn } from './access.ts';
 import type { PageNode, StoryNode } from './nodes.ts';
 import { oneOf, timeWindow } from './values.ts';
 
@@ -23,13 +24,10 @@ const storyShape: Shape<StoryNode> = {
 
 export const storyRoutes: readonly Route[] = [
   onNode({
+    ...readingOwn,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'stories',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    tasks: ['CREATE_CONTENT'],
     params: ['since', 'until', 'status'],
     run: read,
   }),

@@ -3,6 +3,7 @@ import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, select, type Shape } from '../select.ts';
 import { listed, recordEffect } from '../world.ts';
+import { publishing, readingOwn } from './access.ts';
 import { likeFields } from './like.ts';
 import type { PageNode, VideoNode } from './nodes.ts';
 import { placeAt } from './page.ts';
@@ -54,37 +55,28 @@ const videoShape: Shape<VideoNode> = {
 export const videoRoutes: readonly Route[] = [
   ...(['video_stories', 'video_reels'] as const).map((edge) =>
     onNode({
+      ...publishing,
       method: 'POST',
-      hosts: ['graph'],
       on: 'page',
       edge,
-      tokens: ['page'],
-      scopes: ['pages_manage_posts'],
-      tasks: ['CREATE_CONTENT'],
       params: videoStoryParams,
       required: ['upload_phase'],
       run: (call, page) => publishByPhase(call, page, edge),
     }),
   ),
   onNode({
+    ...publishing,
     method: 'POST',
-    hosts: ['graph'],
     on: 'page',
     edge: 'videos',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     params: [...videoParams, 'place'],
     run: publishVideo,
   }),
   onNode({
+    ...readingOwn,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'videos',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    tasks: ['CREATE_CONTENT'],
     params: ['type'],
     run: (call, page) => {
       const isTagged = oneOf(call.params, 'type', ['TAGGED', 'UPLOADED']) === 'TAGGED';
@@ -92,13 +84,10 @@ export const videoRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...readingOwn,
     method: 'GET',
-    hosts: ['graph'],
     on: 'page',
     edge: 'video_reels',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    tasks: ['CREATE_CONTENT'],
     params: ['since', 'until'],
     run: (call, page) => {
       const inTime = timeWindow(call);
@@ -107,21 +96,15 @@ export const videoRoutes: readonly Route[] = [
     },
   }),
   onNode({
+    ...readingOwn,
     method: 'GET',
-    hosts: ['graph'],
     on: 'video',
-    tokens: ['page'],
-    scopes: ['pages_read_engagement'],
-    tasks: ['CREATE_CONTENT'],
     run: (call, video) => readNode(call, videoShape, video),
   }),
   onNode({
+    ...publishing,
     method: 'DELETE',
-    hosts: ['graph'],
     on: 'video',
-    tokens: ['page'],
-    scopes: ['pages_manage_posts'],
-    tasks: ['CREATE_CONTENT'],
     run: ({ world }, video) => {
       world.nodes.delete(video.id);
       if (video.postId !== undefined) world.nodes.delete(video.postId);

@@ -6,17 +6,12 @@ import { onNode, type Call, type Route } from '../route.ts';
 import type { Shape } from '../select.ts';
 import { isText } from '../upload/fetchable.ts';
 import { recordEffect } from '../world.ts';
+import { publishing, readingOwn } from './access.ts';
 import type { Captions, Collaborator, Thumbnail, VideoNode } from './nodes.ts';
 import { flag, isoTime, names } from './values.ts';
 
-const reading = {
-  hosts: ['graph'],
-  on: 'video',
-  tokens: ['page'],
-  scopes: ['pages_read_engagement'],
-  tasks: ['CREATE_CONTENT'],
-} as const;
-const writing = { ...reading, scopes: ['pages_manage_posts'] } as const;
+const reading = { ...readingOwn, on: 'video' } as const;
+const writing = { ...publishing, on: 'video' } as const;
 
 const captionsShape: Shape<Captions> = {
   type: 'VideoCaption',
