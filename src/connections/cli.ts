@@ -1,4 +1,5 @@
-import { type Environment, shownArgument } from '../core/options/env.ts';
+import { type Arguments, readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
+import type { Environment } from '../core/options/env.ts';
 import { checkConnection } from './checkConnection.ts';
 import { clientIn, contextOf, usualClient } from './environment.ts';
 import type { ConnectionReport, Reason } from './report.ts';
@@ -37,12 +38,9 @@ for App Review.
   --help                       shows this`;
 
 const options = ['--page', '--account', '--functions', '--webhook-fields', '--client'] as const;
+const flags = ['--json'] as const;
 
-interface Arguments {
-  readonly words: readonly string[];
-  readonly values: Readonly<Partial<Record<(typeof options)[number], string>>>;
-  readonly json: boolean;
-}
+type Given = Arguments<(typeof options)[number], (typeof flags)[number]>;
 
 /** Runs `doctor` or `scopes`, and returns the exit code. */
 export async function run([command, ...args]: readonly string[], line: CommandLine): Promise<number> {
@@ -50,7 +48,7 @@ export async function run([command, ...args]: readonly string[], line: CommandLi
     line.write(usage);
     return 0;
   }
-  const read = argumentsOf(args);
+  const read = readArguments(args, options, flags);
   if (typeof read === 'string') return failed(line, `${read}\n\n${usage}`);
   return command === 'scopes' ? scopes(read, line) : doctor(read, line);
 }
@@ -60,35 +58,12 @@ function failed({ writeError }: CommandLine, message: string): number {
   return 2;
 }
 
-/** What the arguments say, or what is wrong with them. */
-function argumentsOf(args: readonly string[]): Arguments | string {
-  const words: string[] = [];
-  const values: Partial<Record<(typeof options)[number], string>> = {};
-  let json = false;
-  const split = args.flatMap((word) =>
-    word.startsWith('--') ? /^([^=]*)(?:=(.*))?$/s.exec(word)?.slice(1) : [word],
-  );
-  const given = split.filter((word) => word !== undefined);
-  for (let at = 0; at < given.length; at += 1) {
-    const word = given[at] ?? '';
-    const option = options.find((one) => one === word);
-    if (word === '--json') json = true;
-    else if (option !== undefined) {
-      at += 1;
-      const value = given[at];
-      if (value === undefined || value === '' || value.startsWith('--')) return `${word} needs a value.`;
-      values[option] = value;
-    } else if (word.startsWith('-')) return `Unknown argument: ${shownArgument(word)}`;
-    else words.push(...namesIn(word));
-  }
-  return { words, values, json };
-}
-
 function namesIn(text: string): readonly string[] {
   return text.split(',').filter((name) => name !== '');
 }
 
-function scopes({ words, values, json }: Arguments, line: CommandLine): number {
+function scopes({ words: given, values, flags }: Given, line: CommandLine): number {
+  const words = given.flatMap(namesIn);
   const asked = values['--client'];
   const client = asked === undefined ? 'page' : clientIn(asked);
   if (client === undefined) return failed(line, `--client is page, pics-login or pics-pages.`);
@@ -98,7 +73,7 @@ function scopes({ words, values, json }: Arguments, line: CommandLine): number {
     const unknown = words.filter((name) => !Object.hasOwn(requirements[client], name));
     return failed(line, `${client} has no function ${unknown.map(shownArgument).join(', ')}.`);
   }
-  if (json) {
+  if (flags.has('--json')) {
     line.write(JSON.stringify(found.value));
     return 0;
   }
@@ -116,8 +91,8 @@ function scopes({ words, values, json }: Arguments, line: CommandLine): number {
   return 0;
 }
 
-async function doctor({ words, values, json }: Arguments, line: CommandLine): Promise<number> {
-  if (words.length > 0) return failed(line, `Unknown argument: ${words.map(shownArgument).join(' ')}`);
+async function doctor({ words, values, flags }: Given, line: CommandLine): Promise<number> {
+  if (words.length > 0) return failed(line, unknownArguments(words));
   const { env } = line;
   const account = values['--account'] ?? (env['PICS_USER_ID'] || undefined);
   const asked = values['--client'];
@@ -138,7 +113,9 @@ async function doctor({ words, values, json }: Arguments, line: CommandLine): Pr
     ...(fields !== undefined && { webhookFields: namesIn(fields) }),
   });
   if (result.isErr()) return failed(line, masked(result.error.message, token));
-  const lines = json ? [JSON.stringify(result.value, null, 2)] : shown(client, result.value, line);
+  const lines = flags.has('--json')
+    ? [JSON.stringify(result.value, null, 2)]
+    : shown(client, result.value, line);
   for (const text of lines) line.write(masked(text, token));
   return result.value.works ? 0 : 1;
 }

@@ -1,5 +1,6 @@
 import type { Fetch } from '../core/http/types.ts';
-import { type Environment, shownArgument } from '../core/options/env.ts';
+import { readArguments, unknownArguments } from '../core/options/arguments.ts';
+import type { Environment } from '../core/options/env.ts';
 import { memoryJournal } from '../core/writes/journal/createJournal.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { accessFrom } from './access.ts';
@@ -45,7 +46,6 @@ platform only, or to the addresses in PAGEPICS_PLATFORM.
   --help           shows this`;
 
 const options = ['--page', '--account', '--client', '--journal', '--media-hosts'] as const;
-type Values = Readonly<Partial<Record<(typeof options)[number], string>>>;
 
 /** Serves until standard input ends, and returns the exit code. */
 export async function run([, ...args]: readonly string[], line: CommandLine): Promise<number> {
@@ -53,8 +53,10 @@ export async function run([, ...args]: readonly string[], line: CommandLine): Pr
     line.write(usage);
     return 0;
   }
-  const values = valuesOf(args);
-  if (typeof values === 'string') return failed(line, `${values}\n\n${usage}`);
+  const read = readArguments(args, options);
+  const wrong = typeof read === 'string' ? read : read.words.length > 0 && unknownArguments(read.words);
+  if (typeof read === 'string' || wrong !== false) return failed(line, `${wrong}\n\n${usage}`);
+  const { values } = read;
   const hosts = hostsIn(values['--media-hosts']);
   if (typeof hosts === 'string') return failed(line, hosts);
   const path = values['--journal'] ?? (line.env['PAGEPICS_JOURNAL'] || undefined);
@@ -90,22 +92,4 @@ function hostsIn(text: string | undefined): readonly string[] | string | undefin
   });
   const isWrong = hosts?.length === 0 || hosts?.includes('') === true;
   return isWrong ? '--media-hosts takes names of hosts, such as media.example.' : hosts;
-}
-
-/** What the arguments say, or what is wrong with them. */
-function valuesOf(args: readonly string[]): Values | string {
-  const values: Partial<Record<(typeof options)[number], string>> = {};
-  const words = args.flatMap((word) =>
-    word.startsWith('--') ? (/^([^=]*)(?:=(.*))?$/s.exec(word)?.slice(1) ?? []) : [word],
-  );
-  const given = words.filter((word) => word !== undefined);
-  for (let at = 0; at < given.length; at += 2) {
-    const word = given[at] ?? '';
-    const option = options.find((one) => one === word);
-    if (option === undefined) return `Unknown argument: ${shownArgument(word)}`;
-    const value = given[at + 1];
-    if (value === undefined || value === '' || value.startsWith('--')) return `${option} needs a value.`;
-    values[option] = value;
-  }
-  return values;
 }

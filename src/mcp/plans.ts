@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { checkConnection } from '../connections/checkConnection.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import { sha256 } from '../core/sha256.ts';
 import { journalState } from '../core/writes/operators.ts';
 import { publishComment as commentOnPage } from '../page/publishComment.ts';
 import { publishPhoto } from '../page/publishPhoto.ts';
@@ -112,7 +113,7 @@ async function prepare(
   const target = found.value;
   const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
   const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
-  return ok({ name: draft.function, kind, target, options, hash: await hashOf(parts) });
+  return ok({ name: draft.function, kind, target, options, hash: digest(parts) });
 }
 
 function fault(option: string, message: string): Result<never, ConfigurationError> {
@@ -120,14 +121,13 @@ function fault(option: string, message: string): Result<never, ConfigurationErro
 }
 
 /** The hash of a value as JSON, whatever the order of its members. */
-async function hashOf(value: unknown): Promise<string> {
+function digest(value: unknown): string {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : member,
   );
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+  return sha256(text);
 }
 
 /** Checks a draft, publishes nothing, and keeps it as a plan if it can be applied. */
@@ -139,7 +139,7 @@ export async function plan(
   const read = await prepare(desk, draft, signal);
   if (read.isErr()) return err(read.error);
   const { name, target, options, hash } = read.value;
-  const invalid = await faultOf(desk.access, read.value);
+  const invalid = await refusedOptions(desk.access, read.value);
   if (invalid !== undefined) return err(invalid);
   const [permissions, quota, media, before] = await Promise.all([
     permissionCheck(desk.access, read.value, signal),
@@ -233,7 +233,7 @@ function call(
 }
 
 /** What the function itself refuses, before anything is sent: its signal has aborted. */
-async function faultOf(access: Access, prepared: Prepared): Promise<ConfigurationError | undefined> {
+async function refusedOptions(access: Access, prepared: Prepared): Promise<ConfigurationError | undefined> {
   const result = await call(access, prepared, { signal: AbortSignal.abort() });
   return result.isErr() && result.error.name === 'ConfigurationError' ? result.error : undefined;
 }

@@ -1,4 +1,4 @@
-import { shownArgument } from '../core/options/env.ts';
+import { readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
 import { serveUi } from './ui/serveUi.ts';
 
 /** Where the command line writes to, and when it ends. */
@@ -29,13 +29,12 @@ interface Settings {
   readonly requireProof: boolean;
 }
 
-const numbers: Readonly<
-  Record<string, { readonly name: 'port' | 'seed' | 'pages'; readonly from: number; readonly to: number }>
-> = {
+const numbers = {
   '--port': { name: 'port', from: 0, to: 65_535 },
   '--seed': { name: 'seed', from: 0, to: 4_294_967_295 },
   '--pages': { name: 'pages', from: 3, to: 100 },
-};
+} as const;
+type NumberOption = keyof typeof numbers;
 
 /** Runs the command line until it is stopped, and returns the exit code. */
 export async function run(args: readonly string[], terminal: Terminal): Promise<number> {
@@ -75,26 +74,20 @@ function reasonOf(thrown: unknown, port: number): string {
 function settingsOf([command, ...rest]: readonly string[]): Settings | string {
   if (command === undefined) return 'A command is missing.';
   if (command !== 'sandbox') return `Unknown command: ${shownArgument(command)}`;
-  const settings = { port: 4010, seed: 1, pages: 3, requireProof: false };
-  const words = rest.flatMap((word) => (word.startsWith('--') ? splitOnce(word) : [word]));
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? '';
-    const number = Object.hasOwn(numbers, word) ? numbers[word] : undefined;
-    if (word === '--require-proof') settings.requireProof = true;
-    else if (number === undefined) return `Unknown argument: ${shownArgument(word)}`;
-    else {
-      at += 1;
-      const value = /^\d+$/.test(words[at] ?? '') ? Number(words[at]) : Number.NaN;
-      const { name, from, to } = number;
-      if (!(value >= from && value <= to)) return `${word} takes a whole number from ${from} to ${to}.`;
-      settings[name] = value;
-    }
+  const read = readArguments(rest, ['--port', '--seed', '--pages'], ['--require-proof'], rangeOf);
+  if (typeof read === 'string') return read;
+  if (read.words.length > 0) return unknownArguments(read.words);
+  const settings = { port: 4010, seed: 1, pages: 3, requireProof: read.flags.has('--require-proof') };
+  for (const [option, text] of Object.entries(read.values)) {
+    const { name, from, to } = numbers[option as NumberOption]; // a name that was read
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (!(value >= from && value <= to)) return rangeOf(option as NumberOption);
+    settings[name] = value;
   }
   return settings;
 }
 
-/** `--port=4010` is the same as `--port 4010`. */
-function splitOnce(word: string): readonly string[] {
-  const at = word.indexOf('=');
-  return at === -1 ? [word] : [word.slice(0, at), word.slice(at + 1)];
+function rangeOf(option: NumberOption): string {
+  const { from, to } = numbers[option];
+  return `${option} takes a whole number from ${from} to ${to}.`;
 }

@@ -17,11 +17,6 @@ export function readVariable(env: Environment | undefined, name: string): string
   }
 }
 
-/** An argument of a command line, as a message may show it: long ones that are not just letters may be tokens. */
-export function shownArgument(word: string): string {
-  return word.length <= 20 || /^[a-z-]{1,40}$/i.test(word) ? word : `(${word.length} characters)`;
-}
-
 /** The variables of the settings that both platforms have. */
 const shared = {
   graphVersion: 'GRAPH_VERSION',
