@@ -167,7 +167,7 @@ function plainTasks(tasks: readonly string[]): readonly string[] {
   return plain.includes('FULL_CONTROL') ? allTasks : plain;
 }
 
-function fieldsOf({ platform }: AnyContext): string {
+function pageFields({ platform }: AnyContext): string {
   return `id,name,access_token,${platform.words.linkedAccount}{id,username}`;
 }
 
@@ -177,7 +177,7 @@ function readPages(context: AnyContext, call: Call, after: string | undefined) {
       ...call,
       method: 'GET',
       path: 'me/accounts',
-      query: { fields: `tasks,${fieldsOf(context)}`, limit: 100, after },
+      query: { fields: `tasks,${pageFields(context)}`, limit: 100, after },
       tokens: 'named',
       schema: v.looseObject({
         data: arrayOf(pageSchema(context.platform.words.linkedAccount)),
@@ -193,7 +193,7 @@ function readPage(context: AnyContext, call: Call, pageId: string): Attempt<Page
       ...call,
       method: 'GET',
       path: path`${pageId}`,
-      query: { fields: fieldsOf(context) },
+      query: { fields: pageFields(context) },
       tokens: 'named',
       schema: pageSchema(context.platform.words.linkedAccount),
     }),

@@ -8,12 +8,15 @@ import type {
   RequestFailure,
 } from './errors.ts';
 
-type Failure = RequestFailure | ContainerNotReadyError;
+type AnyFailure = RequestFailure | ContainerNotReadyError;
 
-type CallFields = Pick<Failure, 'operation' | 'callId' | 'method' | 'path'>;
+type CallFields = Pick<AnyFailure, 'operation' | 'callId' | 'method' | 'path'>;
 
 /** The same failure, with ids that were created before it. */
-export function withIds<TFailure extends Failure>(failure: TFailure, ids: CreatedIds | undefined): TFailure {
+export function withIds<TFailure extends AnyFailure>(
+  failure: TFailure,
+  ids: CreatedIds | undefined,
+): TFailure {
   if (ids === undefined) return failure;
   const { payload } = failure;
   return derive(failure, {
@@ -23,28 +26,31 @@ export function withIds<TFailure extends Failure>(failure: TFailure, ids: Create
 }
 
 /** The same failure, with more in its payload, which is an object. */
-export function withPayload<TFailure extends Failure>(failure: TFailure, more: object): TFailure {
+export function withPayload<TFailure extends AnyFailure>(failure: TFailure, more: object): TFailure {
   return derive(failure, { payload: { ...Object(failure.payload), ...more } });
 }
 
 /** The same failure, with what is known about its effect. */
-export function withOutcome<TFailure extends Failure>(failure: TFailure, outcome: Outcome): TFailure {
+export function withOutcome<TFailure extends AnyFailure>(failure: TFailure, outcome: Outcome): TFailure {
   return derive(failure, { outcome });
 }
 
 /** The same failure, which says after how long another call can get further. */
-export function withRetryAfter<TFailure extends Failure>(failure: TFailure, retryAfterMs: number): TFailure {
+export function withRetryAfter<TFailure extends AnyFailure>(
+  failure: TFailure,
+  retryAfterMs: number,
+): TFailure {
   return derive(failure, { retryAfterMs: failure.retryAfterMs ?? retryAfterMs });
 }
 
 /** The same failure, with another message. */
-export function withMessage<TFailure extends Failure>(failure: TFailure, message: string): TFailure {
+export function withMessage<TFailure extends AnyFailure>(failure: TFailure, message: string): TFailure {
   const { stack = '' } = failure;
   return derive(failure, { message, stack: stack.replace(failure.message, () => message) });
 }
 
-/** What a hook handed out: of a Result its value. Throws the error of an Err. */
-export function unwrap(result: unknown): unknown {
+/** What a hook returned; of a Result, its value. Throws the error of an Err. */
+export function hookValue(result: unknown): unknown {
   const { isErr, error, value }: Readonly<Partial<Record<'isErr' | 'error' | 'value', unknown>>> =
     Object(result);
   if (typeof isErr !== 'function') return result;
@@ -64,7 +70,7 @@ export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailur
   const callers = new Error().stack?.match(/^.*:\d+:\d+\)?$/gm)?.slice(1) ?? [];
   const missing = callers.filter((line) => !stack.includes(line));
   // A failure of any type gets fields that every error may have.
-  return derive(failure as unknown as Failure, {
+  return derive(failure as unknown as AnyFailure, {
     ...of,
     stack: [stack, ...missing].join('\n'),
   }) as TFailure;
@@ -73,7 +79,7 @@ export function withCaller<TFailure>(failure: TFailure, of: CallFields): TFailur
 /**
  * A copy of an error, of the same class and with the same stack. Errors are never changed, since others may hold them.
  */
-function derive<TFailure extends Failure>(error: TFailure, changes: Partial<Failure>): TFailure {
+function derive<TFailure extends AnyFailure>(error: TFailure, changes: Partial<AnyFailure>): TFailure {
   // A real error, not an object with its prototype: tools tell them apart. `setPrototypeOf` returns any: the assertion
   // restates the class that it is given.
   const copy = Object.assign(

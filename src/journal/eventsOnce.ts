@@ -1,4 +1,4 @@
-import { unwrap } from '../core/deriveError.ts';
+import { hookValue } from '../core/deriveError.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { between, checkOptions, optional } from '../core/options/check.ts';
 import { longestTimer, systemClock, within } from '../core/options/clock.ts';
@@ -74,7 +74,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
     if (found !== undefined) return found;
     const endRenewal = renewing(claim, leaseMs);
     try {
-      unwrap(await work());
+      hookValue(await work());
     } catch (thrown) {
       await endRenewal();
       // If that fails, the event is free when its lease is over.

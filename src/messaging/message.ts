@@ -138,7 +138,7 @@ export function messageLookup(
         if (listed.length < mostMessages) return okAsync({ entries });
         if (readPages === undefined) return okAsync({ entries, wholeSince: oldestOf(listed) });
         // The platform lists older ones too, but without details.
-        const shown = new Set(listed.map(idOf));
+        const shown = new Set(listed.map(idIn));
         return queryRecentEntries(context, {
           ...request,
           ...limits,
@@ -160,12 +160,12 @@ function oldestOf(listed: readonly ListEntry[]): number {
 
 /** Whether a message went to the recipient. A conversation holds both sides' messages, which may be identical. */
 function isSentTo(recipientId: string, { from, to }: ListEntry): boolean {
-  const sender = idOf(from);
+  const sender = idIn(from);
   return (
-    sender !== '' && sender !== recipientId && toEntries(fieldsOf(to)['data']).map(idOf).includes(recipientId)
+    sender !== '' && sender !== recipientId && toEntries(fieldsOf(to)['data']).map(idIn).includes(recipientId)
   );
 }
 
-function idOf(person: unknown): string {
+function idIn(person: unknown): string {
   return textOf(fieldsOf(person)['id']);
 }

@@ -85,7 +85,7 @@ const questions = listOf(
 export const iceBreakersRule: Rule = optional(
   copyOfJson(
     (value) =>
-      faultOf(questions(value)) ??
+      reasonOf(questions(value)) ??
       // The rule before it has checked that it is a list.
       ((value as readonly unknown[]).some((one) => fieldsOf(one)['locale'] === 'default')
         ? undefined
@@ -103,6 +103,6 @@ export const menuRule: Rule = optional(
   ),
 );
 
-function faultOf(verdict: ReturnType<Rule>): string | undefined {
+function reasonOf(verdict: ReturnType<Rule>): string | undefined {
   return typeof verdict === 'string' ? verdict : undefined;
 }

@@ -68,7 +68,7 @@ export function toId(value: unknown): string | undefined {
 }
 
 /** The object of a response, which may be wrapped into a list of one: `{ "data": [{ … }] }`. */
-export function unwrap(body: unknown): unknown {
+export function unwrapData(body: unknown): unknown {
   const data = isObject(body) ? body['data'] : undefined;
   return Array.isArray(data) ? data[0] : body;
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { idSchema, node, number, optionalId, part, type Raw, text, unwrap } from './fields.ts';
+import { idSchema, node, number, optionalId, part, type Raw, text, unwrapData } from './fields.ts';
 
 /** A user of the page platform. */
 export interface Profile {
@@ -57,7 +57,7 @@ export interface PicsProfile {
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
 export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
   v.unknown(),
-  v.transform(unwrap),
+  v.transform(unwrapData),
   node({
     id: idSchema,
     user_id: optionalId,

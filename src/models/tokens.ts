@@ -14,7 +14,7 @@ import {
   texts,
   toId,
   toNumber,
-  unwrap,
+  unwrapData,
 } from './fields.ts';
 
 /** A token, and what the platform says about it. */
@@ -47,7 +47,7 @@ export interface TokenResponse {
  */
 export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = v.pipe(
   v.unknown(),
-  v.transform(unwrap),
+  v.transform(unwrapData),
   v.looseObject({ access_token: v.pipe(v.string(), v.nonEmpty()) }),
   v.transform(({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,

@@ -145,7 +145,7 @@ export function pageInsights(
           query: { metric, period, ...(part && toBounds(part, period, now)) },
           schema: pageMetricsSchema,
         }).map((found) =>
-          part === undefined || period === 'total_over_range' ? found : within(part, found),
+          part === undefined || period === 'total_over_range' ? found : valuesIn(part, found),
         );
       }
     },
@@ -158,7 +158,7 @@ function isAboutMetric(failure: RequestFailure): failure is Exclude<RequestFailu
 }
 
 /** The values of the requested days. */
-function within(part: DayRange, metrics: PageMetrics): PageMetrics {
+function valuesIn(part: DayRange, metrics: PageMetrics): PageMetrics {
   return Object.fromEntries(
     Object.entries(metrics).map(([name, values]) => [
       name,

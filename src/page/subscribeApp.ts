@@ -5,7 +5,7 @@ import { perform, send } from '../core/http/send.ts';
 import { check, names, token, url } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { type AppObject, appObject, ofApp, toWire } from './internal/appObject.ts';
+import { type AppObject, appObject, ofApp, objectName } from './internal/appObject.ts';
 
 export interface SubscribeAppOptions {
   /** Whose events the app is to receive: `pics` are photo-sharing accounts, `permissions` what people grant the app. */
@@ -62,7 +62,7 @@ export function subscribeApp(
       ...ofApp(context),
       method: 'POST',
       form: {
-        object: toWire(context, object),
+        object: objectName(context, object),
         callback_url: callbackUrl,
         verify_token: verifyToken,
         fields: fields.join(','),

@@ -5,7 +5,7 @@ import { perform, send } from '../core/http/send.ts';
 import { check, names, optional } from '../core/options/check.ts';
 import { successSchema } from '../models/written.ts';
 import type { PageContext } from './context.ts';
-import { type AppObject, appObject, ofApp, toWire } from './internal/appObject.ts';
+import { type AppObject, appObject, ofApp, objectName } from './internal/appObject.ts';
 
 export interface UnsubscribeAppOptions {
   /** Whose events the app is no longer to receive. */
@@ -37,7 +37,7 @@ export function unsubscribeApp(
       ...call,
       ...ofApp(context),
       method: 'DELETE',
-      query: { object: toWire(context, object), fields: fields?.join(',') },
+      query: { object: objectName(context, object), fields: fields?.join(',') },
       schema: successSchema,
     }),
   );

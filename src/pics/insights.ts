@@ -69,7 +69,7 @@ export function insights(context: PicsContext, options: InsightsOptions): Result
   }));
   const ranged = checked.andThen((own) => {
     const now = context.clock.now();
-    return toRange(own, now).map((range) => ({ ...own, ...range, now }));
+    return rangeOf(own, now).map((range) => ({ ...own, ...range, now }));
   });
   return perform(
     context,
@@ -97,7 +97,7 @@ interface Range {
   readonly until: number;
 }
 
-function toRange({ since, until }: InsightsOptions, now: number): Result<Range, ConfigurationError> {
+function rangeOf({ since, until }: InsightsOptions, now: number): Result<Range, ConfigurationError> {
   const today = toDay(new Date(now));
   const last = Math.min(until === undefined ? today : toDay(until), today);
   const earliest = last - (mostDays - 1) * dayMs;

@@ -10,7 +10,7 @@ import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type PublishingOptions, waitRules } from './internal/container.ts';
+import { type ContainerOptions, waitRules } from './internal/container.ts';
 import {
   either,
   encodeAddress,
@@ -29,12 +29,7 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishCommon extends PublishingOptions, PostOptions {
-  /**
-   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
-   */
-  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
-}
+type PublishCommon = ContainerOptions & PostOptions;
 
 /** Options for an image. */
 export interface PublishImageOptions
@@ -132,7 +127,7 @@ export function publish(
     const isVideo = imageUrl === undefined;
     return keyed(context, call, 'pics', own, (context) =>
       publishMedia(context, call, own, {
-        form: toForm(own),
+        form: toMediaForm(own),
         content: { edge: 'media', mediaType: isVideo ? 'VIDEO' : 'IMAGE', caption },
         statusFirst: isVideo,
       }),
@@ -153,7 +148,7 @@ function kindRules(context: PicsContext, own: PublishOptions) {
 
 const off: Rule = (value) => (value === undefined || value === false ? undefined : 'is for videos only');
 
-function toForm(options: PublishOptions): Params {
+function toMediaForm(options: PublishOptions): Params {
   const { imageUrl, videoUrl } = options;
   return {
     ...toPostForm(options),

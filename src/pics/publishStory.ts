@@ -9,7 +9,7 @@ import { keyed, keyIn } from '../core/writes/keyed.ts';
 import type { Published } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId, accountOf } from './internal/account.ts';
-import { type PublishingOptions, waitRules } from './internal/container.ts';
+import { type ContainerOptions, waitRules } from './internal/container.ts';
 import {
   either,
   encodeAddress,
@@ -22,14 +22,10 @@ import {
 } from './internal/mediaOptions.ts';
 import { publishMedia } from './internal/publishMedia.ts';
 
-interface PublishStoryCommon extends PublishingOptions {
+interface PublishStoryCommon extends ContainerOptions {
   readonly userTags?: readonly StoryUserTag[] | undefined;
   /** Labels the story as made with AI. */
   readonly isAiGenerated?: boolean | undefined;
-  /**
-   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
-   */
-  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
 /** Options for an image. */

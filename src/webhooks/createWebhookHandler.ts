@@ -1,10 +1,10 @@
-import { unwrap } from '../core/deriveError.ts';
+import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import type { WebhookEvent } from './event.ts';
 import { readChallenge } from './readChallenge.ts';
 import { readDelivery } from './readEntry.ts';
 import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
-import { areTexts, wrongOf, isHook, readSignature, signerOf } from './signature.ts';
+import { areTexts, wrongOf, isHook, readSignature, indexOfSecret } from './signature.ts';
 
 export interface WebhookHandlerOptions extends ReceiveOptions {
   /** The verify token in the app's dashboard. */
@@ -111,7 +111,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     if (!signature) return header ? 'malformed' : 'missing';
     const data = await readBody(request, limits);
     if (typeof data === 'string') return data;
-    if ((await signerOf(data, signature, list)) < 0) return 'mismatch';
+    if ((await indexOfSecret(data, signature, list)) < 0) return 'mismatch';
     let events: readonly WebhookEvent[];
     try {
       ({ events } = readDelivery(data));
@@ -143,7 +143,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
   async function handleOne(event: WebhookEvent): Promise<unknown> {
     const { key, type, at } = event;
     const work = async (): Promise<unknown> =>
-      unwrap(await onEvent(event, { idempotencyKey: (name) => `${key}:${name}` }));
+      hookValue(await onEvent(event, { idempotencyKey: (name) => `${key}:${name}` }));
     try {
       // Of one without a time of its own, the next one of its kind may be the same.
       const isTold = type !== 'unknown' || at;

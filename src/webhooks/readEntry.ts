@@ -76,7 +76,7 @@ function readEntry(object: string, entry: unknown): WebhookEvent[] {
   const { id, time, field, value } = places;
   const origin = {
     client: object === 'page' ? object : object === picsPlatform ? 'pics' : undefined,
-    accountId: toText(id),
+    accountId: textOrEmpty(id),
     sentAt: toDate(time),
   };
   // In login mode, an entry can be the change itself.
@@ -95,18 +95,18 @@ function readEntry(object: string, entry: unknown): WebhookEvent[] {
 function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   const item: Members = Object(raw);
   const isChange = place.startsWith('change');
-  const field = isChange ? toText(item['field']) : keyOf(item);
+  const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
   const value = item[isChange ? 'value' : field];
   const data: Members = Object(value);
   const need = needs.get(field);
   // The manual of page mode calls the id `comment_id`.
-  const subject = toText(data[need ?? '']) || (need === 'id' && toText(data['comment_id']));
+  const subject = textOrEmpty(data[need ?? '']) || (need === 'id' && textOrEmpty(data['comment_id']));
   const isKnown =
     origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
   const type = isKnown ? field : 'unknown';
   const id =
     type === 'feed'
-      ? data['item'] === 'comment' && data['verb'] === 'add' && toText(data['comment_id'])
+      ? data['item'] === 'comment' && data['verb'] === 'add' && textOrEmpty(data['comment_id'])
       : data['is_deleted'] !== true && subject;
   // Only types that happen once have an `id` here.
   const once = id ? subjects[type as OnceType] : undefined;
@@ -117,8 +117,8 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
     field,
     at: toDate(isChange ? data['created_time'] : item['timestamp']),
     standby: place === 'standby',
-    senderId: idOf(item['sender']),
-    recipientId: idOf(item['recipient']),
+    senderId: personId(item['sender']),
+    recipientId: personId(item['recipient']),
     data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
     raw,
     key: once ? digestOf(origin.accountId, once, id) : digestOf(origin.accountId, field, raw),
@@ -149,18 +149,18 @@ function keyOf(item: Members): string {
   return keys.find((name) => needs.has(name)) ?? keys[0] ?? '';
 }
 
-function idOf(person: unknown): string | undefined {
+function personId(person: unknown): string | undefined {
   const { id }: Members = Object(person);
-  return toText(id) || undefined;
+  return textOrEmpty(id) || undefined;
 }
 
-function toText(value: unknown): string {
+function textOrEmpty(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
 /** A time below 1e11 is in seconds (up to the year 5138), since milliseconds passed that value in 1973. */
 export function toDate(value: unknown): Date | undefined {
-  const time = typeof value === 'number' ? value : Number(toText(value));
+  const time = typeof value === 'number' ? value : Number(textOrEmpty(value));
   const date = new Date(time < 1e11 ? time * 1000 : time);
   return date.getTime() ? date : undefined;
 }

@@ -7,7 +7,7 @@ export type RawBody = string | ArrayBuffer | Uint8Array;
  * Which of the secrets made a signature, an HMAC-SHA256, counted from 0, or -1 for none. It takes the same time wherever
  * signatures differ. Rejects for data that is neither text nor bytes.
  */
-export async function signerOf(
+export async function indexOfSecret(
   data: RawBody,
   signature: ArrayBuffer,
   secrets: readonly string[],

@@ -1,5 +1,5 @@
 import { parseExact, toDate } from './readEntry.ts';
-import { signerOf } from './signature.ts';
+import { indexOfSecret } from './signature.ts';
 
 /** A person who removed the app, or wants their data deleted, as the platform reports them. */
 export interface SignedRequest {
@@ -25,7 +25,7 @@ export async function readSignedRequest(
   if (text === '' || text === undefined || text === null) return 'missing';
   const [, signature, data] = form.exec(typeof text === 'string' ? text : '') ?? [];
   if (signature === undefined || data === undefined) return 'malformed';
-  if ((await signerOf(data, decode(signature).buffer, secrets)) < 0) return 'mismatch';
+  if ((await indexOfSecret(data, decode(signature).buffer, secrets)) < 0) return 'mismatch';
   try {
     const content = parseExact(new TextDecoder('utf-8', { fatal: true }).decode(decode(data)));
     const { oauth_token: _, code: __, ...raw }: Readonly<Record<string, unknown>> = Object(content);

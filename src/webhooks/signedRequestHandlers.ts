@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 
-import { unwrap } from '../core/deriveError.ts';
+import { hookValue } from '../core/deriveError.ts';
 import { within } from '../core/options/clock.ts';
 import { readBody, receive, type ReceiveOptions, type WebhookHandler } from './receive.ts';
 import { areTexts, wrongOf, isHook } from './signature.ts';
@@ -135,7 +135,7 @@ function handlerOf(
     const signedRequest = await readSignedRequest(text, list);
     if (typeof signedRequest === 'string') return signedRequest;
     try {
-      return respond(unwrap(await within(timeoutMs, () => hook(signedRequest.user_id, signedRequest))));
+      return respond(hookValue(await within(timeoutMs, () => hook(signedRequest.user_id, signedRequest))));
     } catch (error) {
       await within(timeoutMs, () => onError?.(error, signedRequest)).catch(() => undefined);
       return 'failed';

@@ -1,7 +1,7 @@
 import { err, type Err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { type ConfigurationError, SignatureError, type SignatureReason } from '../core/errors.ts';
-import { areTexts, type RawBody, readSignature, signerOf, wrong } from './signature.ts';
+import { areTexts, type RawBody, readSignature, indexOfSecret, wrong } from './signature.ts';
 
 /** A valid signature. */
 export interface VerifiedSignature {
@@ -45,7 +45,7 @@ async function verify(
   if (!areTexts(secrets)) return err(wrong('secrets'));
   const signature = readSignature(header);
   if (!signature) return refuse(header ? 'malformed' : 'missing');
-  const secretIndex = await signerOf(data, signature, secrets);
+  const secretIndex = await indexOfSecret(data, signature, secrets);
   return secretIndex < 0 ? refuse('mismatch') : ok({ secretIndex });
 }
 

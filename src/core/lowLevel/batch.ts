@@ -142,7 +142,7 @@ async function sendSome(
     method: 'POST',
     path: '',
     form: {
-      batch: JSON.stringify(await Promise.all(parts.map((part) => toWire(context, part)))),
+      batch: JSON.stringify(await Promise.all(parts.map((part) => toWirePart(context, part)))),
       include_headers: false,
     },
     secrets: [
@@ -160,7 +160,7 @@ async function sendSome(
 type Sent = Result<GraphResponse<readonly unknown[]>, RequestFailure>;
 
 /** A part as it is sent to the platform. */
-async function toWire(context: Context, part: BatchPart): Promise<Record<string, string>> {
+async function toWirePart(context: Context, part: BatchPart): Promise<Record<string, string>> {
   const { method, path, params, data } = part;
   const { secret } = context;
   const own = part.token !== undefined && {

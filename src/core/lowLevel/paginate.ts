@@ -55,7 +55,7 @@ export function paginate(
   url: string,
   options: PaginateOptions = {},
 ): ResultAsync<List<Entry>, Failure> {
-  return perform(context, 'paginate', toList(context, url, options, 500), (call, request) =>
+  return perform(context, 'paginate', toListRequest(context, url, options, 500), (call, request) =>
     collect(context, { ...call, ...request }),
   );
 }
@@ -74,12 +74,12 @@ export function iterate(
   url: string,
   options: PaginateOptions = {},
 ): AsyncGenerator<Result<Entry, Failure>, void, undefined> {
-  return walk(context, 'iterate', toList(context, url, options, Infinity), (call, request) =>
+  return walk(context, 'iterate', toListRequest(context, url, options, Infinity), (call, request) =>
     walkPages(context, { ...call, ...request }),
   );
 }
 
-function toList(
+function toListRequest(
   context: Context,
   url: string,
   options: PaginateOptions,

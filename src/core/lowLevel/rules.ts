@@ -167,11 +167,11 @@ export type RequestParams = Readonly<Record<string, unknown>>;
 /** Values as they are sent in a query or a form. Throws for values that cannot be sent. */
 export function toParams(values: RequestParams): Params {
   return Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, value === null ? value : toText(value)]),
+    Object.entries(values).map(([name, value]) => [name, value === null ? value : paramText(value)]),
   );
 }
 
-function toText(value: unknown): string | undefined {
+function paramText(value: unknown): string | undefined {
   if (value === undefined) return undefined;
   if (typeof value === 'function' || typeof value === 'symbol') throw new TypeError('not a value');
   if (typeof value !== 'object' || value === null)
@@ -180,7 +180,7 @@ function toText(value: unknown): string | undefined {
   if (Array.isArray(value)) {
     const parts = value.filter((part) => part !== undefined && part !== null);
     const texts = parts.map((part: unknown) =>
-      typeof part !== 'object' || isTextual(part) ? toText(part) : part,
+      typeof part !== 'object' || isTextual(part) ? paramText(part) : part,
     );
     return texts.every((part) => typeof part !== 'object') ? texts.join(',') : JSON.stringify(parts);
   }

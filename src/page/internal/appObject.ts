@@ -15,6 +15,6 @@ export function ofApp({ appId, appToken }: PageContext): { readonly path: string
 }
 
 /** What the platform calls an object. */
-export function toWire({ platform }: PageContext, object: AppObject): string {
+export function objectName({ platform }: PageContext, object: AppObject): string {
   return object === 'pics' ? platform.words.picsPlatform : object;
 }

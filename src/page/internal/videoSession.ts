@@ -28,7 +28,7 @@ export interface VideoSession extends ByteRange {
 const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idSchema });
 
 /** Reads a range, whose offsets the platform sends as strings; `NaN` for anything else. */
-function toRange(value: unknown): ByteRange {
+function readRange(value: unknown): ByteRange {
   const { start_offset, end_offset } = fieldsOf(value);
   return { start_offset: toOffset(start_offset), end_offset: toOffset(end_offset) };
 }
@@ -51,7 +51,7 @@ export function startSession(
     form: { upload_phase: 'start', file_size: size },
     schema: sessionSchema,
   })
-    .map((session) => ({ ...session, ...toRange(session) }))
+    .map((session) => ({ ...session, ...readRange(session) }))
     .mapErr((failure) => withOutcome(failure, 'rejected'));
 }
 
@@ -92,7 +92,7 @@ export function uploadInSession(
         return err(impossible());
       const sent = await sendPart(context, session.upload_session_id, next, upload);
       // A part that it already has is refused, along with the range that it wants instead.
-      const asked = sent.isOk() ? toRange(sent.value.value) : rangeIn(sent.error);
+      const asked = sent.isOk() ? readRange(sent.value.value) : rangeIn(sent.error);
       const isAsked = !Number.isNaN(asked.start_offset);
       if (isAsked) next = asked;
       // No progress counts as an interruption: attempts are limited, so the upload always ends.
@@ -143,7 +143,7 @@ function sendPart(
 
 /** The range that the platform asks for when it refuses a part. */
 function rangeIn({ payload }: RequestFailure): ByteRange {
-  return toRange(fieldsOf(fieldsOf(payload)['error'])['error_data']);
+  return readRange(fieldsOf(fieldsOf(payload)['error'])['error_data']);
 }
 
 /** A success that cannot be read counts as a lost response. */

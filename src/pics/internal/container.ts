@@ -138,6 +138,14 @@ export interface PublishingOptions extends PicsCallOptions, KeyedOptions, WaitOp
   readonly picsUserId?: string | undefined;
 }
 
+/** Options of functions that publish a single container. */
+export interface ContainerOptions extends PublishingOptions {
+  /**
+   * Called once the container is created, before the call waits for it or publishes it. Anything it throws is ignored.
+   */
+  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
+}
+
 /** Rules for {@link WaitOptions}, which are optional. */
 export const waitRules = {
   waitTimeoutMs: optional(duration),

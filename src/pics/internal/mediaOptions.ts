@@ -220,7 +220,7 @@ export function toPostForm({ caption, locationId, collaborators, isAiGenerated }
   return {
     caption,
     location_id: locationId,
-    collaborators: toList(collaborators, String),
+    collaborators: toJsonList(collaborators, String),
     is_ai_generated: isAiGenerated,
   };
 }
@@ -258,16 +258,16 @@ export function toReelForm(options: ReelOptions): Params {
 
 /** Tags as a parameter. */
 export function toUserTags(tags: readonly StoryUserTag[] | undefined): string | undefined {
-  return toList(tags, ({ username, x, y }) => ({ username, x, y }));
+  return toJsonList(tags, ({ username, x, y }) => ({ username, x, y }));
 }
 
 /** Tags of products as a parameter. */
 export function toProductTags(tags: readonly ProductTag[] | undefined): string | undefined {
-  return toList(tags, ({ productId, x, y }) => ({ product_id: productId, x, y }));
+  return toJsonList(tags, ({ productId, x, y }) => ({ product_id: productId, x, y }));
 }
 
 /** A list as the platform reads it; an empty one is not sent. */
-function toList<TItem>(
+function toJsonList<TItem>(
   items: readonly TItem[] | undefined,
   toWire: (item: TItem) => unknown,
 ): string | undefined {

@@ -23,6 +23,7 @@ import type { PicsContext } from '../context.ts';
 import {
   containerMemory,
   type ContainerContent,
+  type ContainerOptions,
   type PublishCall,
   startContainerWait,
   type WaitOptions,
@@ -31,9 +32,8 @@ import { mediaLookup } from './mediaLookup.ts';
 import { createMedia } from './videoUpload.ts';
 
 /** The options of a call that publishes one image or one video. */
-interface MediaOptions extends WaitOptions, UploadOptions {
+interface SingleOptions extends WaitOptions, UploadOptions, Pick<ContainerOptions, 'onCreated'> {
   readonly video?: FileSource | undefined;
-  readonly onCreated?: ((ids: { readonly container_id: string }) => unknown) | undefined;
 }
 
 /** What such a call derives from its options. */
@@ -48,7 +48,7 @@ interface MediaRequest {
 export function publishMedia(
   context: PicsContext,
   call: PublishCall,
-  options: MediaOptions,
+  options: SingleOptions,
   { form, content, statusFirst }: MediaRequest,
 ): ResultAsync<Published, Failure | ContainerNotReadyError> {
   const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
