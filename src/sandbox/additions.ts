@@ -65,7 +65,7 @@ function addAccount(world: World, userId: string, { pageId, username }: AddAccou
   const page = demand(world, 'page', pageId);
   if (page.picsId !== undefined) throw new Error(`the Page ${pageId} has an account`);
   const known = new Set(world.nodes.ofKind('picsAccount')).size;
-  const account = seedAccount(world, pageId, username ?? `account${known + 1}`);
+  const account = seedAccount(world, pageId, userId, username ?? `account${known + 1}`);
   page.picsId = account.id;
   const token = issueToken(world, {
     kind: 'pics',

@@ -16,8 +16,8 @@ export function checkOwner(call: Call, node: Node): void {
   }
 }
 
-export function checkScopes(call: Call, needed: readonly string[]): void {
-  const lacking = lackingScope(call, needed);
+export function checkScopes(call: Call, needed: readonly string[], node?: Node): void {
+  const lacking = lackingScope(call, needed, node);
   if (lacking === undefined) return;
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
 }

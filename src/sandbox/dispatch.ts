@@ -86,7 +86,8 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   const known: Call = { ...call, path, params: { ...call.params, ...(permission && { permission }) } };
   checkTokenKind(known, found.tokens);
   checkOwner(known, node);
-  checkScopes(known, typeof found.scopes === 'function' ? found.scopes(known, node as never) : found.scopes);
+  const scopes = typeof found.scopes === 'function' ? found.scopes(known, node as never) : found.scopes;
+  checkScopes(known, scopes, node);
   checkTasks(
     known,
     typeof found.tasks === 'function' ? found.tasks(known, node as never) : (found.tasks ?? []),

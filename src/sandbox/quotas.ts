@@ -206,19 +206,21 @@ function poolOf(call: Call): Pool {
   const { world, token, params } = call;
   const { kind, subjectId: id, userId } = token;
   if (kind === 'app') return { kind, id };
-  if (kind === 'user') return { kind, id: userId };
   if (kind === 'pics') return { kind, id };
   const { head, edge, node } = headOf(call);
-  const isShared = node?.kind === 'picsHashtag' || head === 'ig_hashtag_search';
-  if (isShared || /\bbusiness_discovery\b/.test(params['fields'] ?? ''))
-    return { kind: 'app', id: world.app.id };
+  const accountId = node?.kind === 'picsAccount' ? node.id : node && 'accountId' in node && node.accountId;
+  const isShared =
+    node?.kind === 'picsHashtag' ||
+    head === 'ig_hashtag_search' ||
+    /\bbusiness_discovery\b/.test(params['fields'] ?? '');
+  if (kind === 'user') return accountId && !isShared ? { kind: 'pics', id: accountId } : { kind, id: userId };
+  if (isShared) return { kind: 'app', id: world.app.id };
   if (ofMessages.has(edge) || ofMessages.has(node?.kind ?? '')) return { kind: 'messages', id };
   if (ofLeads.has(edge) || ofLeads.has(node?.kind ?? '')) return { kind: 'leads', id };
-  if (node?.kind === 'picsAccount') return { kind: 'pics', id: node.id };
+  if (accountId) return { kind: 'pics', id: accountId };
   const { picsId } = find(world, 'page', id) ?? {};
   const isAudio = node?.kind === 'picsAudio' || head === 'ig_audio';
   if (isAudio && picsId !== undefined) return { kind: 'pics', id: picsId };
-  if (node !== undefined && 'accountId' in node) return { kind: 'pics', id: node.accountId };
   return { kind: 'page', id };
 }
 

@@ -53,7 +53,9 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
   const pages = Array.from({ length: Math.max(3, sizes.pages) }, (_, index) => {
     const id = world.newId();
     const account =
-      index === 0 || index === 2 ? seedAccount(world, id, index === 0 ? 'harbour' : 'fernfield') : undefined;
+      index === 0 || index === 2
+        ? seedAccount(world, id, user.id, index === 0 ? 'harbour' : 'fernfield')
+        : undefined;
     if (account !== undefined) accounts.push(account);
     const page = add<PageNode>(world, {
       kind: 'page',

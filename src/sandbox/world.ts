@@ -161,11 +161,11 @@ export function createWorld(options: WorldOptions): World {
 /** Owner of what any token has access to. */
 export const everyone = '*';
 
-/** Whether a token has access to a node. That of a Page has it to the Page's account while the two are linked. */
+/** Whether a token has access to a node. That of a Page or a person has it to the Page's account while the two are linked. */
 export function hasAccess(world: World, { kind, subjectId }: Token, { owners }: Node): boolean {
   if (owners.includes(everyone)) return true;
   if (!owners.includes(subjectId)) return false;
-  return kind !== 'page' || world.tuning.pics.linked || !owners.some((id) => find(world, 'picsAccount', id));
+  return kind === 'pics' || world.tuning.pics.linked || !owners.some((id) => find(world, 'picsAccount', id));
 }
 
 /** Adds a node. */

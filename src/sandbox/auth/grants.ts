@@ -28,22 +28,27 @@ export function mayDo({ world, token }: Pick<Call, 'world' | 'token'>, wanted: r
   return wanted.some((task) => tasks.includes(task));
 }
 
-/** The first of these permissions that a token lacks, for its Page and its account. */
+/** The first of these permissions that a token lacks, for its Page and its account, or for the account of a node. */
 export function lackingScope(
   { world, token }: Pick<Call, 'world' | 'token'>,
   needed: readonly string[],
+  node?: Node,
 ): string | undefined {
-  return withCompanions(needed).find((scope) => !isGranted(world, token, scope));
+  const pageId =
+    token.kind === 'page'
+      ? token.subjectId
+      : node?.owners.map((id) => find(world, 'picsAccount', id)?.pageId).find((id) => id !== undefined);
+  return withCompanions(needed).find((scope) => !isGranted(world, token, scope, pageId));
 }
 
-function isGranted(world: World, token: Token, scope: string): boolean {
+function isGranted(world: World, token: Token, scope: string, pageId: string | undefined): boolean {
   // Permission to manage ads includes permission to read them.
   const isKnown =
     token.scopes.includes(scope) || (scope === 'ads_read' && token.scopes.includes('ads_management'));
   if (!isKnown) return false;
   if (token.kind === 'pics') return true;
   if (world.now() >= token.dataAccessEndsAt && !outlivesDataAccess(scope)) return false;
-  return token.kind !== 'page' || isGrantedFor(world, token, scope, token.subjectId);
+  return pageId === undefined || isGrantedFor(world, token, scope, pageId);
 }
 
 /** Whether a permission holds for a Page, or for its account. */

@@ -1,9 +1,9 @@
 import { invalid } from '../errors.ts';
-import { loginOnly, pageOnly } from '../pics/access.ts';
+import { loginOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { add, recordEffect } from '../world.ts';
 import { attachmentTypes } from './content.ts';
-import { inboxScopes, inboxTasks, ofPics, ownerOf } from './owner.ts';
+import { inboxScopes, inboxTasks, ofPics, ownerOf, pageOnly } from './owner.ts';
 import { fileIn, objectIn, objectOf, textIn } from './values.ts';
 
 const common = { method: 'POST', edge: 'message_attachments', required: ['message'] } as const;

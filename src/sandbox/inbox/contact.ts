@@ -1,10 +1,9 @@
 import { refuse } from '../errors.ts';
 import { pageContactFields, picsContactFields } from '../knownNames.ts';
-import { both } from '../pics/access.ts';
 import { onNode, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import type { ContactNode } from './nodes.ts';
-import { isOfPage, readingScopes, readingTasks } from './owner.ts';
+import { both, isOfPage, readingScopes, readingTasks } from './owner.ts';
 
 const picsShape: Shape<ContactNode> = {
   type: 'IGBusinessScopedUser',

@@ -2,18 +2,20 @@ import { invalid } from '../errors.ts';
 import { conversationFields } from '../knownNames.ts';
 import { isoTime } from '../page/values.ts';
 import { list, nested } from '../paging.ts';
-import { both, loginOnly, pageOnly } from '../pics/access.ts';
+import { loginOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode, type Shape } from '../select.ts';
 import { listed, type World } from '../world.ts';
 import { detailed, messageShape, messagesOf, business, customer, people } from './messageShape.ts';
 import type { ConversationNode } from './nodes.ts';
 import {
+  both,
   inboxScopes,
   inboxTasks,
   namesAccount,
   ofPics,
   ownerOf,
+  pageOnly,
   readingScopes,
   readingTasks,
 } from './owner.ts';

@@ -2,12 +2,11 @@ import { invalid } from '../errors.ts';
 import { parseFields } from '../fields.ts';
 import { oneOf } from '../page/values.ts';
 import { link, list } from '../paging.ts';
-import { both } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
 import { conversationOf, detailed, messageShape, messagesOf } from './messageShape.ts';
 import type { ConversationNode } from './nodes.ts';
-import { readingScopes, readingTasks } from './owner.ts';
+import { both, readingScopes, readingTasks } from './owner.ts';
 
 export const messageRoutes: readonly Route[] = [
   onNode({

@@ -6,6 +6,10 @@ import { loginMode, needs } from '../pics/access.ts';
 import type { Call, OpenCall } from '../route.ts';
 import { find, type World } from '../world.ts';
 
+/** Messages are for the token of the account or the Page, and not for that of a person. */
+export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'pics'] } as const;
+export const pageOnly = { hosts: ['graph'], tokens: ['page'] } as const;
+
 /** The permissions that the inbox of an account needs. */
 export const ofPics = needs(['manage_messages'], ['pages_manage_metadata']);
 

@@ -1,10 +1,10 @@
 import { invalid } from '../errors.ts';
 import { parsed } from '../json.ts';
 import { names } from '../page/values.ts';
-import { loginOnly, pageOnly } from '../pics/access.ts';
+import { loginOnly } from '../pics/access.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
-import { inboxScopes, inboxTasks, isOfPage, ofPics, ownerOf } from './owner.ts';
+import { inboxScopes, inboxTasks, isOfPage, ofPics, ownerOf, pageOnly } from './owner.ts';
 
 /** What a Page's profile consists of; that of an account has the first two only. */
 const properties = [

@@ -6,10 +6,10 @@ import type { Call, OpenCall } from '../route.ts';
 import { find, hasAccess } from '../world.ts';
 import type { PicsAccountNode } from './nodes.ts';
 
-/** An endpoint of both modes: called with the account's own token, or with the token of its Page. */
-export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'pics'] } as const;
+/** An endpoint of both modes: called with the account's own token, or with that of its Page or of the Page's person. */
+export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'user', 'pics'] } as const;
 export const loginOnly = { hosts: ['picsGraph'], tokens: ['pics'] } as const;
-export const pageOnly = { hosts: ['graph'], tokens: ['page'] } as const;
+export const pageOnly = { hosts: ['graph'], tokens: ['page', 'user'] } as const;
 
 export function loginMode(call: OpenCall): boolean {
   return call.host === 'picsGraph';

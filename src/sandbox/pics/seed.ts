@@ -7,14 +7,14 @@ import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
 /** Makes a professional account that is linked to a Page. Both its ids lead to it. */
-export function seedAccount(world: World, pageId: string, username: string): PicsAccountNode {
+export function seedAccount(world: World, pageId: string, userId: string, username: string): PicsAccountNode {
   const id = world.newId('1784');
   const scopedId = world.newId('26');
   const account = add<PicsAccountNode>(world, {
     kind: 'picsAccount',
     id,
     scopedId,
-    owners: [id, pageId],
+    owners: [id, pageId, userId],
     createdAt: world.now() - 400 * day,
     pageId,
     username,

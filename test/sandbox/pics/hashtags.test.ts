@@ -53,7 +53,7 @@ describe('a hashtag', () => {
     const ask = async (token: string) =>
       refusal(await as('page', sandbox, token).get(path, { user_id, q: 'coffee' }));
     expect(await ask(sandbox.issueToken({ kind: 'page', scopes: [] }))).toEqual([403, 10, undefined]);
-    expect(await ask(sandbox.user.token)).toEqual([403, 210, undefined]);
+    expect(await ask(`${sandbox.app.id}|${sandbox.app.secret}`)).toEqual([403, 210, undefined]);
     expect(await ask('none')).toEqual([400, 190, undefined]);
   });
 

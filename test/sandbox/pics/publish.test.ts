@@ -24,6 +24,47 @@ interface Status {
 const status = async (mode: Mode, id: string): Promise<Status> =>
   (await mode.get(`/${id}`, { fields: 'status_code,status' })).body;
 
+describe('the token of a person', () => {
+  const image = { image_url: jpeg, caption: 'Hi' };
+
+  test('publishes in page mode as that of the Page does', async () => {
+    const sandbox = still({ quotas: { pics: { calls: 100 } } });
+    const mode = as('page', sandbox, sandbox.user.token);
+    const { body } = await publish(mode, await container(mode, image));
+    expect(sandbox.effects('media').map(({ id, parentId }) => [id, parentId])).toEqual([
+      [body.id, sandbox.account.userId],
+    ]);
+    expect((await mode.get(`/${body.id}`, { fields: 'caption' })).body).toEqual({
+      id: body.id,
+      caption: 'Hi',
+    });
+    expect(sandbox.quotas).toMatchObject([{ kind: 'pics', id: sandbox.account.userId, calls: 3 }]);
+  });
+
+  test('still reads what Page tokens are barred from', async () => {
+    const sandbox = still();
+    sandbox.tune({ pics: { barred: true } });
+    const [id] = sandbox.account.mediaIds;
+    expect((await as('page', sandbox).get(`/${id}`)).body.error.code).toBe(100);
+    expect((await as('page', sandbox, sandbox.user.token).get(`/${id}`)).body).toEqual({ id });
+  });
+
+  test('is refused for an account that was not ticked or is not linked, for that of a stranger, and for messages', async () => {
+    const sandbox = still();
+    const scope = `${sandbox.platform.words.picsScopePrefix}content_publish`;
+    const limited = sandbox.issueToken({ granularScopes: [{ scope, target_ids: ['1'] }] });
+    const path = `/${sandbox.account.userId}/media`;
+    const { user, account } = sandbox;
+    expect((await as('page', sandbox, limited).post(path, image)).body.error).toMatchObject({ code: 200 });
+    const stranger = sandbox.issueToken({ userId: sandbox.addUser().id });
+    expect((await as('page', sandbox, stranger).post(path, image)).body.error.code).toBe(100);
+    const conversation = await as('page', sandbox, user.token).get(`/${account.conversationIds[0]}`);
+    expect(conversation.body.error).toMatchObject({ code: 210 });
+    sandbox.tune({ pics: { linked: false } });
+    expect((await as('page', sandbox, user.token).post(path, image)).body.error.code).toBe(100);
+  });
+});
+
 describe.each(modes)('publishing in %s mode', (name) => {
   test('takes an image through container and publication', async () => {
     const sandbox = still();
