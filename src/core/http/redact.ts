@@ -168,19 +168,11 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
  */
 const readings = [(text: string) => text, (text: string) => withoutEscapes(text), withoutBackslashes];
 
-/** A secret in one reading, and how many leading characters already count as the secret. */
-interface Known {
-  readonly secret: string;
-  readonly least: number;
-}
-
-/** One search through a text. */
+/** A search for secrets in one reading of a text. */
 interface Search {
   readonly read: (text: string) => string;
-  /** All secrets to find. */
-  readonly forms: string;
-  /** The same, by the number of the first four characters. */
-  readonly known: ReadonlyMap<number, readonly Known[]>;
+  /** The secrets in that reading, folded. */
+  readonly forms: readonly string[];
 }
 
 /**
@@ -188,91 +180,59 @@ interface Search {
  * HTML, once or repeatedly. A text with an encoded secret is shown decoded. A truncated secret is masked from 12
  * characters on.
  *
- * Secrets are not turned into regular expressions: both are normalized, and compared in that form. A text is searched
- * for all secrets at once, in time linear in its length, whatever they contain. Anything shorter than four characters
- * is not searched for: it would occur by chance.
+ * Secrets are not turned into regular expressions: both are normalized, and compared in that form. A text is read once
+ * for all secrets, whatever they contain. Anything shorter than four characters is not searched for: it would occur by
+ * chance.
  */
 function createMask(secrets: readonly string[]): (text: string) => string {
   // A secret may be a part of another one, which is masked first.
   const rounds: string[][] = [];
   for (const secret of [...new Set(secrets)].sort((a, b) => b.length - a.length)) {
-    if (secret.length < 4) break;
     const last = rounds.findLastIndex((round) => round.some((longer) => longer.includes(secret)));
     (rounds[last + 1] ??= []).push(secret);
   }
-  const searches = rounds.flatMap(searchesFor);
-
-  return (text) => {
-    let hasCut = false;
-    const shown = maskBy(searches, text, () => {
-      hasCut = true;
-    });
-    // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
-    return hasCut ? maskBy(searches.toReversed(), shown) : shown;
-  };
+  const searches = rounds.flatMap((round) =>
+    readings.map((read) => ({
+      read,
+      // In a text, something follows the secret, before which its last backslash is dropped.
+      forms: round.map((secret) => fold(read(`${secret}"`)).slice(0, -1)).filter(({ length }) => length > 3),
+    })),
+  );
+  // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
+  return (text) => maskBy(searches.toReversed(), maskBy(searches, text, true), false);
 }
 
-function searchesFor(secrets: readonly string[]): Search[] {
-  return readings.map((read) => {
-    const known = new Map<number, Known[]>();
-    // In a text, something follows the secret, before which its last backslash is dropped.
-    const forms = secrets.map((secret) => fold(read(`${secret}"`)).slice(0, -1));
-    for (const secret of forms) {
-      if (secret.length < 4) continue;
-      let head = 0;
-      for (let at = 0; at < 4; at++) head = withNext(head, secret, at);
-      // The app's token begins with the app's id, which is not a secret.
-      const open = /^\d{1,20}\|/.exec(secret)?.[0].length ?? 0;
-      known.set(head, [...(known.get(head) ?? []), { secret, least: Math.min(secret.length, open + 12) }]);
-    }
-    return { read, forms: forms.join('\n'), known };
-  });
-}
-
-/**
- * Masks what the searches find: with `onCut`, whole secrets, and beginnings are passed to `onCut`; without it,
- * beginnings.
- */
-function maskBy(searches: readonly Search[], text: string, onCut?: () => void): string {
-  let shown = text;
-  let done = '';
-  for (const { read, forms, known } of searches) {
+/** Masks what the searches find, one after another: whole secrets, or their beginnings. */
+function maskBy(searches: readonly Search[], text: string, isWhole: boolean): string {
+  return searches.reduce((shown, { read, forms }) => {
     const readable = read(shown);
-    const search = `${forms}\n${readable}`;
-    const masked = search === done ? readable : maskIn(readable, known, onCut);
-    done = search;
-    if (masked !== readable) shown = masked;
-  }
-  return shown;
+    const masked = maskIn(readable, forms, isWhole);
+    return masked === readable ? shown : masked;
+  }, text);
 }
 
-function maskIn(text: string, known: Search['known'], onCut: (() => void) | undefined): string {
+function maskIn(text: string, forms: readonly string[], isWhole: boolean): string {
   const folded = fold(text);
-  let masked = '';
-  let end = 0;
-  let head = 0;
-  for (let at = 0; at < folded.length; at++) {
-    head = withNext(head, folded, at);
-    const start = at - 3;
-    const found = start < end ? undefined : known.get(head);
-    if (found === undefined) continue;
-    for (const { secret, least } of found) {
-      let length = 0;
-      while (length < secret.length && folded[start + length] === secret[length]) length++;
-      // The first 200 characters of a long secret count as the secret: comparing so few keeps the search linear.
-      const isFound = length >= (onCut ? Math.min(secret.length, 200) : least);
-      if (!isFound && length >= least) onCut?.();
-      if (!isFound || start + length <= end) continue;
-      if (start >= end) masked += text.slice(end, start) + mask;
-      end = start + length;
+  const found: (readonly [start: number, end: number])[] = [];
+  for (const form of forms) {
+    // The app's token begins with the app's id, which is not a secret. The first 200 characters of a long secret count
+    // as the secret.
+    const least = isWhole ? 200 : 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0);
+    const head = form.slice(0, least);
+    for (let at = 0; (at = folded.indexOf(head, at)) >= 0; ) {
+      const start = at;
+      at += head.length;
+      while (at - start < form.length && folded[at] === form[at - start]) at++;
+      found.push([start, at]);
     }
   }
-  return masked + text.slice(end);
-}
-
-/** The number of the four characters that end at a position, from that of the position before. */
-function withNext(head: number, text: string, at: number): number {
-  return ((head << 8) ^ text.charCodeAt(at)) & 0x3fffffff;
+  let masked = '';
+  let shownTo = 0;
+  for (const [start, end] of found.sort(([a], [b]) => a - b)) {
+    if (start >= shownTo) masked += text.slice(shownTo, start) + mask;
+    shownTo = Math.max(shownTo, end);
+  }
+  return masked + text.slice(shownTo);
 }
 
 /** Lower-cased, and with spaces as a form encodes them. No character becomes two. */
