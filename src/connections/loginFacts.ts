@@ -1,11 +1,11 @@
 import type { Err } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, Params } from '../core/http/types.ts';
 import { livePlatform } from '../core/platform.ts';
+import { prepared } from '../core/schema.ts';
 import { node, optionalId } from '../models/fields.ts';
 import { subscribedAppsSchema } from '../models/page.ts';
 import type { PicsContext } from '../pics/context.ts';
@@ -44,12 +44,11 @@ const probes: readonly Probe[] = (
   query,
 }));
 
-const anyBody = v.pipe(
-  v.unknown(),
-  v.transform((body) => {
+const anyBody = prepared(
+  (body) => {
     const data: unknown = Object(body).data;
     return Array.isArray(data) ? (data[0] ?? {}) : body;
-  }),
+  },
   node({ id: optionalId, user_id: optionalId }),
 );
 

@@ -7,6 +7,7 @@ import { platformNow } from '../core/http/platformClock.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
+import { objectOf } from '../core/schema.ts';
 import { arrayOf, node, part, text } from '../models/fields.ts';
 import { type Page, pageSchema, subscribedAppsSchema } from '../models/page.ts';
 import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
@@ -179,7 +180,7 @@ function readPages(context: AnyContext, call: Call, after: string | undefined) {
       path: 'me/accounts',
       query: { fields: `tasks,${pageFields(context)}`, limit: 100, after },
       tokens: 'named',
-      schema: v.looseObject({
+      schema: objectOf({
         data: arrayOf(pageSchema(context.platform.words.linkedAccount)),
         paging: part(node({ next: text, cursors: part(node({ after: text })) })),
       }),
@@ -339,8 +340,8 @@ async function* eventWarnings(
   ];
 }
 
-const appSubscriptions = v.looseObject({
+const appSubscriptions = objectOf({
   data: arrayOf(
-    node({ object: text, fields: part(arrayOf(v.union([v.string(), v.looseObject({ name: v.string() })]))) }),
+    node({ object: text, fields: part(arrayOf(v.union([v.string(), objectOf({ name: v.string() })]))) }),
   ),
 });

@@ -1,5 +1,4 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from './context.ts';
 import { ApiError, type RequestFailure } from './errors.ts';
@@ -12,6 +11,7 @@ import type { CallLimits } from './http/types.ts';
 import { between, count, fieldsOf, hook, optional, type Rule } from './options/check.ts';
 import { longestTimer } from './options/clock.ts';
 import { fileChanged, isReadable } from './options/fileSource.ts';
+import { objectOf } from './schema.ts';
 
 /** Options of every function that uploads a video. */
 export interface UploadOptions {
@@ -127,7 +127,7 @@ function transfer(
     deadline,
     signal,
     trace,
-    schema: v.looseObject({}),
+    schema: objectOf({}),
   });
 }
 

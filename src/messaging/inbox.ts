@@ -6,8 +6,9 @@ import type { RequestFailure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, send, sendForResponse, settled } from '../core/http/send.ts';
-import type { Call, CallLimits, Params, Schema } from '../core/http/types.ts';
+import type { Call, CallLimits, Params } from '../core/http/types.ts';
 import { idOf, walkPages } from '../core/lists/list.ts';
+import { objectOf, type Schema } from '../core/schema.ts';
 import { type InnerList, arrayOf, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
@@ -323,7 +324,7 @@ function readPage<TItem>(
     readonly item: Schema<TItem>;
   },
 ): ResultAsync<InboxPage<TItem>, RequestFailure> {
-  const schema = v.looseObject({ data: arrayOf(item), paging: v.nullish(pagingSchema, {}) });
+  const schema = objectOf({ data: arrayOf(item), paging: v.nullish(pagingSchema, {}) });
   return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
     const paging = redact(value.paging);
     return withMore({ data: value.data, paging }, paging);

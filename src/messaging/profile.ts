@@ -1,12 +1,12 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import type { Call, Schema } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import { copyOfJson, fields, fieldsOf, listOf, optional, type Rule, text } from '../core/options/check.ts';
+import { isObject, prepared, type Schema } from '../core/schema.ts';
 import {
   type Greeting,
   type IceBreakers,
@@ -70,9 +70,8 @@ function toRequest({ node, platform, ...call }: ProfileCall) {
 }
 
 /** Reads `{ "success": true }`, or `{ "result": "success" }`, as the platform responds to a Page. */
-const writtenSchema: Schema<Acknowledgement> = v.pipe(
-  v.looseObject({}),
-  v.transform((body): unknown => (body['result'] === 'success' ? { success: true } : body)),
+const writtenSchema: Schema<Acknowledgement> = prepared(
+  (body) => (isObject(body) && body['result'] === 'success' ? { success: true } : body),
   acknowledgementSchema,
 );
 

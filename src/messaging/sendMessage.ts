@@ -1,13 +1,13 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import { withOutcome } from '../core/deriveError.ts';
 import type { RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { send } from '../core/http/send.ts';
-import type { Call, Schema } from '../core/http/types.ts';
+import type { Call } from '../core/http/types.ts';
 import { oneOf, type Rule } from '../core/options/check.ts';
+import { objectOf, type Schema } from '../core/schema.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { idSchema } from '../models/fields.ts';
 import { type SentMessage, sentMessageSchema } from '../models/inbox.ts';
@@ -147,4 +147,4 @@ export function toReaction(message_id: string, reaction: string | null): Pick<Ac
     : { action: 'react', payload: { message_id, reaction } };
 }
 
-const receiptSchema: Schema<ActionReceipt> = v.looseObject({ recipient_id: idSchema });
+const receiptSchema: Schema<ActionReceipt> = objectOf({ recipient_id: idSchema });

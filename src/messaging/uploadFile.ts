@@ -1,12 +1,11 @@
 import { err, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { ConfigurationError, RequestFailure } from '../core/errors.ts';
 import { multipart } from '../core/http/body.ts';
 import { path } from '../core/http/path.ts';
 import { safeTry, send } from '../core/http/send.ts';
-import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
+import type { Call, GraphRequest } from '../core/http/types.ts';
 import { optional, type Rule, url } from '../core/options/check.ts';
 import {
   fileChanged,
@@ -15,6 +14,7 @@ import {
   isReadable,
   openFile,
 } from '../core/options/fileSource.ts';
+import { objectOf, type Schema } from '../core/schema.ts';
 import { defaultUploadMs, uploadRules } from '../core/upload.ts';
 import { idSchema } from '../models/fields.ts';
 import type { AttachmentType } from './content.ts';
@@ -104,4 +104,4 @@ export function uploadFile(
   }
 }
 
-const uploadedSchema: Schema<UploadedAttachment> = v.looseObject({ attachment_id: idSchema });
+const uploadedSchema: Schema<UploadedAttachment> = objectOf({ attachment_id: idSchema });

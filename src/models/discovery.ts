@@ -1,5 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
+import { converted } from '../core/schema.ts';
 import { field, idSchema, arrayOf, node, number, part, type Raw, text, toPlain, withRaw } from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
@@ -34,7 +35,7 @@ export interface BusinessAccount {
 }
 
 /** Reads a {@link BusinessAccount}. */
-export const businessAccountSchema: v.GenericSchema<unknown, BusinessAccount> = v.pipe(
+export const businessAccountSchema: v.GenericSchema<unknown, BusinessAccount> = converted(
   node({
     id: idSchema,
     username: text,
@@ -47,9 +48,8 @@ export const businessAccountSchema: v.GenericSchema<unknown, BusinessAccount> = 
     profile_picture_url: text,
     media: part(node({ data: arrayOf(part(mediaSchema)), paging: part(pagingSchema) })),
   }),
-  v.transform(({ username = '', media, raw, ...rest }) =>
+  ({ username = '', media, raw, ...rest }) =>
     withRaw({ ...rest, username, media: { data: media?.data ?? [], paging: media?.paging } }, raw),
-  ),
 );
 
 /** An invitation of the account to be a co-author of a media. */

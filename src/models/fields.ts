@@ -1,37 +1,25 @@
 import * as v from 'valibot';
 
+import { converted, isObject, objectOf, type ObjectOf, type Raw, schemaOf } from '../core/schema.ts';
+
+export type { Raw };
+
 /*
  * The building blocks of models. Ids and the frame of a list are required. No other field can fail a call: a value with
  * an undocumented type is converted where that is safe, or else the field is absent, and `raw` has the value.
  */
 
-/** An object as the platform sent it. */
-export type Raw = Readonly<Record<string, unknown>>;
-
 type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
 
-const string = v.string();
-
-/**
- * Reads an id. The platform sends some as numbers; the SDK returns only non-empty strings.
- *
- * It is a string schema that converts the value first. A pipe of a union and a transform would double the bytes that an
- * endpoint needs of valibot.
- */
-export const idSchema: Schema<string> = {
-  ...string,
-  '~run': (dataset, config) => {
-    const { value } = dataset;
-    return string['~run'](
-      { ...dataset, value: typeof value === 'number' ? `${value}` : value || undefined },
-      config,
-    );
-  },
-};
+/** Reads an id. The platform sends some as numbers; the SDK returns only non-empty strings. */
+export const idSchema: Schema<string> = schemaOf('string', (value) => {
+  const id = toId(value);
+  return id === undefined ? id : { typed: true, value: id };
+});
 
 /** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
-  return v.optional(v.pipe(v.unknown(), v.transform(read)));
+  return schemaOf('unknown', (value) => ({ typed: true, value: value === undefined ? value : read(value) }));
 }
 
 /** A field that may be absent, and is absent if its value does not fit the schema. */
@@ -90,39 +78,19 @@ export function toNumber(value: unknown): number | undefined {
   return typeof read === 'number' && Math.abs(read) <= Number.MAX_SAFE_INTEGER ? read : undefined;
 }
 
-export function isObject(value: unknown): value is Raw {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The output of {@link node}: the named fields, typed, and the whole object. */
-export type Node<TEntries extends v.ObjectEntries> = v.InferOutput<
-  v.LooseObjectSchema<TEntries, undefined>
-> & {
+export type Node<TEntries extends v.ObjectEntries> = ObjectOf<TEntries> & {
   readonly raw: Raw;
 };
 
-/**
- * Reads an object of the platform. A field that is `null` counts as absent. Fields without a schema are kept. `raw` is
- * the object itself.
- */
+/** Like {@link objectOf}. `raw` is the object itself. */
 export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schema<Node<TEntries>> {
-  const fields: Schema<Record<string, unknown>> = v.looseObject(entries);
-  const run: (typeof fields)['~run'] = (dataset, config) => {
-    // An object, if the schema can read it.
-    const raw = dataset.value as Raw;
-    const read = fields['~run']({ ...dataset, value: withoutNulls(raw) }, config);
-    if (read.typed) {
-      const { value } = read;
-      for (const name in entries) if (value[name] === undefined) delete value[name];
-      withRaw(value, raw);
-    }
-    return read;
-  };
-  // That of `fields` would call its own `~run`.
-  const validate = (value: unknown) => run({ value }, v.getGlobalConfig());
-  const schema = { ...fields, '~run': run, '~standard': { ...fields['~standard'], validate } };
-  // The type of `fields`, with `raw`.
-  return schema as Schema<Node<TEntries>>;
+  const schema = objectOf(entries);
+  return schemaOf(schema.expects, (sent, config) => {
+    const read = schema['~run']({ value: sent }, config);
+    // What could be read was an object.
+    return read.typed ? { ...read, value: withRaw(read.value, sent as Raw) } : read;
+  });
 }
 
 /** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */
@@ -133,10 +101,7 @@ export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue 
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
 export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
-  return v.pipe(
-    v.array(v.nullable(item)),
-    v.transform((entries) => entries.filter((entry) => entry != null)),
-  );
+  return converted(v.array(v.nullable(item)), (entries) => entries.filter((entry) => entry != null));
 }
 
 /** A list within an object, as far as it came with it. */
@@ -150,12 +115,7 @@ export interface InnerList<TItem> {
 export function dataOf<TOutput>(
   item: Schema<TOutput>,
 ): Schema<(InnerList<NonNullable<TOutput>> & { readonly raw: Raw }) | undefined> {
-  return part(
-    v.pipe(
-      node({ data: arrayOf(part(item)) }),
-      v.transform((list) => withMore(list, list.raw['paging'])),
-    ),
-  );
+  return part(converted(node({ data: arrayOf(part(item)) }), (list) => withMore(list, list.raw['paging'])));
 }
 
 /** Adds `hasMore` to a list, or to a page of one: whether its `paging` leads on. Not enumerable, as that of whole lists. */
@@ -168,11 +128,4 @@ export function withMore<TValue extends object>(
   return Object.defineProperty(value, 'hasMore', { value: hasMore }) as TValue & {
     readonly hasMore: boolean;
   };
-}
-
-function withoutNulls(value: unknown): unknown {
-  // A list is not an object of the platform.
-  if (!isObject(value)) return undefined;
-  if (!Object.values(value).includes(null)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== null));
 }

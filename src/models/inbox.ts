@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { objectOf } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -163,7 +164,7 @@ export const messageSchema: v.GenericSchema<unknown, Message> = node({
 });
 
 /** Reads a {@link SentMessage}. */
-export const sentMessageSchema: v.GenericSchema<unknown, SentMessage> = v.looseObject({
+export const sentMessageSchema: v.GenericSchema<unknown, SentMessage> = objectOf({
   recipient_id: idSchema,
   message_id: idSchema,
 });

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { dayMs, parseTime } from '../core/options/time.ts';
+import { converted, objectOf } from '../core/schema.ts';
 import { arrayOf, node, number, part, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
@@ -9,18 +10,17 @@ export type Metrics = Readonly<Record<string, number>>;
 const value = part(node({ value: number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
-export const metricsSchema: v.GenericSchema<unknown, Metrics> = v.pipe(
-  v.looseObject({
+export const metricsSchema: v.GenericSchema<unknown, Metrics> = converted(
+  objectOf({
     data: arrayOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
   }),
-  v.transform(({ data }) =>
+  ({ data }) =>
     Object.fromEntries(
       data.flatMap(({ name, total_value, values }) => {
         const total = total_value?.value ?? values?.[0]?.value ?? undefined;
         return total === undefined ? [] : [[name, total]];
       }),
     ),
-  ),
 );
 
 /** One value of a metric. */
@@ -40,11 +40,11 @@ export interface PageMetricValue {
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
-export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
-  v.looseObject({
+export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = converted(
+  objectOf({
     data: arrayOf(node({ name: v.string(), values: part(arrayOf(part(node({ end_time: text })))) })),
   }),
-  v.transform(({ data }) =>
+  ({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.map(({ name, values = [] }) => [
@@ -54,7 +54,6 @@ export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = v.pipe(
         ),
       ]),
     ),
-  ),
 );
 
 /** Of a time such as `2026-01-02T08:00:00+0000`, which ends 1 January in Pacific time. */
@@ -93,16 +92,15 @@ const result = v.pipe(
 const breakdown = node({ results: part(arrayOf(part(result))) });
 
 /** Reads the numbers of one breakdown. */
-export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = v.pipe(
-  v.looseObject({
+export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = converted(
+  objectOf({
     data: arrayOf(node({ total_value: part(node({ breakdowns: part(arrayOf(part(breakdown))) })) })),
   }),
-  v.transform(({ data }) =>
+  ({ data }) =>
     Object.fromEntries(
       data
         .flatMap(({ total_value }) => total_value?.breakdowns ?? [])
         .flatMap(({ results }) => results ?? [])
         .map(({ dimension_values, value = 0 }) => [dimension_values.join(' / '), value]),
     ),
-  ),
 );

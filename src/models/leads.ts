@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { converted } from '../core/schema.ts';
 import {
   arrayOf,
   field,
@@ -48,14 +49,16 @@ export interface Lead {
   readonly raw: Raw;
 }
 
-const answerSchema = v.pipe(
-  node({ name: text, values: part(arrayOf(field(toPlain))) }),
-  v.check(({ name }) => name !== undefined),
-  v.transform(({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values })),
+const answerSchema = converted(
+  v.pipe(
+    node({ name: text, values: part(arrayOf(field(toPlain))) }),
+    v.check(({ name }) => name !== undefined),
+  ),
+  ({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values }),
 );
 
 /** Reads a {@link Lead}. */
-export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
+export const leadSchema: v.GenericSchema<unknown, Lead> = converted(
   node({
     id: idSchema,
     created_time: text,
@@ -70,7 +73,7 @@ export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
     is_organic: flag,
     platform: text,
   }),
-  v.transform(({ field_data = [], raw, ...lead }) => ({
+  ({ field_data = [], raw, ...lead }) => ({
     id: lead.id,
     created_time: lead.created_time,
     fields: toFields(field_data),
@@ -85,7 +88,7 @@ export const leadSchema: v.GenericSchema<unknown, Lead> = v.pipe(
     is_organic: lead.is_organic,
     platform: lead.platform,
     raw,
-  })),
+  }),
 );
 
 function toFields(answers: readonly LeadAnswer[]): Lead['fields'] {
@@ -142,7 +145,7 @@ export interface LeadForm {
 }
 
 /** Reads a {@link LeadForm}. */
-export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
+export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = converted(
   node({
     id: idSchema,
     name: text,
@@ -151,7 +154,7 @@ export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
     questions: part(arrayOf(part(node({ key: text, label: text, type: text })))),
     leads_count: number,
   }),
-  v.transform((form) => ({
+  (form) => ({
     id: form.id,
     name: form.name,
     status: form.status,
@@ -159,7 +162,7 @@ export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = v.pipe(
     questions: form.questions ?? [],
     leads_count: form.leads_count,
     raw: form.raw,
-  })),
+  }),
 );
 
 /** An ad, its ad set and its campaign. Fields that the platform does not return are absent. */
@@ -179,7 +182,7 @@ export interface AdContext {
 }
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
-export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
+export const adContextSchema: v.GenericSchema<unknown, AdContext> = converted(
   node({
     id: idSchema,
     name: text,
@@ -193,7 +196,7 @@ export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
     ),
     campaign: part(node({ id: optionalId, name: text, objective: text })),
   }),
-  v.transform(({ id, name, adset, campaign }) =>
+  ({ id, name, adset, campaign }) =>
     withoutGaps({
       ad_id: id,
       ad_name: name,
@@ -205,7 +208,6 @@ export const adContextSchema: v.GenericSchema<unknown, AdContext> = v.pipe(
       optimization_goal: adset?.optimization_goal,
       targeting: adset?.targeting,
     }),
-  ),
 );
 
 function withoutGaps(fields: Readonly<Record<keyof AdContext, unknown>>): AdContext {

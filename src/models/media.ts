@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { converted, isObject, objectOf, schemaOf } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -95,20 +96,19 @@ export interface ContainerStatusEvent {
 }
 
 /** Reads the state of a container. Its id is not read, since the caller knows it. */
-export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = v.pipe(
-  v.looseObject({}),
+export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = converted(
   // The node's response has one of these; without any, it is about something else.
-  v.forward(
-    v.check((answer) =>
-      ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(answer, name)),
-    ),
-    ['status_code'],
+  schemaOf<Raw>('an object with status_code', (value) =>
+    isObject(value) &&
+    ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(value, name))
+      ? { typed: true, value }
+      : undefined,
   ),
   // The reason for an error is a string or a bare subcode.
-  v.transform(({ status_code, status }) => ({
+  ({ status_code, status }) => ({
     status_code: toId(status_code) ?? codeIn(toId(status)),
     status: toId(status),
-  })),
+  }),
 );
 
 /** The platform sometimes leaves the code empty and only gives the text: `In Progress: Media is still …`. */
@@ -130,8 +130,8 @@ export interface PublishingLimit {
 }
 
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
-export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = v.pipe(
-  v.looseObject({
+export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = converted(
+  objectOf({
     data: v.looseTuple([
       node({
         quota_usage: number,
@@ -139,9 +139,9 @@ export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = 
       }),
     ]),
   }),
-  v.transform(({ data: [{ quota_usage, config }] }) => ({
+  ({ data: [{ quota_usage, config }] }) => ({
     quota_usage,
     quota_total: config?.quota_total,
     quota_duration: config?.quota_duration,
-  })),
+  }),
 );

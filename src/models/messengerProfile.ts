@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { converted, objectOf } from '../core/schema.ts';
 import { arrayOf, flag, idSchema, node, part, type Raw, text, texts } from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
@@ -102,8 +103,7 @@ function entries<TOutput>(
  */
 export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
   return v.pipe(
-    v.looseObject({ data: arrayOf(v.looseObject({})) }),
-    v.transform(({ data }): unknown => gather(data, asked)),
+    converted(objectOf({ data: arrayOf(objectOf({})) }), ({ data }): unknown => gather(data, asked)),
     properties,
   );
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
+import { converted, isObject, objectOf, prepared } from '../core/schema.ts';
 import {
   field,
   flag,
   idSchema,
   arrayOf,
-  isObject,
   node,
   number,
   object,
@@ -41,16 +41,16 @@ export interface Page {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page> {
-  return v.pipe(
+  return converted(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
-    v.transform(({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
+    ({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       // The schema above has read this field, whose name its type lacks.
       const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
       return hide(shown, { access_token });
-    }),
+    },
   );
 }
 
@@ -107,10 +107,10 @@ export interface PageProfile {
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
 export function pageProfileSchema(linkedAccount: string): v.GenericSchema<unknown, PageProfile> {
-  return v.pipe(
+  return converted(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
-    v.transform((page) => {
+    (page) => {
       // The schema above has read this field, whose name its type lacks.
       const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
       const { picture, cover } = page;
@@ -125,7 +125,7 @@ export function pageProfileSchema(linkedAccount: string): v.GenericSchema<unknow
         pics_username: linked?.username,
         raw: page.raw,
       };
-    }),
+    },
   );
 }
 
@@ -180,25 +180,24 @@ export interface SubscribedApp {
 
 const nullishId = v.nullish(idSchema);
 // If it has a version, a field arrives as an object.
-const subscribedFields = arrayOf(v.union([v.string(), v.looseObject({ name: v.string() })]));
+const subscribedFields = arrayOf(v.union([v.string(), objectOf({ name: v.string() })]));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
-export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = v.pipe(
-  v.looseObject({ id: nullishId, app_id: nullishId, subscribed_fields: v.nullish(subscribedFields, []) }),
-  v.transform(({ id, app_id, subscribed_fields }) => ({
+export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = converted(
+  objectOf({ id: nullishId, app_id: nullishId, subscribed_fields: v.nullish(subscribedFields, []) }),
+  ({ id, app_id, subscribed_fields }) => ({
     id: app_id ?? id ?? '',
     fields: subscribed_fields.map((field) => (typeof field === 'string' ? field : field.name)),
-  })),
+  }),
 );
 
 /** Reads a whole list. The photo-sharing graph may send the app's entry by itself, without a list. */
-export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = v.pipe(
-  v.unknown(),
-  v.transform((body) =>
-    isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body,
+export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = converted(
+  prepared(
+    (body) => (isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body),
+    objectOf({ data: arrayOf(subscribedAppSchema) }),
   ),
-  v.looseObject({ data: arrayOf(subscribedAppSchema) }),
-  v.transform(({ data }) => data),
+  ({ data }) => data,
 );
 
 /** The fields that an app is subscribed to. */

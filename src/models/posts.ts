@@ -1,6 +1,7 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { flag, idSchema, isObject, node, number, optionalId, part, type Raw, text } from './fields.ts';
+import { converted, objectOf, isObject } from '../core/schema.ts';
+import { flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
 
 /** A post of a Page. */
 export interface PagePost {
@@ -105,14 +106,14 @@ export interface VideoStoryStatus {
 }
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
-export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> = v.pipe(
-  v.looseObject({ status: v.looseObject({}) }),
-  v.transform(({ status }) => ({
+export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> = converted(
+  objectOf({ status: objectOf({}) }),
+  ({ status }) => ({
     ...status,
     uploading_phase: toPhase(status['uploading_phase']),
     processing_phase: toPhase(status['processing_phase']),
     publishing_phase: toPhase(status['publishing_phase']),
-  })),
+  }),
 );
 
 /** Normalizes the spelling of a phase. The platform also sends `completed` and `bytes_transferred`. */

@@ -1,5 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
+import { converted, prepared } from '../core/schema.ts';
 import { idSchema, node, number, optionalId, part, type Raw, text, unwrapData } from './fields.ts';
 
 /** A user of the page platform. */
@@ -16,20 +17,20 @@ export interface Profile {
 }
 
 /** Reads a {@link Profile}. */
-export const profileSchema: v.GenericSchema<unknown, Profile> = v.pipe(
+export const profileSchema: v.GenericSchema<unknown, Profile> = converted(
   node({
     id: idSchema,
     name: text,
     email: text,
     picture: part(node({ data: part(node({ url: text })) })),
   }),
-  v.transform(({ id, name = '', picture, email, raw }) => ({
+  ({ id, name = '', picture, email, raw }) => ({
     id,
     name,
     picture: picture?.data?.url,
     email,
     raw,
-  })),
+  }),
 );
 
 /** A professional account of the photo-sharing platform. */
@@ -55,23 +56,24 @@ export interface PicsProfile {
 }
 
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
-export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
-  v.unknown(),
-  v.transform(unwrapData),
-  node({
-    id: idSchema,
-    user_id: optionalId,
-    username: text,
-    name: text,
-    profile_picture_url: text,
-    biography: text,
-    website: text,
-    followers_count: number,
-    follows_count: number,
-    media_count: number,
-    account_type: text,
-  }),
-  v.transform((account) => ({
+export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = converted(
+  prepared(
+    unwrapData,
+    node({
+      id: idSchema,
+      user_id: optionalId,
+      username: text,
+      name: text,
+      profile_picture_url: text,
+      biography: text,
+      website: text,
+      followers_count: number,
+      follows_count: number,
+      media_count: number,
+      account_type: text,
+    }),
+  ),
+  (account) => ({
     id: account.id,
     user_id: account.user_id,
     username: account.username ?? '',
@@ -84,7 +86,7 @@ export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = v.pipe(
     media_count: account.media_count,
     account_type: account.account_type,
     raw: account.raw,
-  })),
+  }),
 );
 
 /** A person whom a Page blocks. */

@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { hide } from '../core/http/redact.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
+import { converted, objectOf, prepared } from '../core/schema.ts';
 import {
   flag,
   arrayOf,
@@ -45,17 +46,15 @@ export interface TokenResponse {
  * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
  * code is used up, so an odd field must not lose the token.
  */
-export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = v.pipe(
-  v.unknown(),
-  v.transform(unwrapData),
-  v.looseObject({ access_token: v.pipe(v.string(), v.nonEmpty()) }),
-  v.transform(({ access_token, token_type, expires_in, user_id, permissions }) => ({
+export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = converted(
+  prepared(unwrapData, objectOf({ access_token: v.pipe(v.string(), v.nonEmpty()) })),
+  ({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
     expires_in: toSeconds(expires_in),
     user_id: toId(user_id),
     permissions: toNames(permissions),
-  })),
+  }),
 );
 
 /** The bundle for a response that has just arrived. */
@@ -131,8 +130,8 @@ export interface TokenFault {
 }
 
 /** Reads the `data` of a token inspection. */
-export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
-  v.looseObject({
+export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = converted(
+  objectOf({
     data: v.pipe(
       node({
         is_valid: flag,
@@ -152,7 +151,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
       v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined),
     ),
   }),
-  v.transform(({ data }) => ({
+  ({ data }) => ({
     is_valid: data.is_valid === true && !data.raw['error'],
     type: data.type,
     app_id: data.app_id,
@@ -173,7 +172,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = v.pipe(
       subcode: data.error.subcode,
       message: data.error.message,
     },
-  })),
+  }),
 );
 
 /** How the platform is asked for what it knows of a token: by the app. The reason in the response may quote the token. */

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { converted, objectOf } from '../core/schema.ts';
 import { idSchema } from './fields.ts';
 
 /** An object that a write created. */
@@ -8,7 +9,7 @@ export interface Created {
 }
 
 /** Reads the id of an object that a write created. Other fields are kept. */
-export const createdSchema: v.GenericSchema<unknown, Created> = v.looseObject({ id: idSchema });
+export const createdSchema: v.GenericSchema<unknown, Created> = objectOf({ id: idSchema });
 
 /** How to get the id of what a write created, and the value that a lookup makes of an id. */
 export const asCreated = {
@@ -34,7 +35,7 @@ const yes = v.literal(true);
  *
  * Like the schema of ids, it converts the value first: a union, a pipe and a transform would be larger than the rest.
  */
-export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = v.looseObject({
+export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = objectOf({
   success: {
     ...yes,
     '~run': (dataset, config) =>
@@ -43,9 +44,9 @@ export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = 
 });
 
 /** The same, as `true`. `false` counts as a refusal, and never arrives here. */
-export const successSchema: v.GenericSchema<unknown, true> = v.pipe(
+export const successSchema: v.GenericSchema<unknown, true> = converted(
   acknowledgementSchema,
-  v.transform(() => true as const),
+  () => true as const,
 );
 
 /** A photo that was published, or uploaded to be published later. */

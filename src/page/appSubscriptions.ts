@@ -1,20 +1,20 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
+import { objectOf } from '../core/schema.ts';
 import { flag, idSchema, arrayOf, node, part, type Raw, text, withRaw } from '../models/fields.ts';
 import type { PageContext } from './context.ts';
 import { ofApp } from './internal/appObject.ts';
 
-const schema = v.looseObject({
+const schema = objectOf({
   data: arrayOf(
     node({
       object: idSchema,
       callback_url: text,
       active: flag,
-      fields: part(arrayOf(part(v.looseObject({ name: idSchema, version: text })))),
+      fields: part(arrayOf(part(objectOf({ name: idSchema, version: text })))),
     }),
   ),
 });

@@ -5,6 +5,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
+import { converted, objectOf } from '../core/schema.ts';
 import type { PageContext } from './context.ts';
 import { isOneOrSeveral, peopleOf, type PeopleOptions, peopleRules } from './internal/people.ts';
 
@@ -40,7 +41,11 @@ export function blockUser(
       method: 'POST',
       path: path`${own.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
-      schema: v.object(Object.fromEntries(people.map((id) => [id, v.boolean()]))),
+      schema: converted(
+        objectOf(Object.fromEntries(people.map((id) => [id, v.boolean()]))),
+        // Nothing else of the response is told.
+        (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
+      ),
     });
   });
 }

@@ -1,9 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fallbackOnRefusal, perform, send } from '../core/http/send.ts';
 import { check, token } from '../core/options/check.ts';
+import { converted, objectOf } from '../core/schema.ts';
 import { flag, node, texts } from '../models/fields.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
 
@@ -49,12 +49,11 @@ export function grantedScopes(
   });
 }
 
-const schema = v.pipe(
-  v.looseObject({
+const schema = converted(
+  objectOf({
     data: node({ is_valid: flag, scopes: texts }),
   }),
   // The platform may still list the scopes of a dead token.
-  v.transform(({ data: { is_valid, scopes, error } }) =>
+  ({ data: { is_valid, scopes, error } }) =>
     is_valid === false || error !== undefined ? [] : [...(scopes ?? [])],
-  ),
 );

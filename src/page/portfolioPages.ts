@@ -1,5 +1,4 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure, RequestFailure, TransportError } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
@@ -7,6 +6,7 @@ import { path } from '../core/http/path.ts';
 import { perform } from '../core/http/send.ts';
 import { type ListRequest, walkPages } from '../core/lists/list.ts';
 import { check, token } from '../core/options/check.ts';
+import { objectOf } from '../core/schema.ts';
 import { idSchema } from '../models/fields.ts';
 import type { Page } from '../models/page.ts';
 import type { PageContext, UserCallOptions } from './context.ts';
@@ -73,7 +73,7 @@ export function portfolioPages(
           ...request,
           path: 'me/businesses',
           query: { fields: 'id,name' },
-          item: v.looseObject({ id: idSchema }),
+          item: objectOf({ id: idSchema }),
           idOf: ({ id }) => id,
         }),
       ]);

@@ -6,6 +6,7 @@ import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
+import { converted, objectOf } from '../core/schema.ts';
 import { arrayOf, node, object, part } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
@@ -63,11 +64,11 @@ const defaultMetrics = [
   'post_reactions_by_type_total',
 ];
 
-const schema = v.pipe(
-  v.looseObject({
+const schema = converted(
+  objectOf({
     data: arrayOf(node({ name: v.string(), values: part(arrayOf(object)) })),
   }),
-  v.transform(({ data }): PostInsights =>
+  ({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.
     Object.fromEntries(
       data.flatMap(({ name, values = [] }) => {
@@ -75,5 +76,4 @@ const schema = v.pipe(
         return value === undefined ? [] : [[name, value]];
       }),
     ),
-  ),
 );

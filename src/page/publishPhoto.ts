@@ -1,9 +1,8 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure, RequestFailure } from '../core/errors.ts';
 import { perform, safeTry, send } from '../core/http/send.ts';
-import type { Call, GraphRequest, Schema } from '../core/http/types.ts';
+import type { Call, GraphRequest } from '../core/http/types.ts';
 import {
   check,
   exactlyOneOf,
@@ -17,6 +16,7 @@ import {
 } from '../core/options/check.ts';
 import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
+import { converted, type Schema } from '../core/schema.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import { findByText, textOf } from '../core/writes/recentEntries.ts';
@@ -145,13 +145,10 @@ export function publishPhoto(
 }
 
 /** Reads the response to a photo upload. It has a `post_id` only if the photo is published. */
-const schema: Schema<PublishedPhoto> = v.pipe(
-  createdSchema,
-  v.transform((response): PublishedPhoto => {
-    const postId = textOf(fieldsOf(response)['post_id']);
-    return { id: response.id, ...(postId !== '' && { post_id: postId }) };
-  }),
-);
+const schema: Schema<PublishedPhoto> = converted(createdSchema, (response): PublishedPhoto => {
+  const postId = textOf(fieldsOf(response)['post_id']);
+  return { id: response.id, ...(postId !== '' && { post_id: postId }) };
+});
 
 /** Looks up a photo by the text of its post, which must show only that photo. */
 function photoLookup(

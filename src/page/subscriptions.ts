@@ -1,15 +1,15 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import type { List } from '../core/lists/list.ts';
 import { check, id, token } from '../core/options/check.ts';
+import { objectOf } from '../core/schema.ts';
 import { arrayOf, node, optionalId, type Raw, text, texts, withMore } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
-const schema = v.looseObject({
+const schema = objectOf({
   data: arrayOf(
     node({
       id: optionalId,

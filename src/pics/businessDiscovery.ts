@@ -1,10 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, count, fieldNames, optional, that, token as tokenRule } from '../core/options/check.ts';
+import { objectOf } from '../core/schema.ts';
 import { type BusinessAccount, businessAccountSchema } from '../models/discovery.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, accountOf, checkMode } from './internal/account.ts';
@@ -84,7 +84,7 @@ export function businessDiscovery(
       method: 'GET',
       path: path`${accountOf(picsUserId)}`,
       query: { fields: `business_discovery.username(${username}){${fields},${media}}` },
-      schema: v.looseObject({ business_discovery: businessAccountSchema }),
+      schema: objectOf({ business_discovery: businessAccountSchema }),
     }).map(({ business_discovery }) => business_discovery);
   });
 }

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { perform, send } from '../core/http/send.ts';
-import type { Schema } from '../core/http/types.ts';
 import { check, text, token as tokenRule } from '../core/options/check.ts';
+import { converted, objectOf, type Schema } from '../core/schema.ts';
 import { idSchema } from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, checkMode } from './internal/account.ts';
@@ -62,7 +62,7 @@ function bare(name: string): string {
   return name.trim().replace(/^#/, '');
 }
 
-const foundSchema: Schema<{ readonly id: string }> = v.pipe(
-  v.looseObject({ data: v.looseTuple([v.looseObject({ id: idSchema })]) }),
-  v.transform(({ data: [{ id }] }) => ({ id })),
+const foundSchema: Schema<{ readonly id: string }> = converted(
+  objectOf({ data: v.looseTuple([objectOf({ id: idSchema })]) }),
+  ({ data: [{ id }] }) => ({ id }),
 );

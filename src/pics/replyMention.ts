@@ -7,6 +7,7 @@ import { perform, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fieldsOf, optional, text, token as tokenRule } from '../core/options/check.ts';
 import { parseTime } from '../core/options/time.ts';
+import { objectOf } from '../core/schema.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import { toEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
@@ -108,7 +109,7 @@ function mentionLookup(
         path: path`${accountOf(picsUserId)}`,
         query: { fields: `username,${field}.${at}{${comments}}` },
         purpose: 'lookup',
-        schema: v.looseObject({ username: v.string() }),
+        schema: objectOf({ username: v.string() }),
       }).map(({ username, [field]: mention }) => {
         const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
         const own = listed.filter(

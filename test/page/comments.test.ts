@@ -70,7 +70,7 @@ describe('comments', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected response at data.1.id: expected a value',
+      message: 'unexpected response at data.1.id: expected string',
     });
   });
 });

@@ -75,7 +75,7 @@ describe('leads', () => {
 
     const error = (await leads(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error.message).toBe('unexpected response at data.1.id: expected a value');
+    expect(error.message).toBe('unexpected response at data.1.id: expected string');
   });
 
   test.each([now + 1, new Date(nowMs + 60_000)])(

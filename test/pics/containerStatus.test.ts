@@ -41,7 +41,7 @@ describe('containerStatus', () => {
     expect((await containerStatus(picsContext(), options))._unsafeUnwrapErr()).toMatchObject({
       name: 'ApiError',
       outcome: 'rejected',
-      message: expect.stringContaining('unexpected response at status_code'),
+      message: expect.stringContaining('unexpected response at body: expected an object with status_code'),
     });
   });
 

@@ -33,7 +33,7 @@ describe('hashtagId', () => {
   test.each([
     [{ data: [] }, 'data.0'],
     [{ data: [{ name: 'coffee' }] }, 'data.0.id'],
-    [[], 'data'],
+    [[], 'body: expected Object'],
   ])('says where a response is misshapen: %j', async (body, where) => {
     nock(graphBase).get('/ig_hashtag_search').query(true).reply(200, body);
 

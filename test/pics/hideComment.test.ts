@@ -54,7 +54,7 @@ describe('hideComment', () => {
 
     expect(error).toMatchObject({
       name: 'ApiError',
-      message: 'unexpected response at success: expected a value',
+      message: 'unexpected response at success: expected true',
     });
   });
 });

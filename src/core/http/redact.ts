@@ -219,7 +219,7 @@ function maskIn(text: string, forms: readonly string[], isWhole: boolean): strin
     // as the secret.
     const least = isWhole ? 200 : 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0);
     const head = form.slice(0, least);
-    for (let at = 0; (at = folded.indexOf(head, at)) >= 0; ) {
+    for (let at = 0; (at = folded.indexOf(head, at)) >= 0;) {
       const start = at;
       at += head.length;
       while (at - start < form.length && folded[at] === form[at - start]) at++;

@@ -4,12 +4,12 @@ import { safeParse } from 'valibot';
 import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
 import { fieldsOf } from '../options/check.ts';
 import type { PlatformWords } from '../platform.ts';
+import type { Schema } from '../schema.ts';
 import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
 import type { RawResponse } from './exchange.ts';
 import { textOf } from './networkFailure.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
-import type { Schema } from './types.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
 
 /** What is known about the request of a response. */
@@ -36,7 +36,7 @@ export function parseResponse<TOutput>(
 
   const [{ expected, path = [] }] = parsed.issues;
   const place = redactName(redact, path.map(({ key }) => String(key)).join('.') || 'body');
-  // A missing key expects its own name, in quotes.
+  // In a schema of the caller's, a missing key expects its own name, in quotes.
   const wanted = expected?.startsWith('"') ? 'a value' : (expected ?? 'another value');
   const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
   return err(new ApiError(`unexpected response at ${place}: expected ${wanted}`, details));

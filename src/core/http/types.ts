@@ -1,9 +1,9 @@
 import type { Result } from 'neverthrow';
-import type { GenericSchema } from 'valibot';
 
 import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
+import type { Schema } from '../schema.ts';
 import type { Governor, Lane } from './governor.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
 import type { PlatformClock } from './platformClock.ts';
@@ -28,9 +28,6 @@ export type RequestBody =
 
 /** Values to send; those that are `undefined` or `null` are left out. */
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-/** What a response must look like, and what it is converted to. */
-export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
 
 /**
  * After which failures a request may be sent again, if the retry policy allows it:

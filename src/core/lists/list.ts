@@ -6,8 +6,9 @@ import { ApiError, type RequestFailure } from '../errors.ts';
 import { isTooMuchData } from '../http/category.ts';
 import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
 import { deadlineOf, named, sendForResponse } from '../http/send.ts';
-import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params, Schema } from '../http/types.ts';
+import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
+import { objectOf, type Schema } from '../schema.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -164,7 +165,7 @@ export async function* walkPages<TItem>(
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema: Schema<Page> = v.looseObject({ [key]: v.array(v.nullable(item)) });
+  const schema: Schema<Page> = objectOf({ [key]: v.array(v.nullable(item)) });
   function requestPage(path: string, query: Params) {
     return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
   }

@@ -11,7 +11,7 @@ import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
 import { perform, sendForResponse, settled } from '../http/send.ts';
-import type { Call, GraphResponse, Schema } from '../http/types.ts';
+import type { Call, GraphResponse } from '../http/types.ts';
 import {
   check,
   checkOptions,
@@ -23,6 +23,7 @@ import {
   oneOf,
   token,
 } from '../options/check.ts';
+import { objectOf, type Schema } from '../schema.ts';
 import { params, type RequestParams, target, toParams } from './rules.ts';
 
 /** One request of a batch. */
@@ -176,7 +177,7 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
   };
 }
 
-const partSchema = v.looseObject({ code: v.number(), body: v.nullish(v.string(), '') });
+const partSchema = objectOf({ code: v.number(), body: v.nullish(v.string(), '') });
 
 function readPart(
   { platform, clock }: Context,

@@ -1,5 +1,4 @@
 import type { Result, ResultAsync } from 'neverthrow';
-import { looseObject } from 'valibot';
 
 import type { Context } from '../context.ts';
 import type { ConfigurationError, Failure } from '../errors.ts';
@@ -8,6 +7,7 @@ import { perform } from '../http/send.ts';
 import type { Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
 import { check, count, countOrAll, optional, token as tokenRule } from '../options/check.ts';
+import { anObject } from '../schema.ts';
 import { checkTarget, checkToken, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
@@ -108,7 +108,7 @@ function toListRequest(
       secrets,
       limit: maxItems,
       pageSize,
-      item: looseObject({}),
+      item: anObject,
       idOf: idOfEntry,
       keepsRepeats: true,
       signal,

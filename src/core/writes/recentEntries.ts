@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { RequestFailure } from '../errors.ts';
 import { send } from '../http/send.ts';
 import type { CallLimits, GraphRequest, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
 import { parseTime } from '../options/time.ts';
+import { isObject, schemaOf } from '../schema.ts';
 import type { JournalContext } from './journal/types.ts';
 import type { EffectLookup, ListPage, LookupLimits, RecentEntry } from './types.ts';
 
@@ -33,7 +33,9 @@ export function queryRecentEntries(
 
 // An entry that a lookup cannot read is not a match, so the entries need no schema, which would add to every bundle
 // that publishes.
-const schema = v.looseObject({ data: v.unknown() });
+const schema = schemaOf<ListPage>('an object with data', (value) =>
+  isObject(value) && 'data' in value ? { typed: true, value } : undefined,
+);
 
 /** The entries of a list within a response. */
 export function toEntries(value: unknown): readonly ListEntry[] {

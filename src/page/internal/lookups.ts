@@ -1,12 +1,12 @@
 import { ok, okAsync, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import type { CreatedIds, RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
-import type { Call, Schema } from '../../core/http/types.ts';
+import type { Call } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
+import { objectOf, type Schema } from '../../core/schema.ts';
 import {
   type ListEntry,
   queryRecentEntries,
@@ -80,7 +80,7 @@ export interface StoryPost {
   readonly post_id: string;
 }
 
-export const storyPostSchema: Schema<StoryPost> = v.looseObject({ post_id: idSchema });
+export const storyPostSchema: Schema<StoryPost> = objectOf({ post_id: idSchema });
 
 /** Looks up the story of a photo or a video. Each becomes only one story, so no other can be mistaken for it. */
 export function storyLookup(

@@ -1,5 +1,4 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import { withOutcome } from '../../core/deriveError.ts';
@@ -9,6 +8,7 @@ import { path } from '../../core/http/path.ts';
 import { send, sendForResponse } from '../../core/http/send.ts';
 import type { Call, GraphResponse } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
+import { objectOf } from '../../core/schema.ts';
 import { uploadInAttempts } from '../../core/upload.ts';
 import { textOf } from '../../core/writes/recentEntries.ts';
 import { idSchema } from '../../models/fields.ts';
@@ -25,7 +25,7 @@ export interface VideoSession extends ByteRange {
   readonly video_id: string;
 }
 
-const sessionSchema = v.looseObject({ upload_session_id: idSchema, video_id: idSchema });
+const sessionSchema = objectOf({ upload_session_id: idSchema, video_id: idSchema });
 
 /** Reads a range, whose offsets the platform sends as strings; `NaN` for anything else. */
 function readRange(value: unknown): ByteRange {
@@ -137,7 +137,7 @@ function sendPart(
     deadline,
     signal,
     trace,
-    schema: v.looseObject({}),
+    schema: objectOf({}),
   });
 }
 

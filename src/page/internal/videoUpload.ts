@@ -9,6 +9,7 @@ import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
+import { objectOf } from '../../core/schema.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -53,7 +54,7 @@ function startUpload(
           method: 'POST',
           path: path`${pageId}/${edge}`,
           form: { upload_phase: 'start' },
-          schema: v.looseObject({ video_id: idSchema, upload_url: v.string() }),
+          schema: objectOf({ video_id: idSchema, upload_url: v.string() }),
         });
   return session
     .andThen(({ value, status }): Result<UploadSession, ApiError> => {

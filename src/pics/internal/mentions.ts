@@ -1,11 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { RequestFailure } from '../../core/errors.ts';
 import { path } from '../../core/http/path.ts';
 import { send } from '../../core/http/send.ts';
-import type { Call, Schema } from '../../core/http/types.ts';
+import type { Call } from '../../core/http/types.ts';
 import { id, type Rule } from '../../core/options/check.ts';
+import { objectOf, type Schema } from '../../core/schema.ts';
 import type { PicsContext } from '../context.ts';
 import { accountOf } from './account.ts';
 
@@ -28,7 +28,7 @@ export function readMention<TValue>(
   { picsUserId, ...call }: Call & { readonly picsUserId: string | undefined },
   { field, at, fields, schema }: Mention<TValue>,
 ): ResultAsync<TValue, RequestFailure> {
-  const body: Schema<Readonly<Record<string, unknown>>> = v.looseObject({ [field]: schema });
+  const body: Schema<Readonly<Record<string, unknown>>> = objectOf({ [field]: schema });
   return send(context, {
     ...call,
     method: 'GET',

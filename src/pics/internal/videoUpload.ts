@@ -1,5 +1,4 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import { withOutcome } from '../../core/deriveError.ts';
 import { ApiError, type RequestFailure } from '../../core/errors.ts';
@@ -8,6 +7,7 @@ import { defaultWaitMs } from '../../core/http/polling.ts';
 import { sendForResponse } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fieldsOf } from '../../core/options/check.ts';
+import { objectOf } from '../../core/schema.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -105,7 +105,7 @@ export function createMedia(
       method: 'POST',
       path: path`${account}/media`,
       form: { ...form, upload_type: 'resumable' },
-      schema: v.looseObject({ id: idSchema }),
+      schema: objectOf({ id: idSchema }),
     });
   }
 }

@@ -271,7 +271,7 @@ describe('paginate', () => {
     ['no data', {}, 'data'],
     ['data that is no list', { data: {} }, 'data'],
     ['an entry that is none', { data: [{ id: '1' }, 7] }, 'data.1'],
-    ['a list', [], 'data'],
+    ['a list', [], 'body'],
     ['null', null, 'body'],
   ])('says where an answer with %s is wrong', async (_, body, place) => {
     const error = (
