@@ -1,15 +1,15 @@
-// What else can go wrong around a write: strangers who say the same, lists that repeat themselves, bodies without end.
+// More that can go wrong around a write: strangers post the same text, lists repeat entries, bodies never end.
 import type { Fetch } from '../src/core/index.ts';
 import type { Sandbox } from '../src/sandbox/index.ts';
 
 /** The path of a request that comments in public. */
 const commentPath = /\/(\d[\d_]*)\/(?:comments|replies)$/;
-/** More than the contexts here read of a response. */
+/** More bytes than the contexts here read of a response. */
 export const endlessBytes = 256 * 1024;
 
 /**
- * A `fetch` over which a list sometimes shows an entry twice, and the response of a write is sometimes a body without
- * end: its effect is there, and its id is not.
+ * A `fetch` that sometimes lists an entry twice, and sometimes answers a write with an endless body: the write took
+ * effect, but its id is not known.
  */
 export function hostileFetch(random: () => number, writePath: RegExp, send: Fetch = fetch): Fetch {
   return async (input, init) => {
@@ -28,13 +28,13 @@ function endlessBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(chunk) }, { highWaterMark: 0 });
 }
 
-/** A list whose first entry comes twice. */
+/** A list that has its first entry twice. */
 function withRepeat(text: string): string {
   const [first] = /(?<="data":\[)\{(?:[^{}]|\{[^{}]*\})*\}/.exec(text) ?? [];
   return first === undefined ? text : text.replace('"data":[', `"data":[${first},`);
 }
 
-/** A sandbox in which visitors sometimes comment with the words of a call, right before it or right after. */
+/** A sandbox in which visitors sometimes post the text of a call, right before or after it. */
 export function amongStrangers(sandbox: Sandbox, random: () => number): Sandbox {
   return {
     ...sandbox,

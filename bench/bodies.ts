@@ -1,5 +1,5 @@
 import { get } from '../dist/core/index.js';
-// What large bodies cost beside what every client does to them.
+// The cost of large bodies, next to the least that every client does.
 import { createPageContext, me } from '../dist/page/index.js';
 import { inMs, inTurn, median, ratioOf, type Row } from './rows.ts';
 

@@ -1,8 +1,8 @@
-// What the machines of a fleet want of a limit, and what they got: shared by `fleet.ts`, whose machines are processes, and
-// by the test whose machines share a process and a clock that it moves.
+// What the machines of a fleet want from a limit, and what they get. Shared by `fleet.ts`, whose machines are processes, and
+// by the test, whose machines share a process and a simulated clock.
 import type { Lane } from '../src/governor/index.ts';
 
-/** The share of each lane in what is wanted. Of three times a quota, publishing alone is more than it. */
+/** The share of each lane in the demand. At three times the quota, publishing alone exceeds it. */
 export const mix: Readonly<Record<Lane, number>> = {
   publish: 0.4,
   interact: 0.3,
@@ -11,7 +11,7 @@ export const mix: Readonly<Record<Lane, number>> = {
 };
 export const lanes = Object.keys(mix) as readonly Lane[]; // the keys of the record above
 
-/** The headers that tell whose request it is. */
+/** The headers that identify the sender of a request. */
 export const machineHeader = 'x-machine';
 export const laneHeader = 'x-lane';
 
@@ -22,16 +22,16 @@ export interface Sent {
   readonly until: number;
   readonly machine: number;
   readonly lane: Lane;
-  /** The platform refused it for a limit. */
+  /** Whether the platform refused it because of a limit. */
   readonly isRefused: boolean;
 }
 
-/** A call that was not let through at once. */
+/** A call that had to wait. */
 export interface Held {
   readonly at: number;
   readonly machine: number;
   readonly lane: Lane;
-  /** How long it waited before it was let through; `undefined` for one that was refused. */
+  /** How long it waited; `undefined` if it was refused. */
   readonly waitedMs: number | undefined;
 }
 
@@ -56,7 +56,7 @@ export interface Span {
 }
 
 export interface Figures {
-  /** Share of the quota that was used, of 1. */
+  /** The used share of the quota, from 0 to 1. */
   readonly used: number;
   readonly sent: number;
   readonly refused: number;
@@ -65,7 +65,7 @@ export interface Figures {
   readonly overtaken: number;
   /** The same, by any process of the fleet. */
   readonly overtakenElsewhere: number;
-  /** What the machine with the most got, over what that with the least did. */
+  /** The calls of the machine with the most, divided by those of the machine with the fewest. */
   readonly unevenness: number;
   /** The most operations of one process on one entry within a second. */
   readonly readsPerSecond: number;
@@ -173,7 +173,7 @@ function mostPerSecond(operations: readonly Operation[]): number {
   return most;
 }
 
-/** How many operations a process had on an entry each second, from its first one to its last. */
+/** How many operations a process did on an entry each second, from its first to its last. */
 function perSecond(operations: readonly Operation[]): number {
   const spans = new Map<string, { readonly from: number; to: number; count: number }>();
   for (const { process, key, at } of operations) {
@@ -189,7 +189,7 @@ function perSecond(operations: readonly Operation[]): number {
 
 /** How a fleet came back after the platform had blocked it. */
 export interface Recovery {
-  /** Requests that were sent while all knew of the block. */
+  /** Requests sent while all machines knew of the block. */
   readonly sentWhileBlocked: number;
   /** Milliseconds from the regain time to the first request, and to the first one of half of the machines. */
   readonly firstMs: number;
@@ -198,7 +198,7 @@ export interface Recovery {
   readonly probes: number;
 }
 
-/** Looks at what was sent from when all know of a block, and from the time at which it was to end. */
+/** Evaluates the requests since all machines knew of a block, and since the time at which it was to end. */
 export function recoveryOf(
   sent: readonly Sent[],
   knownAt: number,

@@ -1,7 +1,7 @@
 // A fleet on one Page: processes that want three times what the Page's limit lets through, share a store, and are killed and
 // started again; then another app uses the limit up, and the fleet has to come back. It prints how much of the limit was
-// used, how many calls the platform refused, what became of each lane, and what it cost the store. Platform, store and
-// processes are real; time is not: it moves in steps, as fast as the computer is. Options, with their defaults:
+// used, how many calls the platform refused, the result of each lane, and the load on the store. Platform, store and
+// processes are real. Time is simulated: it moves in steps, as fast as the computer allows. Options, with their defaults:
 //   node bench/fleet.ts --store sqlite | postgres | redis --processes 8 --quota 1000 --window 150 (seconds of the rolling window)
 //     --demand 3 --wait 0 (maxWaitMs) --kills 8 --skew 4000 (ms that clocks differ by) --seed 1
 // Clients and servers are installed by `npm run test:servers`.
@@ -71,7 +71,7 @@ const failures = new Map<string, number>();
 let regainAt = 0;
 await using server = await serveSandbox(watched(sandbox));
 const program = join(folder, 'member.mjs');
-// As one file it starts in a fifth of the time.
+// A single file starts in a fifth of the time.
 await build({
   entryPoints: [join(import.meta.dirname, 'member.ts')],
   outfile: program,
@@ -83,7 +83,7 @@ await build({
 
 interface Member {
   readonly child: ChildProcess;
-  /** Lets its time move; resolves when it has done what was due, or is dead. */
+  /** Advances its time. Resolves when it has done all work that was due, or is dead. */
   readonly move: (to: number) => Promise<void>;
 }
 
@@ -98,11 +98,11 @@ for (let kill = 0; kill < kills; kill++) {
 await run(span.to - now);
 const figures = figuresOf({ sent, held, operations }, span, { calls, windowMs, machines });
 
-// Another app uses up what there is.
+// Another app uses up the rest of the limit.
 const blockedAt = now;
 regainAt = 0;
 await Promise.all(Array.from({ length: calls }, () => ask(page.id, page.token)));
-// A fleet that holds its calls back finds out when one of them looks whether there is room.
+// A fleet that holds its calls back learns of room when one of the calls probes.
 while (regainAt === 0 && now < blockedAt + 60_000) await run(1000);
 await run(5000);
 const knownAt = now;
@@ -195,13 +195,13 @@ async function run(ms: number): Promise<void> {
   const end = now + ms;
   while (now < end) {
     const to = Math.min(end, now + stepMs);
-    // Requests arrive at the beginning of the step.
+    // Requests arrive at the start of a step.
     await Promise.all(team.map(({ move }) => move(to)));
     now = to;
   }
 }
 
-/** Tells of each request of the fleet. */
+/** Records each request of the fleet. */
 function watched(watching: Sandbox): Sandbox {
   return {
     ...watching,
@@ -215,7 +215,7 @@ function watched(watching: Sandbox): Sandbox {
         sent.push({ at, until: at + latencyMs, machine, lane, isRefused: response.status >= 400 });
         const usage = response.headers.get('x-business-use-case-usage') ?? '';
         const minutes = Number(/"estimated_time_to_regain_access":(\d+)/.exec(usage)?.[1] ?? 0);
-        // Minutes are whole ones: what is told later is nearer to the truth.
+        // The header has whole minutes, so a later one is closer to the truth.
         if (minutes > 0) regainAt = at + minutes * 60_000;
         return response;
       };

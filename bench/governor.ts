@@ -1,6 +1,6 @@
 import type { Attempt } from '../src/core/http/attempt.ts';
-// What a governor adds to a call that it lets through, in microseconds of processor time: what the call counts against,
-// whether it may be sent, and what its response says.
+// The processor time that a governor adds to a call, in microseconds: finding the limits that it counts against, deciding
+// whether it may be sent, and reading its response.
 //   node bench/governor.ts
 import { createJournal, memoryJournal } from '../src/core/index.ts';
 import { createGovernor, type GovernorOptions } from '../src/governor/index.ts';
@@ -49,7 +49,7 @@ for (const [kind, options] of Object.entries(kinds)) {
     },
   };
   const governed = governor.govern(attemptOnce);
-  // The first rounds are compiled on the way.
+  // The first rounds include compilation.
   for (let round = 0; round < 3; round++) await measure(prepared, governed);
   const added = (await measure(prepared, governed)) - (await measure(prepared, attemptOnce));
   console.log(`a governor ${kind}: ${added.toFixed(1)} µs a call`);

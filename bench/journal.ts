@@ -1,5 +1,5 @@
-// What a key costs: round trips to the store for a publish, and publishes a second, 16 side by side on a platform that
-// responds at once, for each store, empty and with rows, and without a key. `node bench/journal.ts [publishes] [rows] [stores…]`
+// The cost of a key: round trips to the store per publish, and publishes a second, 16 at a time on a platform that responds
+// at once; for each store, empty and with rows, and without a key. `node bench/journal.ts [publishes] [rows] [stores…]`
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,11 +12,11 @@ const atOnce = 16;
 interface Cost {
   readonly trips: number;
   readonly perSecond: number;
-  /** By the time that the processor worked for this process: it says more where others use the machine too. */
+  /** Measured in processor time of this process, which other load on the machine affects less. */
   readonly perCpuSecond: number;
 }
 
-/** Publishes under keys that nobody has used; without a store, without keys. */
+/** Publishes under new keys; without a store, without keys. */
 async function measure(opened: OpenedStore | undefined, publishes: number, name: string): Promise<Cost> {
   const { journal, trips = () => 0 } = opened ?? {};
   let made = 0;
@@ -38,7 +38,7 @@ async function measure(opened: OpenedStore | undefined, publishes: number, name:
     });
     if (post.isErr()) throw post.error;
   };
-  // What is done once is not counted.
+  // Work that is done only once is not counted.
   await publishOne();
   const before = trips();
   const cpu = process.cpuUsage();
@@ -57,7 +57,7 @@ async function measure(opened: OpenedStore | undefined, publishes: number, name:
   };
 }
 
-/** Rows as those of publishes of the last days are. */
+/** Rows like those of the publishes of the last days. */
 async function fill(opened: OpenedStore, name: StoreName, rows: number): Promise<void> {
   const value = JSON.stringify({
     version: 1,

@@ -1,5 +1,5 @@
 // Publishes under many keys from three processes that are killed at random, while the platform loses a fifth of the
-// responses, and compares what the calls reported with what happened. `node bench/keys.ts [keys] [seed]`
+// responses, and compares the reports of the calls with what happened. `node bench/keys.ts [keys] [seed]`
 import { createHash } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -20,28 +20,28 @@ import { startStore, type StoreName } from './stores.ts';
 
 export interface KeysReport {
   readonly planned: number;
-  /** Keys that told what they published. */
+  /** Keys that reported what they published. */
   readonly published: number;
   /** Calls whose process was killed. */
   readonly killed: number;
   /** Calls whose process was frozen for longer than a lease, and went on. */
   readonly frozen: number;
-  /** Keys that told what they published after such a call. */
+  /** Keys that reported what they published after such a call. */
   readonly resumed: number;
   /** Effects beyond the first one of a key. */
   readonly duplicates: number;
-  /** Keys that told an id that is not that of their effect. */
+  /** Keys that reported an id other than that of their effect. */
   readonly wrongIds: number;
-  /** Keys that told what they published without an effect, and that were refused, as they told, but have one. */
+  /** Keys that reported a success without an effect, or a refusal with one. */
   readonly lost: number;
-  /** Keys whose last call sent nothing, or was killed: they would have been called again. */
+  /** Keys whose last call sent nothing, or was killed: a queue would call them again. */
   readonly unfinished: number;
-  /** Keys that came to no end: of which some are published. */
+  /** Keys whose outcome stayed unknown. Some of them are published. */
   readonly unknown: number;
   readonly unknownButLive: number;
   /** Effects that belong to no key: the judge failed. */
   readonly strays: number;
-  /** How many of the unknown each kind of publishing has. */
+  /** The number of unknown keys by kind of publishing. */
   readonly unknownOf: Readonly<Record<string, number>>;
   /** Why each of them is unknown. */
   readonly reasons: readonly string[];
@@ -58,16 +58,16 @@ interface Key {
   readonly all: Told[];
 }
 
-/** What the processes of a run have to stand. */
+/** The adversity of a run. */
 export interface Hardship {
   /** Which kinds of publishing: those whose name contains one of these. */
   readonly kinds: readonly string[];
   readonly processes: number;
-  /** How often a process is killed at a point of one of its calls. */
+  /** The probability that a process is killed at a point of a call. */
   readonly kills: number;
-  /** How often it is frozen there. */
+  /** The probability that it is frozen there. */
   readonly freezes: number;
-  /** The share of the responses to writes that are lost, or spoilt. */
+  /** The share of responses to writes that are lost or damaged. */
   readonly lost: number;
   readonly store: Exclude<StoreName, 'memory'>;
   /**
@@ -77,23 +77,23 @@ export interface Hardship {
   readonly adverse: boolean;
 }
 
-/** How responses of writes are lost, or spoilt, and in which parts. */
+/** The ways in which responses to writes are lost or damaged, with their shares. */
 const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; readonly share: number })[] = [
   { drop: true, when: 'after', share: 0.35 },
   { truncate: 5, when: 'after', share: 0.15 },
   { drop: true, when: 'before', share: 0.3 },
   { status: 503, when: 'before', share: 0.2 },
 ];
-/** Longer than a lease and the time in which a request settles. */
+/** Longer than a lease plus the time in which a request settles. */
 const roundMs = 800_000;
 /** Longer than a lease, and shorter than a request takes to settle. */
 const frozenMs = 250_000;
 const rounds = 8;
 /** More of them, where keys still wait for each other. */
 const mostRounds = 40;
-/** In the last ones, nobody is killed. */
+/** In the last rounds, no process is killed. */
 const roundsWithKills = 5;
-/** Longer than a call takes, and not so long as to wait for a lost one to settle. */
+/** Longer than a call takes, but too short for a lost request to settle. */
 const deadlineMs = 3000;
 const usual: Hardship = {
   kinds: [''],
@@ -107,7 +107,7 @@ const usual: Hardship = {
 const callsAtOnce = 12;
 /** Each further Page is for so many of what the platform limits per Page. */
 const fewest = Math.min(...Object.values(publishings).map(({ mostPerPage = Infinity }) => mostPerPage));
-/** Of the others, nothing can tell what a lost request made. */
+/** For the other kinds, a lost request leaves no trace that identifies it. */
 const named = Object.entries(publishings).filter(
   ([, { isBlind, hidesId, hidesContent, isGuarded, prepare }]) =>
     !isBlind && !hidesId && !hidesContent && !isGuarded && prepare === undefined,
@@ -172,7 +172,7 @@ export async function publishKeys(
     await callAll(isCalm ? 0 : kills, isCalm ? 0 : freezes);
     if (freezes > 0) {
       advance(frozenMs);
-      // Those that go on meet others that have taken their keys.
+      // A process that continues finds that others have taken over its keys.
       await Promise.all([fleet.thaw(aheadMs), callAll(isCalm ? 0 : kills, 0)]);
     }
     advance(roundMs);
@@ -187,7 +187,7 @@ export async function publishKeys(
     aheadMs += ms;
   }
 
-  /** Calls under all keys that came to no end. */
+  /** Calls again under all keys without a known outcome. */
   async function callAll(killChance: number, freezeChance: number): Promise<void> {
     const open = keys.filter(({ told }) => told?.value === undefined);
     await eachAtOnce(open, callsAtOnce, (key) => publish(key, killChance, freezeChance));

@@ -1,5 +1,5 @@
-// A machine of a fleet: makes the calls that are wanted, and tells what became of them. In `fleet.ts` each is a process; the
-// test of the governor has several of them in its own, and moves their clock.
+// A machine of a fleet: makes calls on demand, and reports their results. In `fleet.ts`, each machine is a process; the test
+// of the governor runs several in its own process, and moves their clock.
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 import {
@@ -21,7 +21,7 @@ import {
 import { type Held, laneHeader, lanes, machineHeader, mix, type Operation } from './demand.ts';
 import { createRandom } from './random.ts';
 
-/** Whom the machines call for. */
+/** The Page that the machines call for, and its token. */
 export interface Account {
   readonly appId: string;
   readonly appSecret: string;
@@ -30,7 +30,7 @@ export interface Account {
   readonly commentId: string;
 }
 
-/** What a machine tells of. */
+/** A machine's report. */
 export interface MachineReport {
   readonly held: Held[];
   readonly operations: Operation[];
@@ -49,7 +49,7 @@ export interface MachineOptions {
   readonly clock: Clock;
   /** The time of all machines, whatever their clocks say. */
   readonly now: () => number;
-  /** How late a call can be sent without having waited. */
+  /** How late a call can be sent and still not count as having waited. */
   readonly slackMs: number;
 }
 

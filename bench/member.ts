@@ -1,4 +1,4 @@
-// A machine of a fleet as a process, which wants calls at an even rate: `fleet.ts` starts it, moves its time, and kills it.
+// A machine of a fleet, as a process that makes calls at an even rate. `fleet.ts` starts it, moves its time, and kills it.
 import type { Fetch, Journal, Platform } from '../src/core/index.ts';
 import { createJournal } from '../src/core/index.ts';
 import { type Account, createMachine, type MachineReport } from './machine.ts';
@@ -12,25 +12,25 @@ export interface MemberOrder {
   readonly address: string;
   readonly platform: Platform;
   readonly account: Account;
-  /** Milliseconds since 1970 from which its time moves. */
+  /** Milliseconds since 1970 at which its time starts. */
   readonly now: number;
-  /** By how much its clock is ahead, in milliseconds. */
+  /** How far its clock is ahead, in milliseconds. */
   readonly skewMs: number;
   /** Calls wanted in a second. */
   readonly wanted: number;
   readonly maxWaitMs: number;
-  /** Milliseconds until it has the response of the platform. */
+  /** Milliseconds until the platform's response arrives. */
   readonly latencyMs: number;
 }
 
-/** What a process is told: how to start, or until when time moves. */
+/** A message to a process: how to start, or until when time moves. */
 export type ToMember = { readonly order: MemberOrder } | { readonly to: number };
-/** What it tells: that it is ready, or that all is done which was due. */
+/** A message from it: it is ready, or all work that was due is done. */
 export type FromMember = { readonly isReady: true } | { readonly report: MachineReport };
 
 async function run(order: MemberOrder): Promise<void> {
   const { wanted, skewMs, latencyMs } = order;
-  /** What the processes of the platform and of the store have not answered yet. */
+  /** Requests that the platform and the store have not answered yet. */
   let pending = 0;
   const answered = async <T>(work: Promise<T>): Promise<T> => {
     pending++;

@@ -1,9 +1,9 @@
-// What the publishing processes are told, and tell.
+// The messages to and from the publishing processes.
 import type { Platform } from '../src/core/index.ts';
 import type { Job, Target } from '../test/core/writes/journal/publishings.ts';
 import type { StoreName } from './stores.ts';
 
-/** The header that tells to which call a request belongs. */
+/** The header that names the call of a request. */
 export const callHeader = 'x-call';
 
 /** What a process is to publish, where, and how. */
@@ -27,9 +27,9 @@ export interface Order {
   readonly adverse?: boolean;
 }
 
-/** What a call came to. */
+/** The result of a call. */
 export interface Told {
-  /** Its process is frozen: it tells later. */
+  /** Its process is frozen, and reports later. */
   readonly isFrozen?: true;
   readonly value?: Readonly<Record<string, unknown>>;
   readonly error?: Readonly<Record<string, unknown>>;

@@ -8,17 +8,16 @@ import type { Sandbox } from '../src/sandbox/index.ts';
 import { callHeader, type FromWorker, type Order, type Told, type ToWorker } from './orders.ts';
 
 /**
- * Says whether a process may pass a point of its call. It is killed where it may not, or frozen: then it passes when it
- * goes on.
+ * Whether a process may pass a point of its call. If not, it is killed; or it is frozen, and passes when it continues.
  */
 export type Gate = (point: string) => boolean | 'frozen';
 
 export interface Publishers {
-  /** Has a process make a call. `late` is told what one came to whose process was frozen. */
+  /** Has a process make a call. `late` receives the result if the process was frozen meanwhile. */
   readonly publish: (order: Order, gate?: Gate, late?: (told: Told) => void) => Promise<Told | 'killed'>;
-  /** Lets the frozen processes go on, at another time. Resolves when their calls have ended. */
+  /** Resumes the frozen processes, at a later time. Resolves when their calls have ended. */
   readonly thaw: (aheadMs: number) => Promise<void>;
-  /** A sandbox to serve, whose requests are points of the calls that they belong to. */
+  /** Serves a sandbox whose requests count as points of their calls. */
   readonly watched: (sandbox: Sandbox) => Sandbox;
   readonly close: () => void;
 }
@@ -30,10 +29,10 @@ interface Call {
   readonly late: (told: Told) => void;
 }
 
-/** Starts processes. What they need for a while is put in a folder, beside their program. */
+/** Starts processes. Their program and their temporary files are in one folder. */
 export async function openPublishers(size: number, folder: string): Promise<Publishers> {
   const program = join(folder, 'worker.mjs');
-  // As one file it starts in a fifth of the time.
+  // A single file starts in a fifth of the time.
   await build({
     entryPoints: [join(import.meta.dirname, 'worker.ts')],
     outfile: program,
@@ -46,13 +45,13 @@ export async function openPublishers(size: number, folder: string): Promise<Publ
   const calls = new Map<number, Call>();
   let last = 0;
   let isOpen = true;
-  /** What each frozen process may pass when it goes on. */
+  /** The points that each frozen process may pass once it is resumed. */
   const frozen = new Map<ChildProcess, number[]>();
   const children = Array.from({ length: size }, start);
 
   function start(): ChildProcess {
     const child = fork(program, { execArgv: ['--no-warnings'] });
-    // One that dies just now takes no message. That its calls are over is told by its end.
+    // A dying process takes no message. Its exit ends its calls.
     child.on('error', () => undefined);
     child.on('message', (message: FromWorker) => {
       const call = calls.get(message.number);
@@ -102,7 +101,7 @@ export async function openPublishers(size: number, folder: string): Promise<Publ
       const awake = children.filter((child) => !frozen.has(child));
       const child = awake[number % awake.length];
       if (child === undefined) return Promise.resolve({ isFrozen: true });
-      // One that is being killed takes no more orders.
+      // A process that is being killed takes no more orders.
       if (child.killed || !child.connected) return Promise.resolve('killed');
       return new Promise((resolve) => {
         calls.set(number, { child, gate, end: resolve, late });
@@ -148,7 +147,7 @@ function signal({ pid }: ChildProcess, name: 'SIGSTOP' | 'SIGCONT'): void {
   if (pid !== undefined) process.kill(pid, name);
 }
 
-/** For nobody: the process that asked is dead. */
+/** Never resolves: the process that asked is dead. */
 function gone(): Response {
   return new Response(null, { status: 500 });
 }

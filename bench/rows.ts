@@ -1,21 +1,21 @@
-// What the measurements share. Each prints nothing, and gives rows of one table.
+// Shared by the measurements, each of which prints nothing, and returns rows of one table.
 
 /** A row of the table. */
 export interface Row {
   readonly figure: string;
   /** With its unit. */
   readonly own: string;
-  /** What it is measured beside, with its unit. */
+  /** The figure it is compared with, with its unit. */
   readonly peer?: string;
-  /** To the peer: a median of rounds, or of one that is said. */
+  /** The ratio to the peer: a median of rounds. */
   readonly ratio?: number;
-  /** What the ratio should not exceed; a text where it is no ratio. */
+  /** The most that the ratio should be; a text if the limit is not a ratio. */
   readonly aim?: number | string;
 }
 
 export type Case = () => unknown;
 
-/** Milliseconds of each round of each case. The cases run in turn, in another order each round. */
+/** Milliseconds of each round of each case. The cases take turns, in a different order each round. */
 export async function inTurn(
   cases: Readonly<Record<string, Case>>,
   rounds: number,
@@ -27,18 +27,18 @@ export async function inTurn(
     for (let turn = 0; turn < names.length; turn++) {
       const name = names[(round + turn) % names.length] as string;
       const run = cases[name] as Case;
-      // As in an app, where the event loop turns between calls, and finalizers run.
+      // As in an app: the event loop turns between calls, and finalizers run.
       await new Promise((resolve) => setImmediate(resolve));
       const started = performance.now();
       for (let at = 0; at < runs; at++) await run();
       times.get(name)?.push((performance.now() - started) / runs);
     }
   }
-  // The first rounds warm the engine up.
+  // Warms up the engine.
   return new Map(names.map((name) => [name, times.get(name)?.slice(Math.ceil(rounds / 5)) ?? []]));
 }
 
-/** The median of the ratios within a round, so that what else the machine does matters less. */
+/** The median of the ratios within a round: other load on the machine affects both sides alike. */
 export function ratioOf(own: readonly number[] = [], peer: readonly number[] = []): number {
   return median(own.map((time, round) => time / (peer[round] ?? Number.NaN)));
 }

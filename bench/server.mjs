@@ -1,4 +1,4 @@
-// The loopback server of the benchmark, in a process of its own, so that it takes no time from the client.
+// The loopback server of the benchmark, in its own process, so that it does not slow the client.
 import { createServer } from 'node:http';
 
 const body = JSON.stringify({ success: true, id: '42_1' });

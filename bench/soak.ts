@@ -56,7 +56,7 @@ export interface SoakReport {
   readonly silentLosses: number;
   /** Ids that are those of another call's effect, or that were returned twice. */
   readonly wrongIds: number;
-  /** Writes that were sent again although they were not refused. */
+  /** Writes that were sent again without having been refused. */
   readonly resent: number;
   /** Calls that took longer than the lookups of a lost write may. */
   readonly hangs: number;
@@ -85,7 +85,7 @@ const faults: readonly (FaultAction & { readonly when: 'before' | 'after'; reado
 ];
 const writePath = /\/(feed|comments|replies|media_publish|messages)$/;
 const listPath = /\/(published_posts|scheduled_posts|comments|replies|media|conversations)$/;
-/** Milliseconds after which a lost write lands, and by which lookups are late, where the platform is adverse. */
+/** Milliseconds by which lost writes and lookups are delayed on an adverse platform. */
 const landAfterMs = 4000;
 const lookupDelayMs = 1200;
 /** Milliseconds for a call: the pauses of its lookups are short here, and their time is limited to 10 s. */
@@ -127,7 +127,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   const clock = { now: () => Date.now() + clockAheadMs, sleep: (ms: number) => setTimeout(ms) };
   const settings = {
     platform: server.platform,
-    // So many that no call meets nothing but the limit, which it would report as a refusal.
+    // More than a call retries, or it would report the limit as a refusal.
     retry: { baseDelayMs: 5, attempts: 8, onceOnly },
     ...(adverse && { clock, fetch: hostileFetch(random, writePath), maxResponseBytes: endlessBytes / 4 }),
   };
@@ -226,7 +226,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   };
 }
 
-/** What a caller does who uses the same objects for the next call. */
+/** Changes the options after the call, like a caller who reuses its objects. */
 function spoil(objects: readonly object[]): void {
   for (const object of objects) {
     for (const name of Object.keys(object))
@@ -256,7 +256,7 @@ function groupOf(
   const { link, imageUrl, recipientId, text, message } = content as Readonly<Record<string, string>>;
   if (kind === 'post') return link === undefined ? `photos ${parentId} ${message}` : `post ${link}`;
   if (kind === 'media') {
-    // A carousel is known by its first image.
+    // A carousel is identified by its first image.
     const [child = ''] = content['childIds'] as readonly string[];
     return `media ${imageUrl ?? containers.get(child)?.['imageUrl']}`;
   }

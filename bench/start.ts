@@ -1,5 +1,5 @@
-// What a cold import costs beside that of the three dependencies, and the start of a bundled worker: fresh processes in
-// turn, above an empty one.
+// The cost of a cold import next to that of the three dependencies, and of the start of a bundled worker: measured in fresh
+// processes, in turn, minus an empty one.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,14 +1,14 @@
-// Time that moves in steps, however long the work of each takes: a busy computer makes a simulation slow, not wrong.
+// Time that moves in steps, however long the work of a step takes: a busy computer slows a simulation, but cannot spoil it.
 import type { Clock } from '../src/core/index.ts';
 
 export interface SteppedClock {
   readonly clock: Clock;
   readonly now: () => number;
-  /** Moves the time, past each sleep in turn, and resolves when all work that is due then is done. */
+  /** Moves the time past each sleep in turn, and resolves when all work that was due is done. */
   readonly advance: (to: number) => Promise<void>;
 }
 
-/** `settled` resolves when nothing can happen any more without more time. */
+/** `settled` resolves when nothing more can happen until time moves. */
 export function createSteppedClock(start: number, settled: () => Promise<void>): SteppedClock {
   let time = start;
   const sleepers = new Set<{ readonly at: number; readonly wake: () => void }>();

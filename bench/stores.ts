@@ -1,5 +1,5 @@
-// The stores that journals are measured and attacked on: files, and servers of this machine that are started here. What
-// clients and servers need is installed by `npm run test:servers`.
+// The stores on which journals are measured and attacked: files, and servers that are started on this machine. `npm run
+// test:servers` installs the clients and servers.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ import {
 export const storeNames = ['memory', 'sqlite', 'postgres', 'redis'] as const;
 export type StoreName = (typeof storeNames)[number];
 
-/** A store that is there to be opened, by any process. */
+/** A store that any process can open. */
 export interface Store extends AsyncDisposable {
   readonly name: StoreName;
   readonly address: string;
@@ -30,7 +30,7 @@ export interface OpenedStore {
   readonly journal: Journal;
   /** How often the store was asked so far. */
   readonly trips: () => number;
-  /** Does something in the language of the store: SQL, or Lua. */
+  /** Runs a statement in the store's language: SQL or Lua. */
   readonly run: (text: string) => Promise<unknown>;
   readonly close: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ interface PgPool {
 /** Starts a store, with its data in a folder. */
 export async function startStore(name: StoreName, folder: string): Promise<Store> {
   if (name === 'postgres') {
-    // Not by its name: what it imports is installed beside it only, where the type check does not look.
+    // Not a literal: its imports are installed only next to it, where the type check does not look.
     const { href } = new URL('../examples/scheduler/startPostgres.ts', import.meta.url);
     const { startPostgres } = (await import(href)) as {
       readonly startPostgres: () => Promise<AsyncDisposable & { readonly url: string }>;
@@ -77,7 +77,7 @@ async function startRedis(folder: string): Promise<Store> {
   };
 }
 
-/** Opens a store as a process of a caller does. */
+/** Opens a store as a caller's process does. */
 export async function openStore(name: StoreName, address: string): Promise<OpenedStore> {
   let trips = 0;
   const counted = <TValues extends unknown[], TResult>(work: (...values: TValues) => TResult) => {
@@ -120,7 +120,7 @@ export async function openStore(name: StoreName, address: string): Promise<Opene
     };
   }
   const db = new DatabaseSync(name === 'sqlite' ? address : ':memory:');
-  // As the docs advise. Others may open it at the same time.
+  // As the docs advise. Other processes may open it at the same time.
   db.exec('pragma busy_timeout = 5000; pragma journal_mode = wal');
   const journal = name === 'sqlite' ? sqliteJournal(db) : memoryJournal();
   return {
@@ -149,7 +149,7 @@ function countedJournal(journal: Journal, count: () => void): Journal {
   };
 }
 
-/** A package that is installed beside the tests of servers. By a variable: its types are not there. */
+/** A package that is installed next to the tests of servers. Not a literal import: its types are not installed here. */
 async function installed<TModule>(name: string): Promise<TModule> {
   const from = createRequire(join(process.cwd(), 'test/servers/package.json'));
   return (await import(pathToFileURL(from.resolve(name)).href)) as TModule;

@@ -1,6 +1,7 @@
-// A storm over a journal: processes that publish are killed (SIGKILL), and frozen (SIGSTOP) for longer than a lease, while
-// the platform loses responses; then what the calls told is compared with what happened. 0 duplicates, wrong ids and lost
-// ones is what the journal promises; on a machine so busy that calls run out of time, some keys are unfinished. Options, with their defaults:
+// A storm over a journal: publishing processes are killed (SIGKILL), or frozen (SIGSTOP) for longer than a lease, while the
+// platform loses responses. Then the reports of the calls are compared with what happened. The journal promises 0
+// duplicates, 0 wrong ids and 0 losses. If the machine is so busy that calls time out, some keys stay unfinished. Options,
+// with their defaults:
 //   node bench/storm.ts --keys 5000 --seed 1 --kinds post,photo --processes 4 --kills 0.007 --freezes 0.002 --lost 0.2
 //     --store sqlite | postgres | redis [--adverse]
 // Kinds are parts of the names in test/core/writes/journal/publishings.ts; all by default. Clients of Postgres and Redis are

@@ -1,4 +1,4 @@
-// Prints one table of what pagepics costs, beside its peers and what the figures should not exceed. With `--write`, it
+// Prints one table of the costs of pagepics, next to those of its peers and the limits. With `--write`, it
 // also keeps the table in `results.md`.
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

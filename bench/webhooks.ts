@@ -1,5 +1,5 @@
-// What verifying and reading a delivery of 1,000 entries costs beside the least that anybody must do: the HMAC of
-// its bytes, and `JSON.parse` of them.
+// The cost of verifying and reading a delivery of 1,000 entries, next to the least that anyone must do: the HMAC of its bytes
+// and `JSON.parse`.
 import { createHmac } from 'node:crypto';
 
 import { parseDelivery, verifySignature } from '../dist/webhooks/index.js';

@@ -1,4 +1,4 @@
-// Publishes what its parent orders, and asks it before and after each step: `publishers.ts` starts it, and kills it.
+// Publishes what its parent orders, and asks it before and after each step. `publishers.ts` starts and kills it.
 import { createJournal, createWriteMemory, type ContextOptions, type Fetch } from '../src/core/index.ts';
 import type { Journal } from '../src/journal/index.ts';
 import { createPageContext } from '../src/page/index.ts';
@@ -26,7 +26,7 @@ process.on('message', (message: ToWorker) => {
   }
 });
 
-// Without its parent, nobody lets it go on.
+// Without its parent, nothing lets it continue.
 process.on('disconnect', () => process.exit());
 
 function tell(message: FromWorker): void {
@@ -35,11 +35,11 @@ function tell(message: FromWorker): void {
 
 async function publish(order: Order, number: number): Promise<Told> {
   const { name, job, target, platform, app, picsApp, adverse = false } = order;
-  // A call that was ordered before may be under way: time does not go back.
+  // An earlier call may be in progress, so time must not go back.
   aheadMs = Math.max(aheadMs, order.aheadMs);
   const journal = await journalOf(order);
   const random = createRandom(number);
-  /** Of the wall clock: now and then it is set by less than machines may differ. */
+  /** The wall clock. It is stepped now and then, by less than clocks of machines may differ. */
   const stepMs = (): number => (adverse ? Math.sign(Math.sin(performance.now() / 700)) * 20_000 : 0);
   const send: Fetch = (input, init) => {
     const request = new Request(input, init);

@@ -92,7 +92,7 @@ function clientOf(context: AnyContext): ConnectionClient {
   return context.mode === 'login' ? 'pics-login' : 'pics-pages';
 }
 
-/** What the functions need. Nothing meets the needs of one that only the other mode has. */
+/** What the functions need. A function that only the other mode has cannot work. */
 function functionsOf(
   client: ConnectionClient,
   asked: readonly string[] | undefined,

@@ -5,12 +5,12 @@ import { clientIn, contextOf, usualClient } from './environment.ts';
 import type { ConnectionReport, Reason } from './report.ts';
 import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
 
-/** What the command line is given, and where it writes to. */
+/** The inputs and outputs of the command line. */
 export interface CommandLine {
   readonly env: Environment;
   readonly write: (line: string) => void;
   readonly writeError: (line: string) => void;
-  /** What comes on standard input; nothing where a person would have to type it. */
+  /** Reads standard input; empty if it is a terminal. */
   readonly readInput: () => Promise<string>;
   readonly hasColours: boolean;
 }
@@ -120,7 +120,7 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   return result.value.works ? 0 : 1;
 }
 
-/** The token is in no report; this holds if the platform quotes it in words of its own. */
+/** No report contains the token, but the platform might quote it in a message. */
 function masked(text: string, token: string): string {
   return text.replaceAll(token, '[token]');
 }

@@ -11,7 +11,7 @@ export function clientIn(name: string | undefined): ConnectionClient | undefined
   return (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === name);
 }
 
-/** The client that the environment has a token for; one for an account with the token of a Page is that of page mode. */
+/** The client that the environment has a token for. With an account and the token of a Page, that is page mode. */
 export function usualClient(env: Environment, account: string | undefined): ConnectionClient {
   const isOfPage =
     Boolean(env['PAGE_TOKEN']) || (!env['PICS_TOKEN'] && Boolean(env['PAGE_APP_ID'] || !env['PICS_APP_ID']));

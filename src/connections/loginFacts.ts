@@ -52,7 +52,7 @@ const anyBody = prepared(
   node({ id: optionalId, user_id: optionalId }),
 );
 
-/** What is known of a login-mode token, which cannot be inspected: what it can read. */
+/** The facts about a login-mode token. It cannot be inspected, so they are what it can read. */
 export async function* loginFacts(
   context: PicsContext,
   call: Call,
@@ -115,7 +115,7 @@ function accountFaults(picsUserId: string, me: Ids | undefined): readonly Reason
 }
 
 /**
- * In login mode the fields of the account are all that can be asked for: the app's own are shown in its dashboard only.
+ * In login mode, only the account's subscription can be read: that of the app is shown only in its dashboard.
  */
 async function* eventWarnings(
   context: PicsContext,

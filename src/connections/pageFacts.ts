@@ -162,7 +162,7 @@ function seen({ id, access_token, pics_id }: Page, tasks: PageOf['tasks']): Page
   return { ...noPage, id, token: access_token || undefined, pics_id, tasks };
 }
 
-/** New Pages have names of their own for tasks, and one for all of them. */
+/** New Pages name tasks differently, and have one name for all of them. */
 function plainTasks(tasks: readonly string[]): readonly string[] {
   const plain = tasks.map((task) => task.replace(/^PROFILE_PLUS_/, ''));
   return plain.includes('FULL_CONTROL') ? allTasks : plain;
@@ -293,7 +293,7 @@ function accountFaults(
 
 const subscribedApp = 'Call subscribePage with these fields, or with add: true.';
 
-/** What keeps events from arriving: the Page and the app must both be subscribed to a field. */
+/** Why events do not arrive: both the Page and the app must be subscribed to a field. */
 async function* eventWarnings(
   context: AnyContext,
   call: Call | '' | undefined,

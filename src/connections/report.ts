@@ -14,7 +14,7 @@ import type { Requirement } from './requirements.ts';
  * What a reason concerns: the token itself; a permission that was not granted; one that was granted for other Pages or
  * accounts; what the person may do on the Page; a webhook that is not subscribed; a function that the mode lacks; the
  * access to data, which ends 90 days after the person last used the app; an end that is near; the account that is
- * linked to the Page; or what no call shows.
+ * linked to the Page; or something that no call shows.
  */
 export type ReasonCode =
   | 'token'
@@ -81,7 +81,7 @@ export interface Facts {
   readonly warnings: readonly Reason[];
 }
 
-/** What a person can be allowed to do on a Page. */
+/** The tasks that a person can have on a Page. */
 export const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MANAGE', 'MESSAGING', 'MODERATE'];
 
 /** What to do about a permission or an asset. */
@@ -95,7 +95,7 @@ function reasonsFor(name: string, requirement: Requirement, facts: Facts): reado
   if (token === 'any') return [];
   const lacking = permissions.map(facts.lacking).filter((reason) => reason !== undefined);
   if (token === 'user') {
-    // It concerns the person, whichever Pages they chose.
+    // It concerns the person, regardless of the Pages they chose.
     const general = lacking.filter(({ code }) => code !== 'asset');
     return facts.kind === 'page' ? [notOfPerson(name), ...general] : general;
   }
@@ -112,7 +112,7 @@ function notOfPerson(name: string): Reason {
 }
 
 function taskReasons(needed: Requirement['task'], { tasks }: Facts): readonly Reason[] {
-  // Without any task there is no token of the Page, whatever it is for.
+  // Without any task, the person gets no token for the Page at all.
   const task = needed ?? (tasks?.length === 0 ? allTasks : undefined);
   if (task === undefined) return [];
   const wanted = [task].flat();
@@ -146,7 +146,7 @@ function unseenFeature(name: string, feature: string): Reason {
   };
 }
 
-/** A token of login mode must be a day old before it can be refreshed, and shows nobody its age. */
+/** A login-mode token must be a day old before it can be refreshed, and its age cannot be read. */
 function ageReasons(name: string): readonly Reason[] {
   if (name !== 'refreshToken') return [];
   return [
@@ -208,14 +208,14 @@ export function subscriptionReasons(
     }));
 }
 
-/** What a read gave: a value, or the platform's refusal. */
+/** The result of a read: a value, or the platform's refusal. */
 export type Answer<TValue> =
   | { readonly value: TValue; readonly refusal?: undefined }
   | { readonly value?: undefined; readonly refusal: ApiError | PermissionError | RateLimitError };
 
 export type Attempt<TValue> = ResultAsync<Answer<TValue>, TransportError>;
 
-/** A read whose refusal is an answer, too. Only a network failure stays a failure. */
+/** A read whose refusal counts as an answer. Only network failures stay failures. */
 export function attempt<TValue>(read: ResultAsync<TValue, RequestFailure>): Attempt<TValue> {
   return read
     .map((value): Answer<TValue> => ({ value }))
@@ -224,12 +224,12 @@ export function attempt<TValue>(read: ResultAsync<TValue, RequestFailure>): Atte
     );
 }
 
-/** Whether a refusal is about what the token may see, and not a fault of the platform. */
+/** Whether a refusal concerns what the token may see, and is not a failure of the platform. */
 export function isDenied({ category }: NonNullable<Answer<unknown>['refusal']>): boolean {
   return category === 'permission' || category === 'not_found';
 }
 
-/** What the platform did not say. */
+/** A reason for something that the platform did not report. */
 export function untold(what: string, { message }: { readonly message: string }): Reason {
   return {
     code: 'unknown',

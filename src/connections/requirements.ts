@@ -212,8 +212,8 @@ function inMode(make: typeof ofLogin): Record<string, Requirement> {
 /**
  * What each function needs, by client and mode. A function that a mode lacks is absent.
  *
- * They are those of a call with the usual options: `subscribePage` with its default fields, for example, which include
- * those of the inbox.
+ * The requirements are those of a call with the usual options: `subscribePage`, for example, with its default fields,
+ * which include those of the inbox.
  *
  * @example
  * import { requirements } from 'pagepics/connections';

@@ -8,19 +8,19 @@ import type { Desk } from './plans.ts';
 import { serveLines } from './protocol.ts';
 import { instructions, toolsOf } from './tools.ts';
 
-/** What the command line is given, and where it writes to. */
+/** The inputs and outputs of the command line. */
 export interface CommandLine {
   readonly env: Environment;
   readonly write: (line: string) => void;
   readonly writeError: (line: string) => void;
-  /** The messages of the client, as they come. */
+  /** The client's messages, in chunks. */
   readonly input: AsyncIterable<string>;
   readonly version: string;
   /** Opens a journal in a file. */
   readonly openJournal: (path: string) => Promise<Journal>;
   /**
-   * For the headers of media. It throws an error with the code `ENOTPUBLIC` for a name whose address is not public.
-   * @default the global one, which asks any address
+   * Fetches the headers of media. It throws an error with the code `ENOTPUBLIC` for a name whose address is not public.
+   * @default the global one, which accepts any address
    */
   readonly fetch?: Fetch;
   /** Milliseconds since 1970. @default Date.now */
@@ -80,7 +80,7 @@ function failed({ writeError }: CommandLine, message: string): number {
   return 2;
 }
 
-/** The hosts that media may be on, as addresses spell them, or what is wrong with them; `undefined` for all. */
+/** The hosts that media may be on, normalized as in a URL, or what is wrong with them; `undefined` for all. */
 function hostsIn(text: string | undefined): readonly string[] | string | undefined {
   const names = text
     ?.split(',')

@@ -1,7 +1,7 @@
 import type { Fetch } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
 
-/** What a check of a plan found. `ok: undefined`: it could not be found out, which stops no plan. */
+/** The result of a check. `ok: undefined`: it could not be determined, which does not block the plan. */
 export interface Check {
   readonly check: 'permissions' | 'quota' | 'text' | 'media';
   readonly ok: boolean | undefined;
@@ -9,11 +9,11 @@ export interface Check {
 }
 
 export interface MediaCheck extends Check {
-  /** What tells one version of the file from another, as far as its headers do. */
+  /** Identifies the version of the file, as far as its headers do. */
   readonly version: string;
 }
 
-/** Where media is asked for. */
+/** How media is fetched, and from where. */
 export interface MediaSource {
   readonly fetch: Fetch;
   /** The hosts that media may be on; `undefined` for all that are public. */
@@ -24,18 +24,18 @@ export interface MediaBounds {
   readonly kind: 'image' | 'video';
   /** The types that the platform takes. */
   readonly types: RegExp;
-  /** In bytes, where the platform tells. */
+  /** In bytes, if the platform documents a limit. */
   readonly most: number | undefined;
 }
 
 const patienceMs = 10_000;
 
 /**
- * Hosts that the platform cannot reach, nor is a model to: names of one's own network, and addresses without a name.
+ * Hosts that the platform cannot reach and a model must not: names in a local network, and bare IP addresses.
  */
 const unreachable = /^(?:[^.]*|.*\.(?:localhost|local|internal|invalid|test|home|lan)|[\d.]+|\[.*)$/;
 
-/** Asks for the headers of a file that the platform is to fetch. Its content is not read. */
+/** Reads the headers of a file that the platform is to fetch, but not its content. */
 export async function checkMedia(
   { fetch, hosts }: MediaSource,
   address: string,

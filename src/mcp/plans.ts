@@ -22,7 +22,7 @@ import { replyComment as replyOnMedia } from '../pics/replyComment.ts';
 import { type Access, type Target, targetOf } from './access.ts';
 import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
-/** What a plan is made of: the arguments of `plan`, and of `apply`. */
+/** The arguments of `plan` and `apply`. */
 export interface Draft {
   readonly function: string;
   readonly pageId?: string | undefined;
@@ -81,7 +81,7 @@ export function publishingsOf({ platform }: Access): Readonly<Record<string, Kin
   return platform === 'page' ? onPages : onAccounts;
 }
 
-/** A draft with all that its hash is made of. */
+/** A draft, with everything that its hash covers. */
 interface Prepared {
   readonly name: string;
   readonly kind: Kind;
@@ -91,7 +91,7 @@ interface Prepared {
   readonly hash: string;
 }
 
-/** Reads a draft. Nothing of it is sent but the question whose token it is. */
+/** Reads a draft. Nothing is sent, except to find out whose token it is. */
 async function prepare(
   { access }: Desk,
   draft: Draft,
@@ -178,7 +178,7 @@ function keep({ plans }: Desk, hash: string, made: Plan): void {
   }
 }
 
-/** Publishes a plan, once under its hash. The whole plan is given again, so that whoever allows it sees what it says. */
+/** Publishes a plan once, under its hash. The caller passes the whole plan again, so that an approver sees its content. */
 export async function apply(
   desk: Desk,
   draft: Draft & { readonly plan: string },
@@ -205,7 +205,7 @@ export async function apply(
   return done.map((published) => ({ published, was_published_before: before !== undefined }));
 }
 
-/** Under which key of the journal a plan is published. */
+/** The journal key under which a plan is published. */
 function keyOf(hash: string): string {
   return `mcp-${hash}`;
 }
@@ -232,7 +232,7 @@ function call(
   return kind.run(context as never, { ...options, ...access, ...more } as never);
 }
 
-/** What the function itself refuses, before anything is sent: its signal has aborted. */
+/** Options that the function itself refuses. Nothing is sent, since the signal is already aborted. */
 async function refusedOptions(access: Access, prepared: Prepared): Promise<ConfigurationError | undefined> {
   const result = await call(access, prepared, { signal: AbortSignal.abort() });
   return result.isErr() && result.error.name === 'ConfigurationError' ? result.error : undefined;
@@ -255,7 +255,7 @@ async function permissionCheck(
   return { check: 'permissions', ok: works, detail };
 }
 
-/** The platform tells of no quota for Pages, and of none for comments. */
+/** The platform reports no quota for Pages or comments. */
 async function quotaCheck(
   access: Access,
   { name, target }: Prepared,
@@ -281,7 +281,7 @@ const mostOfPost = 63_206;
 
 function textChecks({ platform }: Access, { name, options }: Prepared): readonly Check[] {
   const text = platform === 'page' ? options['message'] : options['caption'];
-  // The platform tells no bounds of comments.
+  // The platform documents no limits for comments.
   if (typeof text !== 'string' || name.endsWith('Comment')) return [];
   const length = Array.from(text).length;
   const bounds: readonly (readonly [string, number, number])[] =

@@ -1,10 +1,10 @@
-/** What a client can call. */
+/** A tool that a client can call. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
   /** JSON Schema of the arguments. */
   readonly inputSchema: object;
-  /** What it does beyond reading: nothing, a request to a host that the caller names, or a change that stays. */
+  /** Its side effects: none, a request to a host that the caller names, or a lasting change. */
   readonly effect: 'none' | 'request' | 'change';
   /** Does not throw; what it returns is shown as JSON. */
   readonly run: (args: unknown, signal: AbortSignal) => Promise<ToolResult>;
@@ -18,12 +18,12 @@ export interface ToolResult {
 
 export interface Server {
   readonly version: string;
-  /** What the model is told about all tools. */
+  /** Instructions to the model about all tools. */
   readonly instructions: string;
   readonly tools: readonly Tool[];
 }
 
-/** The versions of the Model Context Protocol that it speaks, the newest first. */
+/** The supported versions of the Model Context Protocol, newest first. */
 const versions = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05'];
 
 /** The longest message that is read, in characters. */
@@ -58,7 +58,7 @@ export async function serveLines(
   await Promise.all(tasks);
 }
 
-/** The lines of a text that comes in chunks; of one that is too long, `undefined`. */
+/** The lines of a text that arrives in chunks; `undefined` for a line that is too long. */
 async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | undefined> {
   let rest = '';
   let isSkipping = false;
@@ -99,7 +99,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** JSON leaves these as they are, and some readers take them for the end of a line. */
+/** JSON does not escape these, and some readers treat them as line breaks. */
 const lineEnds = /[\u0085\u2028\u2029]/g;
 
 function send({ write }: Session, response: unknown): void {

@@ -281,7 +281,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
       description:
         'Checks what is to be published, and publishes nothing: permissions, quota, texts, and the headers of media. Returns the hash that apply needs, valid for 15 minutes, or what stands in the way.',
       schema: objectOf(draft, ['function', 'options']),
-      // It asks the host of media, whose address could say anything.
+      // It sends a request to the media's host, whose address could encode anything.
       effect: 'request',
       run: (args, signal) => plan(desk, draftIn(args), signal),
     }),
@@ -358,7 +358,7 @@ function toolFor({ secrets }: Access, { name, description, schema, effect, run }
   };
 }
 
-/** What is shown of an error. */
+/** An error as the model sees it. */
 function failed(error: AnySdkError): ToolResult {
   const { name, message } = error;
   const { outcome, action, code, subcode, option, retryAfterMs, ids } = fieldsOf(error);
@@ -366,10 +366,10 @@ function failed(error: AnySdkError): ToolResult {
   return { value: { error: shown }, isError: true };
 }
 
-/** What models have no use for: what the platform sent beside the documented fields, and addresses with tokens. */
+/** Fields that models have no use for: raw responses, and addresses with tokens. */
 const hidden = ['raw', 'access_token', 'next', 'previous'];
 
-/** A value as JSON has it, without what is hidden. */
+/** The value as JSON, without hidden fields. */
 function withoutSecrets(value: unknown, secrets: ReadonlySet<string>): unknown {
   const mask = (text: string): string =>
     [...secrets].reduce((masking, secret) => masking.replaceAll(secret, '[secret]'), text);

@@ -12,7 +12,7 @@ type Additions = Pick<
   'addUser' | 'addPage' | 'addAccount' | 'addPost' | 'addComment' | 'addMedia' | 'addLead'
 >;
 
-/** What a test adds to the seeded world. Nothing of it counts as an effect, or causes an event. */
+/** What a test adds to the seeded world. It causes no effect and no event. */
 export function createAdditions(world: World, { user: seeded }: Seeded): Additions {
   const userTokens = new Map([[seeded.id, seeded.token]]);
   const at = <T>(time: number | undefined, make: () => T): T => world.at(time ?? world.now(), make);

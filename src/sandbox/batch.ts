@@ -10,10 +10,10 @@ import type { World } from './world.ts';
 
 const mostParts = 50;
 
-/** Finds out what a single request asks for; the function that it returns does it. */
+/** Reads a single request. The function that it returns runs it. */
 type Prepare = (incoming: Incoming) => Promise<() => unknown>;
 
-/** A part of a batch, as the caller writes it. */
+/** A part of a batch, as the caller sent it. */
 interface Part {
   readonly method?: unknown;
   readonly relative_url?: unknown;
@@ -27,7 +27,7 @@ interface PartResponse {
   readonly body: string;
 }
 
-/** Does the parts of a batch, each as a request of its own. A part without a token has that of the batch. */
+/** Runs the parts of a batch, each as a separate request. A part without a token uses that of the batch. */
 export async function prepareBatch(
   call: OpenCall,
   platform: Platform,
@@ -40,7 +40,7 @@ export async function prepareBatch(
   const withHeaders = params['include_headers'] !== 'false';
   const own = { access_token: token.value, appsecret_proof: params['appsecret_proof'] };
   const { finishes = parts.length, lands } = world.tuning.batch;
-  // One after another: what a part is refused for, such as a quota, depends on the parts before it.
+  // One after another: whether a part is refused, for a quota for example, depends on the parts before it.
   const prepared: Awaited<ReturnType<typeof preparePart>>[] = [];
   for (const part of parts) prepared.push(await preparePart(world, part, platform, own, prepare));
   return () =>
@@ -74,7 +74,7 @@ async function preparePart(
     for (const [name, value] of Object.entries(own))
       if (value !== undefined) url.searchParams.set(name, value);
   }
-  // A batch within a batch is nothing that the platform knows.
+  // The platform has no batches within batches.
   url.searchParams.delete('batch');
   fields.delete('batch');
   const isPost = method === 'POST';

@@ -22,7 +22,7 @@ export function checkScopes(call: Call, needed: readonly string[], node?: Node):
   denied(`This endpoint requires the '${lacking}' permission.`, call.method === 'GET' ? 10 : 200);
 }
 
-/** Refuses a person who has none of these tasks on the Page. */
+/** Refuses the call if the person has none of these tasks on the Page. */
 export function checkTasks(call: Call, wanted: readonly Task[]): void {
   if (mayDo(call, wanted)) return;
   denied(

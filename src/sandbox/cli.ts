@@ -5,7 +5,7 @@ import { serveUi } from './ui/serveUi.ts';
 export interface Terminal {
   readonly write: (line: string) => void;
   readonly writeError: (line: string) => void;
-  /** Settles when the person wants it to stop. */
+  /** Resolves when the server is to stop. */
   readonly stopped: Promise<void>;
 }
 
@@ -70,7 +70,7 @@ function reasonOf(thrown: unknown, port: number): string {
   return `The sandbox could not start: ${String(thrown)}`;
 }
 
-/** What the arguments say, or what is wrong with them. */
+/** The settings in the arguments, or what is wrong with them. */
 function settingsOf([command, ...rest]: readonly string[]): Settings | string {
   if (command === undefined) return 'A command is missing.';
   if (command !== 'sandbox') return `Unknown command: ${shownArgument(command)}`;

@@ -54,7 +54,7 @@ export async function prepare(
   return () => perform(routes, known, incoming);
 }
 
-/** Lets a route call the app back before it does its work. What refuses the call later refuses it there, too. */
+/** Lets a route call the app back before it runs. A call that will be refused is refused here as well. */
 async function announced(routes: readonly Route[], call: Call, incoming: Incoming): Promise<void> {
   const [head = '', edge] = segments(incoming.place.path);
   const node = call.world.nodes.get(head);
@@ -63,7 +63,7 @@ async function announced(routes: readonly Route[], call: Call, incoming: Incomin
   await (route as unknown as NodeRoute<NodeKind>).before?.(call);
 }
 
-/** `GET /?ids=a,b`: several nodes at once, by their ids. One that cannot be read refuses all of them. */
+/** `GET /?ids=a,b` reads several nodes at once. It fails if any of them cannot be read. */
 function several(routes: readonly Route[], call: Call, incoming: Incoming): unknown {
   const { ids, ...params } = call.params;
   const read = (id: string): unknown =>
@@ -71,7 +71,7 @@ function several(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   return Object.fromEntries(names(ids).map((id) => [id, read(id)]));
 }
 
-/** Reads the state only now: a late write acts on the world as it is when it lands. */
+/** Reads the state only when it runs: a late write acts on the world as it is when it lands. */
 function perform(routes: readonly Route[], call: Call, incoming: Incoming): unknown {
   const [head = '', edge, ...more] = segments(incoming.place.path);
   // A single permission may be named in the path.
@@ -97,7 +97,7 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
   return call.method === 'GET' ? result : withFields(routes, known, result);
 }
 
-/** A write that names `fields` gives those of what it made beside the id. */
+/** A write with `fields` returns those fields of what it created, next to the id. */
 function withFields(routes: readonly Route[], call: Call, result: unknown): unknown {
   const { fields } = call.params;
   const { id } = Object(result) as { readonly id?: unknown };
@@ -112,7 +112,7 @@ function withFields(routes: readonly Route[], call: Call, result: unknown): unkn
       ...((route as unknown as NodeRoute<NodeKind>).run(read, made as never) as object),
     };
   } catch (thrown) {
-    // The write has taken effect, so a field that is none is left out.
+    // The write has taken effect, so unknown fields are left out instead of refused.
     if (refusalOf(thrown) === undefined) throw thrown;
     return result;
   }
@@ -138,7 +138,7 @@ function openCall(world: World, incoming: Incoming, platform: Platform): OpenCal
   };
 }
 
-/** A POST may carry another method as a parameter, for clients that can send no DELETE. */
+/** A POST may name another method in a parameter, for clients that cannot send a DELETE. */
 function overridden(method: Method, override = ''): Method {
   const wanted = override.toUpperCase();
   return method === 'POST' && (wanted === 'GET' || wanted === 'DELETE') ? wanted : method;
@@ -188,7 +188,7 @@ function nodeOf(call: Call, head: string): Node {
   return refuse({ code: 803, message: `(#803) Some of the aliases you requested do not exist: ${head}` });
 }
 
-/** Whether Page tokens cannot read a container or media by its id at the moment: lists show it. */
+/** Whether the tuning keeps Page tokens from reading a container or media by its id. Lists still show it. */
 function isBarred({ world, method, token }: Call, { kind }: Node): boolean {
   const isMedia = kind === 'picsContainer' || kind === 'picsMedia';
   return world.tuning.pics.barred && isMedia && method === 'GET' && token.kind === 'page';
@@ -209,7 +209,7 @@ function unknownPath(path: string): never {
   return refuse({ code: 2500, message: `Unknown path components: ${path}` });
 }
 
-/** A batch goes to the root or to `me`, and is nested nowhere. */
+/** A batch is sent to the root or to `me`, and cannot be nested. */
 function isBatch({ method, host, path, params }: OpenCall): boolean {
   return (
     method === 'POST' && host === 'graph' && (path === '/' || path === '/me') && params['batch'] !== undefined
@@ -221,7 +221,7 @@ function rootCall(call: OpenCall): never {
   return refuse({ code: 100, message: '(#100) Unsupported request', type: 'GraphMethodException' });
 }
 
-/** A token may come in the header that OAuth has for it. */
+/** A token may also come in the `Authorization` header. */
 function bearerOf({ headers }: Request): Readonly<Record<string, string>> {
   const token = /^Bearer (.+)$/.exec(headers.get('authorization') ?? '')?.[1];
   return token === undefined ? {} : { access_token: token };

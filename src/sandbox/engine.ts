@@ -54,7 +54,7 @@ async function respond(
 const mostRequests = 11_000;
 const mostLogged = 16_777_216;
 
-/** Keeps the newest requests, so that a sandbox that is served for days grows neither with their number nor their size. */
+/** Keeps only the newest requests, so that a sandbox that runs for days does not grow without bound. */
 function keepRequest(world: World, log: Log, size: number): void {
   const { requests, logged } = world;
   world.served += 1;
@@ -63,7 +63,7 @@ function keepRequest(world: World, log: Log, size: number): void {
   logged.total += size;
   let gone = requests.length >= mostRequests ? 1000 : 0;
   let total = logged.total - sumOf(logged.sizes.slice(0, gone));
-  // The newest one is kept, whatever its size: what is logged of a body has a limit of its own.
+  // The newest one is kept whatever its size: logged bodies have their own limit.
   for (; total > mostLogged && gone < requests.length - 1; gone += 1) total -= logged.sizes[gone] ?? 0;
   requests.splice(0, gone);
   logged.sizes.splice(0, gone);
@@ -81,7 +81,7 @@ interface Exchange {
   readonly platform: Platform;
 }
 
-/** Does what the request asks for; the response is the one without any fault. */
+/** Runs the request, without any fault. */
 async function perform(exchange: Exchange, cutAfter?: number): Promise<RawResponse> {
   const { world, routes, incoming, platform } = exchange;
   const { host } = incoming.place;
@@ -132,7 +132,7 @@ async function applyFault(exchange: Exchange, rule: FaultRule): Promise<RawRespo
   return withHeaders(plain(exchange.world, exchange.incoming, rule.status, rule.body), rule.headers ?? {});
 }
 
-/** Lets a write take effect whose response a fault takes away: now, or as late as `tune` says. */
+/** Lets a write whose response is lost take effect: now, or after the delay that `tune` sets. */
 async function takeEffect(exchange: Exchange): Promise<void> {
   const { world, routes, incoming, platform } = exchange;
   const { landAfterMs } = world.tuning.writes;
@@ -149,7 +149,7 @@ async function takeEffect(exchange: Exchange): Promise<void> {
   }
 }
 
-/** Runs a late write. If it is refused, there is no response any more that could say so. */
+/** Runs a late write. If it is refused, no response can report that any more. */
 function runLate(run: () => unknown): void {
   try {
     run();

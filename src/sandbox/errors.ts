@@ -10,13 +10,13 @@ export interface GraphRefusal extends FaultError {
   readonly status?: number;
 }
 
-/** Refuses the request: throws what the engine turns into the response. */
+/** Refuses the request: throws an error that the engine turns into the response. */
 export function refuse(refusal: GraphRefusal): never {
   const { status, ...error } = refusal;
   throw withRefusal({ status: status ?? statusOf(error.code), body: envelope(error) });
 }
 
-/** Refuses with a body of another form, as the token host and the upload host do. */
+/** Refuses with a body in another format, as the token host and the upload host do. */
 export function refuseWith(status: number, body: unknown): never {
   throw withRefusal({ status, body });
 }
@@ -49,7 +49,7 @@ export function invalid(message: string, error_subcode?: number): never {
   });
 }
 
-/** Refuses an unknown id. What the token may not see is refused in the same way. */
+/** Refuses an unknown id. An id that the token may not see is refused in the same way. */
 export function missing(id: string, method: string): never {
   return refuse({
     code: 100,
@@ -65,7 +65,7 @@ export function denied(message: string, code: 10 | 200 | 210 = 200): never {
   return refuse({ code, status: 403, message: `(#${code}) ${message}` });
 }
 
-/** Refuses what the live platform has and the sandbox lacks, in words that no live response has. */
+/** Refuses what the live platform has and the sandbox lacks, with a message that no live response has. */
 export function notEmulated(what: string): never {
   return refuse({
     code: 100,

@@ -3,7 +3,7 @@ import { defined } from './json.ts';
 import type { FaultRule } from './types.ts';
 import type { World } from './world.ts';
 
-/** What a rule does; each excludes the others. */
+/** The actions of a rule, which exclude each other. */
 const actions = ['error', 'status', 'drop', 'hang', 'truncate', 'cutUpload', 'delayMs', 'addHeaders'];
 const errorMembers = [
   'code',
@@ -61,7 +61,7 @@ const checks: Readonly<Record<string, Check>> = {
   addHeaders: textsByName,
 };
 
-/** Refuses a rule that would do something else than it says, so that no test passes for a typo. */
+/** Refuses a rule with a mistake, so that no test passes because of a typo. */
 function checkRule(rule: unknown): void {
   if (typeof rule !== 'object' || rule === null) throw new Error('a fault rule must be an object');
   const given = Object.entries(defined(rule));
@@ -74,7 +74,7 @@ function checkRule(rule: unknown): void {
   const error = (rule as { readonly error?: object }).error;
   const odd = Object.keys(error ?? {}).find((name) => !errorMembers.includes(name));
   if (odd !== undefined) throw new Error(`a fault rule has no member error.${odd}`);
-  // `error` has a status of its own.
+  // `error` can come with a status.
   const chosen = actions.filter(
     (name) => names.includes(name) && !(name === 'status' && error !== undefined),
   );
@@ -90,7 +90,7 @@ function checkRule(rule: unknown): void {
   }
 }
 
-/** Adds a fault: a rule, or what gives the one that applies now, if any does. */
+/** Adds a fault: a rule, or a function that returns the rule that applies now, if any. */
 export function addFault(world: World, wanted: FaultRule | (() => FaultRule | undefined)): () => void {
   const fault = { rule: typeof wanted === 'function' ? wanted : fixed(wanted), seen: 0, hits: 0 };
   world.faults.push(fault);
@@ -102,7 +102,7 @@ export function addFault(world: World, wanted: FaultRule | (() => FaultRule | un
 
 function fixed(wanted: FaultRule): () => FaultRule {
   checkRule(wanted);
-  // Members that are undefined are as if left out, and later changes of the caller's object count for nothing.
+  // Members that are `undefined` count as left out. The copy protects the rule from later changes by the caller.
   const rule = defined(wanted) as unknown as FaultRule;
   return () => rule;
 }

@@ -26,7 +26,7 @@ interface Reader {
   depth: number;
 }
 
-/** Deeper than any response of the platform. */
+/** More levels than any response of the platform has. */
 const deepest = 50;
 
 function readList(reader: Reader): Selection[] {

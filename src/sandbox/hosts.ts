@@ -23,7 +23,7 @@ export interface Place {
   readonly path: string;
 }
 
-/** The place on the platform that an address points to. */
+/** The host, version and path that an address names. */
 export function placeOf(url: URL, platform: Platform): Place | undefined {
   const address = url.origin + url.pathname;
   const found = hosts(platform).find(([, base]) => address === base || address.startsWith(`${base}/`));
@@ -51,7 +51,7 @@ function hosts(platform: Platform): [HostKind, string][] {
 const oldest = 'v21.0';
 const newest = 'v26.0';
 
-/** The version that is served: the oldest usable one for an expired or unknown version, the newest one for none. */
+/** The version that is served: for an expired or unknown version the oldest usable one, without a version the newest. */
 export function servedVersion(asked: string | undefined): string {
   if (asked === undefined) return newest;
   const major = Number(/^v(\d+)\.0$/.exec(asked)?.[1]);

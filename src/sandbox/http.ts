@@ -20,7 +20,7 @@ export interface Incoming {
   readonly files?: Files | undefined;
   /** The names of those files, by the names of their fields. */
   readonly fileNames?: Fields | undefined;
-  /** What refuses the request, because its body cannot be read. */
+  /** The refusal of a request whose body cannot be read. */
   readonly unreadable?: unknown;
 }
 
@@ -50,7 +50,7 @@ export function bodyFields(incoming: Incoming): Fields {
 /** The most characters of a body that are logged. */
 const mostLogged = 1_048_576;
 
-/** The log of a request, and roughly the bytes that it takes. A JSON body is kept as text until someone reads it. */
+/** The log of a request, and roughly how many bytes it takes. A JSON body is parsed only when it is read. */
 export function logOf(world: World, incoming: Incoming): { readonly log: Log; readonly size: number } {
   const { request, place, jsonText = '' } = incoming;
   const headers = Object.fromEntries(request.headers);
@@ -117,7 +117,7 @@ async function readBody(request: Request): Promise<Body> {
   return { form: Object.fromEntries(new URLSearchParams(text)) };
 }
 
-/** A body, up to the most bytes that are read into memory. */
+/** A body that fails beyond the most bytes that are read into memory. */
 function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   let bytes = 0;
   return body.pipeThrough(
@@ -131,7 +131,7 @@ function limited(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
   );
 }
 
-/** More levels than any call of the platform has. What is deeper counts as text, like what is no JSON. */
+/** More levels than any call of the platform has. A deeper text is not parsed, and neither is invalid JSON. */
 const mostLevels = 100;
 
 function parsed(text: string): unknown {

@@ -9,7 +9,7 @@ export function digits(id: string): Digits {
   return { [mark]: id };
 }
 
-/** What a text says in JSON; `undefined` where it is none. */
+/** The value of a JSON text; `undefined` if it is not valid. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -27,7 +27,7 @@ export function defined(values: object): Record<string, unknown> {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined));
 }
 
-/** JSON as the platform writes it: `/` and all non-ASCII characters are escaped, `undefined` is left out. */
+/** JSON as the platform writes it: `/` and non-ASCII characters are escaped, `undefined` members are left out. */
 export function toJson(value: unknown): string {
   if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return `[${value.map((item) => toJson(item ?? null)).join(',')}]`;

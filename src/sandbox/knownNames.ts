@@ -417,7 +417,7 @@ const ofPages: Partial<Readonly<Record<NodeKind, readonly string[]>>> = {
   form: formEdges,
 };
 
-/** The edges that the platform has below a node, those that the sandbox lacks too. */
+/** The edges that the platform has below a node, including those that the sandbox lacks. */
 export function edgesOf(call: Call, { kind }: Node): readonly string[] {
   if (kind === 'picsAccount') {
     // Login mode refuses stories, although its specification lists them.

@@ -4,9 +4,9 @@ import type { PicsCommentNode, PicsMediaNode } from './pics/nodes.ts';
 import type { AddMediaOptions, AddPostOptions } from './types.ts';
 import { add, find, type NodeKind, type NodeMap, type World } from './world.ts';
 
-/** What people other than the app's make, without any event of it. */
+// What other people create, without causing an event.
 
-/** A post on a Page, or one that was written elsewhere and tags the Page. */
+/** A post on a Page, or a post elsewhere that tags the Page. */
 export function makePost(
   world: World,
   { pageId, message, by, tagged = false }: Pick<AddPostOptions, 'pageId' | 'message' | 'by' | 'tagged'>,
@@ -69,7 +69,7 @@ export function makeComment(
   });
 }
 
-/** An image of a person, which no token of the sandbox has access to; or of an account. */
+/** An image of an account of the sandbox, or of another person, whose media no token can access. */
 export function makeImage(
   world: World,
   { by = 'wim', caption, tags = [], invites = [], likes = 0 }: Omit<AddMediaOptions, 'at'>,

@@ -21,7 +21,7 @@ export function createNodeStore(): NodeStore {
   const byId = new Map<string, Node>();
   // A node may have two ids.
   const byKind = new Map<NodeKind, Set<Node>>();
-  /** Sorted when they are asked for, until the next one comes or goes. */
+  /** Sorted on demand; dropped when a node is added or deleted. */
   const sorted = new Map<NodeKind, readonly Node[]>();
   return {
     get: (id) => byId.get(id),

@@ -8,9 +8,9 @@ export interface ListOptions {
   readonly max?: number;
   /** Entries to return without a `limit`. @default 25 */
   readonly usual?: number;
-  /** `time`: links carry `until` and `__paging_token` in place of cursors. @default 'cursor' */
+  /** `time`: links carry `until` and `__paging_token` instead of cursors. @default 'cursor' */
   readonly by?: 'cursor' | 'time';
-  /** What the list says of itself as a whole, where it is asked for. */
+  /** The summary of the whole list, returned if the call asks for it. */
   readonly summary?: Summary;
 }
 
@@ -42,12 +42,12 @@ export function list<N extends Listable>(
   return { data, ...(paging && { paging }), ...summaryOf(call, options.summary) };
 }
 
-/** A list of the kind that has cursors, and no address of a next page. */
+/** A list that has cursors, but no address of a next page. */
 export function withoutNext({ data, paging }: List): List {
   return { data, ...(paging && { paging: { cursors: paging['cursors'] } }) };
 }
 
-/** The summary that `summary=true` asks for, or the members of it that a list of names does. */
+/** The whole summary for `summary=true`, or the members that `summary` names. */
 function summaryOf({ params }: Call, summary: Summary | undefined): { readonly summary?: Summary } {
   const asked = params['summary'];
   if (summary === undefined || asked === undefined || asked === 'false' || asked === '0') return {};
@@ -56,7 +56,7 @@ function summaryOf({ params }: Call, summary: Summary | undefined): { readonly s
   return { summary: Object.fromEntries(Object.entries(summary).filter(([name]) => names.includes(name))) };
 }
 
-/** A list inside a node, as the arguments of the selection say: `comments.limit(5){id}`. */
+/** A list within a node, paged by the arguments of the selection: `comments.limit(5){id}`. */
 export function nested<N extends Listable>(
   call: Call,
   shape: Shape<N>,
@@ -108,7 +108,7 @@ function windowOf<N extends Listable>(call: Call, nodes: readonly N[], options: 
   };
 }
 
-/** The sizes of successive pages: full, empty, half full, and again, as in a walk over a filtered list. */
+/** The sizes of successive pages, as in a filtered list: full, empty, half full, and so on. */
 function sparse(step: number, limit: number): number {
   return [limit, 0, Math.ceil(limit / 2)][step % 3] ?? limit;
 }
@@ -117,7 +117,7 @@ function limitOf(call: Call, { max = 100, usual = 25, summary }: ListOptions): n
   const text = call.params['limit'];
   if (text === undefined) return usual;
   const limit = Number(text);
-  // Whoever wants a summary alone asks for no entries.
+  // A limit of 0 asks for the summary alone.
   const least = summary === undefined ? 1 : 0;
   if (!Number.isInteger(limit) || limit < least) return invalid('Param limit must be a positive integer');
   const { mostPerPage = Infinity } = call.world.tuning.lists;
@@ -137,7 +137,7 @@ function place(nodes: readonly Listable[], id: string): number {
 }
 
 function byCursor(call: Call, window: Window<Listable>): List['paging'] {
-  // Of no entries, there is no next page.
+  // Without entries, there is no next page.
   if (window.limit === 0) return undefined;
   if (window.start === undefined && window.end === undefined) return undefined;
   const start = window.start ?? window.end;

@@ -6,13 +6,13 @@ import type { Call } from './route.ts';
 import type { QuotaKind, SandboxQuota, SandboxQuotaOptions, SandboxQuotas } from './types.ts';
 import { find, type Node, type World } from './world.ts';
 
-/** What a call counts against: a limit, and whose it is. */
+/** A limit that a call counts against, and whose it is. */
 interface Pool {
   readonly kind: QuotaKind;
   readonly id: string;
 }
 
-/** A quota with all that its caller left out. */
+/** A quota, with defaults for all that its caller left out. */
 type Quota = { readonly [K in keyof SandboxQuotaOptions]-?: number };
 
 /** The limits of a sandbox, and the calls that were made. */
@@ -24,7 +24,7 @@ export interface QuotaStore {
   readonly pools: WeakMap<Incoming, readonly Pool[]>;
 }
 
-/** It refuses what it does not know, so that no test passes for a typo. */
+/** Refuses unknown names and values, so that no test passes because of a typo. */
 export function createQuotaStore(quotas: SandboxQuotas): QuotaStore {
   const limits = new Map<QuotaKind, Quota>();
   for (const [name, value] of Object.entries(quotas)) {
@@ -52,12 +52,12 @@ function atLeast(least: number, value: number | undefined, name: string): number
 
 interface Rule {
   readonly windowMs: number;
-  /** The name of the limit in the header of business use cases; the others have a header of their own. */
+  /** The name of the limit in the business use case header; without one, it is reported in the app usage header. */
   readonly type?: string;
   readonly refusal: GraphRefusal;
 }
 
-/** A published rate. The platform reveals it only by refusing. */
+/** A published rate. No header reports it: the platform only refuses. */
 function rate(windowMs: number): Rule {
   const message = '(#613) Calls to this api have exceeded the rate limit.';
   return { windowMs, refusal: { code: 613, message } };
@@ -113,7 +113,7 @@ export function countCall(call: Call, incoming: Incoming, calls = 1): void {
   const { quotas, now } = call.world;
   const pools = poolsOf(call).filter(({ kind }) => quotas.limits.has(kind));
   quotas.pools.set(incoming, pools);
-  // All of them count it, whichever refuses it.
+  // Every limit counts the call, even if another one refuses it.
   const exceeded = pools.filter((pool) => {
     const times = timesOf(call.world, pool);
     const before = times.length;
@@ -123,7 +123,7 @@ export function countCall(call: Call, incoming: Incoming, calls = 1): void {
   if (exceeded[0] !== undefined) refuse(refusalOf(call, exceeded[0].kind));
 }
 
-/** People and apps are refused in the name of the Page where that is what they call. */
+/** People and apps that call a Page are refused with the Page's code. */
 function refusalOf(call: Call, kind: QuotaKind): GraphRefusal {
   const isOfPage = call.token.kind !== 'page' && headOf(call).node?.kind === 'page';
   return isOfPage && headerKinds.has(kind) ? pageRefusal : rules[kind].refusal;
@@ -140,7 +140,7 @@ export function usageHeaders(world: World, incoming: Incoming): Readonly<Record<
   if (type === undefined) return { 'x-app-usage': toJson(usage) };
   const wait = blockedUntil === undefined ? 0 : Math.ceil((blockedUntil - world.now()) / 60_000);
   const entry = [{ type, ...usage, estimated_time_to_regain_access: wait }];
-  // Page mode names the business that owns the Page, too.
+  // In page mode, the header also names the business that owns the Page.
   const owners = pool.kind === 'pics' && incoming.place.host === 'graph' ? portfoliosOf(world, pool.id) : [];
   const ids = [...owners, pool.id];
   return { 'x-business-use-case-usage': toJson(Object.fromEntries(ids.map((id) => [id, entry]))) };
@@ -160,7 +160,7 @@ function limitOf(world: World, { kind }: Pool): Quota {
   return quota;
 }
 
-/** The calls of a pool that its window still holds; the older ones are forgotten. */
+/** The calls of a pool within its window. Older ones are dropped. */
 function timesOf(world: World, pool: Pool): number[] {
   const key = `${pool.kind} ${pool.id}`;
   const { times } = world.quotas.calls.get(key) ?? { times: [] };
@@ -171,7 +171,7 @@ function timesOf(world: World, pool: Pool): number[] {
   return times;
 }
 
-/** A block ends when enough calls have left the window for one more to fit. */
+/** The state of a pool. A block ends when the window has room for one more call. */
 function stateOf(world: World, pool: Pool): SandboxQuota {
   const { calls: limit, windowMs } = limitOf(world, pool);
   const times = timesOf(world, pool);
@@ -197,7 +197,7 @@ const ofMessages = new Set([
   'messenger_profile',
 ]);
 
-/** What a call counts against: one of the limits that headers report, and the rates. */
+/** The limits that a call counts against: one that headers report, and the published rates. */
 function poolsOf(call: Call): readonly Pool[] {
   return [poolOf(call), ...ratesOf(call)];
 }
@@ -233,7 +233,7 @@ function ratesOf(call: Call): readonly Pool[] {
   if (edge === 'messenger_profile') return [{ kind: 'messengerProfile', id }];
   if (!isSend && (edge === 'conversations' || node?.kind === 'conversation' || node?.kind === 'message'))
     return [{ kind: 'conversations', id }];
-  // Marks of reading and typing are no messages.
+  // Read receipts and typing indicators do not count as messages.
   if (!isSend || call.params['message'] === undefined) return [];
   const { recipient = '', message } = call.params;
   const isMedia = /"type"\s*:\s*"(audio|video)"/.test(message);
@@ -241,7 +241,7 @@ function ratesOf(call: Call): readonly Pool[] {
   return [{ kind: isReply ? 'privateReplies' : isMedia ? 'media' : 'sends', id }];
 }
 
-/** What a path begins with, and the edge below that. */
+/** The first part of a path, the edge below it, and the node. */
 function headOf({ world, token, path }: Call): {
   readonly head: string;
   readonly edge: string;

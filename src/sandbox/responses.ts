@@ -53,7 +53,7 @@ function withTrace(body: object & { readonly error: unknown }, trace: string): o
   return { ...body, error: { ...body.error, fbtrace_id: trace } };
 }
 
-/** The response that a fault makes up: without a body of its own, the error page of a gateway. */
+/** The response that a fault rule gives; without a body in the rule, the error page of a gateway. */
 export function plain(
   world: World,
   incoming: Incoming,

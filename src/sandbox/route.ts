@@ -44,7 +44,7 @@ export interface NodeRoute<K extends NodeKind> {
   readonly scopes: readonly string[] | ((call: Call, node: NodeMap[K]) => readonly string[]);
   /** The person behind a Page's token needs one of them. */
   readonly tasks?: readonly Task[] | ((call: Call, node: NodeMap[K]) => readonly Task[]);
-  /** Parameters beside the generic ones. Any other is ignored, or refused by a strict sandbox. */
+  /** Parameters besides the generic ones. All others are ignored, or refused by a strict sandbox. */
   readonly params?: readonly string[];
   readonly required?: readonly string[];
   /** Calls the app back, or refuses, before anything is done. */
@@ -76,7 +76,7 @@ export function onNode<K extends NodeKind>(route: NodeRoute<K>): Route {
 
 const target: unique symbol = Symbol('target');
 
-/** A response that leads elsewhere, in place of a body. */
+/** A redirect, instead of a body. */
 export interface Redirect {
   readonly [target]: string;
 }
@@ -85,7 +85,7 @@ export function redirectTo(url: string): Redirect {
   return { [target]: url };
 }
 
-/** Where a result leads to, if it is a redirect. */
+/** The target of a result that is a redirect. */
 export function targetOf(result: unknown): string | undefined {
   return typeof result === 'object' && result !== null && target in result
     ? String(result[target])

@@ -35,7 +35,7 @@ const routes: readonly Route[] = [
   ...inboxRoutes,
 ];
 
-/** A sandbox, and the world behind it, which the pages of the command line's sandbox show. */
+/** A sandbox and the world behind it, which the pages of `pagepics sandbox` show. */
 export function openSandbox(options: SandboxOptions = {}): {
   readonly sandbox: Sandbox;
   readonly world: World;
@@ -134,7 +134,7 @@ export function openSandbox(options: SandboxOptions = {}): {
   return { sandbox, world };
 }
 
-/** Calls an address on this machine; nothing leaves it. */
+/** Calls an address, but only on this machine. */
 async function callLoopback(request: Request): Promise<Response> {
   const address = loopbackAddress(request.url);
   if (address === undefined)

@@ -4,10 +4,10 @@ import { tuned } from './tuning.ts';
 import type { FaultRule, ScenarioName, TuningPatch } from './types.ts';
 import type { World } from './world.ts';
 
-/** Begins a scenario, and returns what ends it. */
+/** Begins a scenario, and returns a function that ends it. */
 type Begin = (world: World) => () => void;
 
-/** What once happened on the live platform, as its users reported it. */
+/** Behaviour of the live platform that its users reported. */
 const scenarios: Readonly<Record<ScenarioName, Begin>> = {
   'media-fetch-fails-once': (world) =>
     addFault(world, {
@@ -98,14 +98,14 @@ const scenarios: Readonly<Record<ScenarioName, Begin>> = {
   },
 };
 
-/** Begins a scenario. It refuses a name that it does not know, so that no test passes for a typo. */
+/** Begins a scenario. An unknown name is refused, so that no test passes because of a typo. */
 export function beginScenario(world: World, name: ScenarioName): () => void {
   if (!Object.hasOwn(scenarios, name))
     throw new Error(`there is no scenario ${name}: ${Object.keys(scenarios).join(', ')}`);
   return scenarios[name](world);
 }
 
-/** Tunes, and returns what tunes back what it changed. */
+/** Tunes, and returns a function that restores what it changed. */
 function tune(world: World, patch: TuningPatch): () => void {
   const before = Object.entries(patch).map(([part, members]) => {
     const old: Readonly<Record<string, unknown>> = { ...world.tuning[part as keyof TuningPatch] };

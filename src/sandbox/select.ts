@@ -42,7 +42,7 @@ export function select<N>(
   const chosen: Record<string, unknown> = {};
   for (const selection of wanted) {
     const value = valueOf(call, shape, node, values, selection);
-    // `as` gives it another name, so that one list fits in several times.
+    // `as` renames a field, so that the same list can be selected several times.
     if (value !== undefined) chosen[selection.args['as'] ?? selection.name] = value;
   }
   if (values['id'] !== undefined) chosen['id'] = values['id'];
@@ -71,7 +71,7 @@ function drops<N>({ world }: Call, { dropsUnknown = false }: Shape<N>): boolean 
   return dropsUnknown && !world.strict;
 }
 
-/** Applies a selection in braces to a plain object. */
+/** Applies the selection in braces to a plain value. */
 function pick(value: unknown, fields: readonly Selection[]): unknown {
   if (Array.isArray(value)) return value.map((item) => pick(item, fields));
   if (typeof value !== 'object' || value === null) return value;
@@ -79,7 +79,7 @@ function pick(value: unknown, fields: readonly Selection[]): unknown {
   return Object.fromEntries(Object.entries(value).filter(([name]) => names.has(name)));
 }
 
-/** Refuses unknown fields, also where a list is empty: whether a call fails depends on the call, not on the data. */
+/** Refuses unknown fields, even if a list is empty: whether a call fails must not depend on the data. */
 export function checkFields<N>(
   call: Call,
   shape: Shape<N>,
@@ -94,7 +94,7 @@ export function checkFields<N>(
   }
 }
 
-/** The call of an edge that a field asks for: `insights.metric(reach)`. It needs what the edge needs. */
+/** The call of an edge that a field names: `insights.metric(reach)`. It needs the permissions of the edge. */
 export function nestedCall(
   call: Call,
   args: Selection['args'],

@@ -24,7 +24,7 @@ export function serveSandbox(sandbox: Sandbox, options: ServeOptions = {}): Prom
   return listen((platform) => sandbox.serveAt(platform), options);
 }
 
-/** Listens, and responds with what is made for the addresses of the server. */
+/** Listens, and responds with the function that `respondAt` makes for the server's addresses. */
 export async function listen(
   respondAt: (platform: Platform, url: string) => Respond,
   options: ServeOptions,
@@ -56,7 +56,7 @@ async function serve(respond: Respond, url: string, incoming: Incoming, outgoing
   const gone = new AbortController();
   const chunks = incoming.iterator({ destroyOnReturn: false });
   outgoing.once('close', () => gone.abort());
-  // No Request can have this method, nor a malformed address.
+  // A `Request` can have neither this method nor a malformed address.
   if (incoming.method === 'TRACE' || !URL.canParse(incoming.url, url))
     return send(new Response('Bad Request', { status: 400 }), outgoing);
   try {
@@ -124,7 +124,7 @@ async function send(response: Response, outgoing: Outgoing): Promise<void> {
     }
     outgoing.end();
   } catch {
-    // Half a response: what is written is still delivered, then the connection ends.
+    // The response ends early: what was written is delivered, then the connection is closed.
     outgoing.socket?.destroySoon();
   }
 }
@@ -137,7 +137,7 @@ function written(outgoing: Outgoing, bytes: Uint8Array): Promise<void> {
 
 type Chunks = AsyncIterator<Uint8Array>;
 
-/** The part of `node:http` that is used, declared here so that the entry compiles and loads without Node. */
+/** The used part of `node:http`, declared here so that the entry compiles and loads without Node. */
 interface Incoming {
   readonly method: string;
   readonly url: string;
@@ -168,7 +168,7 @@ interface NodeHttp {
   readonly createServer: (listener: (incoming: Incoming, outgoing: Outgoing) => void) => Server;
 }
 
-/** `node:http`. Found at run time: bundles for browsers must not import it. */
+/** `node:http`, looked up at run time: bundles for browsers must not import it. */
 function nodeHttp(): NodeHttp {
   const { process } = globalThis as {
     readonly process?: { readonly getBuiltinModule?: (name: string) => NodeHttp | undefined };

@@ -1,7 +1,7 @@
 import { isObject } from './json.ts';
 import type { Tuning, TuningPatch } from './types.ts';
 
-/** By default, the platform is done at once and never fails. */
+/** By default, the platform finishes at once and never fails. */
 export const defaultTuning: Tuning = {
   containers: { processingMs: 0, fail: undefined, codeless: false, silent: false, notReadyOnPublish: 0 },
   videos: {
@@ -33,7 +33,7 @@ export const defaultTuning: Tuning = {
 
 type Part = Readonly<Record<string, unknown>>;
 
-/** The tuning with a patch. It refuses what it does not know, so that no test passes for a typo. */
+/** The tuning with a patch. Unknown members are refused, so that no test passes because of a typo. */
 export function tuned(tuning: Tuning, patch: TuningPatch): Tuning {
   if (!isObject(patch)) throw new Error('what is given to tune must be an object');
   const parts = Object.entries(defaultTuning as unknown as Readonly<Record<string, Part>>);
@@ -56,7 +56,7 @@ function checkPart(name: string, part: unknown, defaults: Part): void {
     if (!Object.hasOwn(defaults, member)) {
       throw new Error(`there is no ${name}.${member} to tune: ${Object.keys(defaults).join(', ')}`);
     }
-    // What is off by default can be of any type that turns it on.
+    // A setting that is off by default may be of any type.
     const usual = defaults[member];
     if (usual === undefined) continue;
     if (typeof value !== typeof usual || Array.isArray(value) !== Array.isArray(usual)) {

@@ -27,13 +27,13 @@ export interface SandboxOptions {
    */
   readonly strict?: boolean | undefined;
   /**
-   * Answers what the platform sends to callback addresses of the app by itself: the handshake of `POST
-   * /{app}/subscriptions`. A handler of `createWebhookHandler` will do. @default fetch, for addresses on this machine
+   * Answers requests that the platform sends to the app's callback addresses: the handshake of `POST
+   * /{app}/subscriptions`. A handler from `createWebhookHandler` will do. @default fetch, for addresses on this machine
    */
   readonly callbacks?: ((request: Request) => Promise<Response>) | undefined;
   /**
-   * How many calls each limit lets through in its rolling window. Responses then tell of the usage in headers, and
-   * calls over the limit are refused; they count all the same. @default no limits
+   * How many calls each limit allows in its rolling window. Responses then report the usage in headers, and calls over
+   * the limit are refused; refused calls count too. @default no limits
    */
   readonly quotas?: SandboxQuotas | undefined;
   /** Seeded Pages; the second one has no linked account. At least 3. @default 3 */
@@ -50,8 +50,8 @@ export interface SandboxOptions {
 
 /**
  * A limit: of the `app`, and of each person (`user`), in an hour; in a day, of each Page, of each photo-sharing account
- * (`pics`), and of the `messages` and the `leads` of each Page. Beside those count the rates of each Page and account,
- * of which no header tells: reads of `conversations`, `sends` and those of audio and video (`media`) in a second,
+ * (`pics`), and of the `messages` and the `leads` of each Page. In addition, each Page and account has rates that no
+ * header reports: reads of `conversations`, `sends` and those of audio and video (`media`) in a second,
  * `privateReplies` in an hour, calls to the messenger profile in ten minutes (`messengerProfile`).
  */
 export type QuotaKind =
@@ -68,7 +68,7 @@ export type QuotaKind =
   | 'messengerProfile';
 
 export interface SandboxQuotaOptions {
-  /** Calls that the window lets through. */
+  /** Calls allowed in the window. */
   readonly calls: number;
   /** Milliseconds of the rolling window. @default that of the live platform */
   readonly windowMs?: number | undefined;
@@ -82,7 +82,7 @@ export interface SandboxQuotaOptions {
 /** Quotas by limit. A number stands for `calls`. */
 export type SandboxQuotas = Readonly<Partial<Record<QuotaKind, number | SandboxQuotaOptions>>>;
 
-/** What was used of a limit. */
+/** The usage of a limit. */
 export interface SandboxQuota {
   readonly kind: QuotaKind;
   /** The app, person, Page or account whose limit it is. */
@@ -90,9 +90,9 @@ export interface SandboxQuota {
   /** Calls in the rolling window, refused ones too. */
   readonly calls: number;
   readonly limit: number;
-  /** Whole percents, as in the headers. From 100 on, calls are refused. */
+  /** In whole percent, as in the headers. From 100 on, calls are refused. */
   readonly percent: number;
-  /** When the next call is let through, milliseconds of the sandbox clock, unless more calls are made before. */
+  /** When the next call is allowed, in milliseconds of the sandbox clock, unless more calls are made before. */
   readonly blockedUntil: number | undefined;
 }
 
@@ -168,7 +168,7 @@ export interface RequestLog {
   readonly faulted: boolean;
 }
 
-/** An error envelope to respond with. What is left out gets a usual value. */
+/** An error envelope to respond with. Members that are left out get usual values. */
 export interface FaultError {
   readonly code: number;
   readonly error_subcode?: number;
@@ -185,7 +185,7 @@ export interface FaultMatch {
   /** The path below the version, or its end (`/feed`). */
   readonly path?: string | RegExp;
   readonly host?: HostKind;
-  /** Matching requests to let through first. @default 0 */
+  /** Matching requests to leave alone first. @default 0 */
   readonly skip?: number;
   /** Matching requests to apply the fault to. @default 1 */
   readonly times?: number;
@@ -236,7 +236,7 @@ export type FaultAction = Exactly<FaultActions[keyof FaultActions]>;
 
 export type FaultRule = FaultMatch & FaultAction;
 
-/** What once happened on the live platform: the manual says of each what the platform did, and for how long. */
+/** Behaviour observed on the live platform; the manual describes each scenario and how long it lasts. */
 export type ScenarioName =
   | 'duplicate-post-refused'
   | 'failed-without-code'
@@ -260,7 +260,7 @@ export interface Tuning {
     /** Containers that are created from now on end in `ERROR`. */
     readonly fail: { readonly subcode: number; readonly text: string } | undefined;
     /**
-     * Whether the `status_code` of a failed container is empty, and only the text of its `status` tells.
+     * Whether the `status_code` of a failed container is empty, so that only the text of its `status` shows it.
      * @default false
      */
     readonly codeless: boolean;
@@ -307,7 +307,7 @@ export interface Tuning {
   readonly batch: {
     /** Only so many parts of a batch finish in time; the others come back as `null`. @default all */
     readonly finishes: number | undefined;
-    /** Whether the parts that do not finish in time take effect all the same. @default false */
+    /** Whether parts that do not finish in time still take effect. @default false */
     readonly lands: boolean;
   };
   readonly metrics: {
@@ -330,7 +330,7 @@ export interface Tuning {
     readonly wrapped: boolean;
     /** In login mode, conversations name the account by its app-scoped id. @default false */
     readonly scopedParticipants: boolean;
-    /** Insights metrics that are refused from now on, beside the retired ones. @default [] */
+    /** Insights metrics that are refused from now on, in addition to the retired ones. @default [] */
     readonly retiredMetrics: readonly string[];
     /** Whether accounts are linked to their Pages; without it, page mode knows no account. @default true */
     readonly linked: boolean;
@@ -366,7 +366,7 @@ export interface AddAccountOptions {
 /** An account that was added: its ids, as `account` has them, and its login-mode token. */
 export type AddedAccount = Pick<SandboxAccount, 'id' | 'userId' | 'username' | 'token'>;
 
-/** What is added is there at once, without an effect and without an event: `happen` has those. */
+/** Additions appear at once, and cause neither an effect nor an event; `happen` causes events. */
 interface AddOptions {
   /** When it was made, milliseconds since 1970. @default now */
   readonly at?: number;
@@ -503,7 +503,7 @@ export interface Sandbox {
   readonly account: SandboxAccount;
   /** The sandbox clock, milliseconds since 1970. */
   readonly now: () => number;
-  /** For a context's `clock`: its waits take no time, and move the sandbox clock on by as much. */
+  /** For a context's `clock`: waits take no real time, and advance the sandbox clock instead. */
   readonly clock: Clock;
   /** Moves the sandbox clock forward. */
   readonly advance: (ms: number) => void;
@@ -512,15 +512,15 @@ export interface Sandbox {
   /** Adds a fault. The returned function removes it. */
   readonly fault: (rule: FaultRule) => () => void;
   /**
-   * Begins what once happened on the live platform, on top of what `fault` and `tune` have set. The returned function
-   * ends it.
+   * Begins a scenario that was observed on the live platform, on top of the effects of `fault` and `tune`. The returned
+   * function ends it.
    */
   readonly scenario: (name: ScenarioName) => () => void;
   /** What writes have changed, oldest first. */
   readonly effects: (kind?: EffectKind) => readonly Effect[];
   /** The requests, oldest first: at least the newest 10,000, of fewer than 16 MiB in all. */
   readonly requests: readonly RequestLog[];
-  /** What was used of the limits that the option `quotas` sets. */
+  /** The usage of the limits in the option `quotas`. */
   readonly quotas: readonly SandboxQuota[];
   /** Changes how the platform behaves from now on. */
   readonly tune: (patch: TuningPatch) => void;
@@ -529,7 +529,7 @@ export interface Sandbox {
   /** Lets a customer write to the account or the Page. Returns the id of the message. */
   readonly receiveMessage: (message: ReceivedMessage) => string;
   /**
-   * Delivers what happened since the last time, the app's own actions too, to a handler or an address. As on the
+   * Delivers the events since the last delivery, including the app's own actions, to a handler or an address. As on the
    * live platform, only events that a Page or account is subscribed to are delivered.
    */
   readonly deliver: (to: DeliveryTarget, options?: DeliverOptions) => Promise<readonly SandboxDelivery[]>;
@@ -556,13 +556,13 @@ export interface Sandbox {
   readonly addPost: (options: AddPostOptions) => string;
   /** Adds a comment to a post, to media, or to a comment of either. Returns its id. */
   readonly addComment: (options: AddCommentOptions) => string;
-  /** Adds an image of a person who is no account of the sandbox, or of one that is. Returns its id. */
+  /** Adds an image of an account of the sandbox, or of another person. Returns its id. */
   readonly addMedia: (options?: AddMediaOptions) => string;
   /** Adds the answers of a person to a lead form. Returns the id of the lead. */
   readonly addLead: (options: AddLeadOptions) => string;
   /** Invalidates a token. Calls with it are refused with 190 and the subcode of the reason. @default 'expired' */
   readonly killToken: (token: string, reason?: TokenDeath) => void;
-  /** Loses the connections of requests in progress, and those of all later ones. */
+  /** Drops the connections of requests in progress and of all later ones. */
   readonly close: () => void;
   /**
    * Adds addresses, for a server in front of the sandbox. The returned function responds or rejects as `fetch` does.
@@ -570,7 +570,7 @@ export interface Sandbox {
   readonly serveAt: (platform: Platform) => (request: Request) => Promise<Response>;
 }
 
-/** What a person decides in a login dialog. */
+/** A person's decision in a login dialog. */
 export interface Decision {
   /** Cancels. @default false */
   readonly deny?: boolean;
@@ -597,11 +597,11 @@ export interface IssueTokenOptions {
   readonly tasks?: readonly string[];
   /** Milliseconds until the token expires. @default 60 days; a Page token does not expire */
   readonly expiresInMs?: number;
-  /** Milliseconds until the access to data ends; 0 for one that has ended. @default 90 days */
+  /** Milliseconds until the data access ends; 0 if it has ended. @default 90 days */
   readonly dataAccessExpiresInMs?: number;
 }
 
 /**
- * Why a token died: its time is over, the person removed the app, changed the password, must log in, or lost the role.
+ * Why a token died: it expired, or the person removed the app, changed the password, must log in, or lost the role.
  */
 export type TokenDeath = 'expired' | 'revoked' | 'password' | 'checkpoint' | 'role';

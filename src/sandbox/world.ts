@@ -64,7 +64,7 @@ export interface World {
   /** A 17-digit id. It is odd, so that parsing it as a double always corrupts it. */
   readonly newId: (prefix?: string) => string;
   readonly requireProof: boolean;
-  /** Whether what is not documented is refused, and not ignored. */
+  /** Whether undocumented parameters and fields are refused instead of ignored. */
   readonly strict: boolean;
   /** Sends the platform's own requests, to callback addresses of the app. */
   readonly callBack: (request: Request) => Promise<Response>;
@@ -75,14 +75,14 @@ export interface World {
   readonly codes: Map<string, Code>;
   readonly uploads: UploadStore;
   readonly effects: Effect[];
-  /** What webhooks have yet to tell, in its order. */
+  /** Events that webhooks have not delivered yet, oldest first. */
   readonly happenings: Happening[];
   readonly onEffect: (effect: Effect) => void;
   /** Called after each effect. */
   readonly listeners: Set<() => void>;
   /** How webhooks are delivered, unless the delivery says otherwise. */
   delivery: DeliverOptions;
-  /** What ends the requests that are in progress. Once the sandbox is closed, there is none. */
+  /** Functions that end the requests in progress. A closed sandbox has none. */
   readonly inProgress: Set<() => void>;
   closed: boolean;
   readonly quotas: QuotaStore;

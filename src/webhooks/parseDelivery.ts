@@ -26,7 +26,7 @@ export function parseDelivery(rawBody: RawBody): Result<Delivery, ParseDeliveryF
   try {
     return ok(readDelivery(rawBody));
   } catch {
-    // One error for all that is none, since it must not quote the body.
+    // One error for everything that is not a delivery: it must not quote the body.
     return err(new DeliveryError('not a delivery'));
   }
 }

@@ -64,14 +64,14 @@ const rejections = {
   no_request: [500, 'the handler takes a Request of the Fetch API: others need an adapter'],
 } as const;
 
-/** Creates a handler of what responds to a request, or says why not. */
+/** Creates a handler from a function that responds to a request or says why not. */
 export function receive(
   { onRejected, timeoutMs }: ReceiveOptions & { readonly timeoutMs: number },
   allow: string,
   respond: (request: Request) => Promise<Response | RejectionReason>,
 ): WebhookHandler {
   return async (request) => {
-    // Not a request at all, or one of something else that lacks what those have.
+    // Not a request, or one of another kind that lacks some of its members.
     const response = await respond(request).catch(() => 'no_request' as const);
     if (typeof response !== 'string') return response;
     const [status, hint] = rejections[response];
@@ -82,7 +82,7 @@ export function receive(
   };
 }
 
-/** Reads a body that may be large, slow or broken: its bytes, in memory of their size, or why there are none. */
+/** Reads a body that may be large, slow or broken, into a buffer of its size; or says why it cannot. */
 export async function readBody(
   request: Request,
   { maxBodyBytes, timeoutMs }: { readonly maxBodyBytes: number; readonly timeoutMs: number },
@@ -92,7 +92,7 @@ export async function readBody(
   let body = new Uint8Array();
   let size = 0;
   let refusal: RejectionReason | undefined;
-  // Pending reads end at once; what the source does about it is not waited for.
+  // Pending reads end at once. The source may take longer to cancel, which is not awaited.
   const refuse = (reason: RejectionReason) => {
     refusal = reason;
     reader.cancel().catch(() => undefined);

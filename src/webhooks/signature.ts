@@ -34,13 +34,13 @@ export function readSignature(header: string | null | undefined): ArrayBuffer | 
   return Uint8Array.from({ length: 32 }, (_, at) => parseInt(hex.substr(7 + 2 * at, 2), 16)).buffer;
 }
 
-/** What is wrong with the first option that is not good. */
+/** The error for the first invalid option. */
 export function wrongOf(options: Readonly<Record<string, boolean>>): ConfigurationError | undefined {
   const [option] = Object.entries(options).find(([, isGood]) => !isGood) ?? [];
   return option === undefined ? undefined : wrong(option);
 }
 
-/** Whether it can be an option that is called. */
+/** Whether an option can be called. */
 export function isHook(value: unknown): boolean {
   return value === undefined || typeof value === 'function';
 }

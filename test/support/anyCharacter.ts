@@ -3,7 +3,7 @@ import { fc } from './property.ts';
 const firstSurrogate = 0xd800;
 const surrogates = 0x800;
 
-/** Any character, as the unit of a string. What `unit: 'binary'` draws, which lists all the million of them first. */
+/** Any character, as the unit of a string: like `unit: 'binary'`, which lists all million of them first. */
 export const anyCharacter = fc.nat({ max: 0x10ffff - surrogates }).map(
   (nth) => String.fromCodePoint(nth < firstSurrogate ? nth : nth + surrogates),
   (character) => {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 
 import { onTestFinished } from 'vitest';
 
-/** A file with marks in it, in a folder of its own, and the digest of its bytes. It is gone after the test. */
+/** A file with marks in it, in a temporary folder, and the digest of its bytes. It is deleted after the test. */
 export async function bigFile(
   megabytes: number,
 ): Promise<{ readonly file: string; readonly size: number; readonly digest: string }> {

@@ -30,7 +30,7 @@ export const authenticated = { access_token: token, appsecret_proof: proof };
 
 const quick: ContextOptions = { platform, retry: { baseDelayMs: 0 } };
 
-/** What a call is known by, for requests that are sent without one. */
+/** A trace for requests that are sent outside a call. */
 export function newTrace(): Trace {
   return {
     of: { operation: 'test', callId: 'test-1' },
@@ -70,7 +70,7 @@ export function picsPageContext(options: ContextOptions & { readonly appId?: str
   })._unsafeUnwrap();
 }
 
-/** Headers that tell the time of a clock, which a platform of tests goes by; the real time where none is given. */
+/** Response headers with the time of a clock, for a simulated platform; by default the real time. */
 export function dated(
   clock: { readonly now: () => number } = { now: Date.now },
 ): Record<string, () => string> {

@@ -6,12 +6,12 @@ import type { Journal, JournalReplacement } from '../../src/journal/index.ts';
 import { publishPost } from '../../src/page/index.ts';
 import { createWorld } from '../core/writes/journal/support.ts';
 
-/** Two journals of one store, as two machines have them. */
+/** Two journals over one store, like those of two machines. */
 export type Pair = readonly [one: Journal, two: Journal];
 
 const dayMs = 86_400_000;
 
-/** What a store must do, whatever it is. Keys are new ones each time, so that tests may share a store. */
+/** What every store must do. Keys are new each time, so that tests can share a store. */
 export function keepsItsWord(
   open: () => Pair | Promise<Pair>,
   { valueLength = 100_000 }: { readonly valueLength?: number } = {},
@@ -64,7 +64,7 @@ export function keepsItsWord(
 
   test('keeps every character of keys and values', async () => {
     const [one, two] = await open();
-    // The longest that a key can be, in bytes, with what the engine puts before it.
+    // The longest key, in bytes, with the engine's prefix.
     const longest = `pagepics-effect https://graph.example.com ${'🔑'.repeat(255)}`;
     const odd = `\u0001\b\t\n\r\u001B "'\`\\$1 $$ ? % _ ; -- \u007F\u0085é ä e\u0308 \u200B\u2028\uFEFF\uFFFD\uFFFF ك 🔑`;
     for (const key of [longest, odd].map((text) => `${newKey()}${text}`.slice(-longest.length))) {
@@ -86,11 +86,11 @@ export function keepsItsWord(
     const transact = (...replacements: JournalReplacement[]) => one.transact?.(replacements);
     expect(await transact(set(first, undefined, '1'), set(second, undefined, '2'))).toEqual([true, true]);
     expect(await all()).toEqual(['1', '2', undefined]);
-    // The first one does not fit: none is done.
+    // The first one does not match, so none is done.
     expect(await transact(set(first, 'x', '2'), set(second, '2', '3'))).toEqual([false, false]);
     expect(await transact(set(first, undefined, '2'), set(third, undefined, '3'))).toEqual([false, false]);
     expect(await all()).toEqual(['1', '2', undefined]);
-    // One of the others does not.
+    // One of the others does not match.
     expect(
       await transact(set(first, '1', '4'), set(second, undefined, '5'), set(third, undefined, '6')),
     ).toEqual([true, false, true]);
@@ -140,7 +140,7 @@ export function keepsItsWord(
     await expect.poll(() => all(over, (key) => pair[0].get(key))).toEqual(over.map(() => undefined));
 
     const [replaced, renewed, refused, together] = await Promise.all([
-      // Every other one does not fit, and with it goes what belongs to it.
+      // Every second one does not match, so what belongs to it is not done either.
       all(held, (key, at) => {
         const step = [set(key, at % 2 === 0 ? '1' : '0', '2'), set(`${key} own`, undefined, `${at}`)];
         return pair[at % 3 === 0 ? 0 : 1].transact?.(step);
@@ -215,7 +215,7 @@ export function keepsItsWord(
   });
 }
 
-/** A thousand keys that publish the same at once, as after a batch that names its posts badly. */
+/** A thousand keys that publish the same content at once, as after a batch with badly chosen keys. */
 export function publishesEqualOnes(open: () => Pair | Promise<Pair>): void {
   test('publishes a thousand equal posts at once, each under its key', { timeout: 120_000 }, async () => {
     const pair = await open();

@@ -35,7 +35,7 @@ async function respond(sent: Request): Promise<Response> {
   return response;
 }
 
-// The files of a worker share one nock: a file that wants real sockets restores them for itself alone.
+// The files of a worker share one nock: a file that needs real sockets restores them only for itself.
 beforeAll(() => {
   if (!nock.isActive()) nock.activate();
   if (fetch.name !== 'intercepted') interceptFetch(fetch);
@@ -44,7 +44,7 @@ beforeAll(() => {
   nock.emitter.on('no match', notice);
 });
 
-// A mock that no request used means that a test did not test what it says.
+// A mock that no request used means that a test did not test what it claims.
 afterEach(() => {
   const unused = nock.pendingMocks();
   const strays = unexpected.splice(0);
@@ -52,7 +52,7 @@ afterEach(() => {
   expect({ unused, strays }).toEqual({ unused: [], strays: [] });
 });
 
-// What a file left changed, as one does whose test failed half-way, is not for the next one.
+// Changes that a file left behind, for example when a test failed half-way, must not affect the next one.
 afterAll(() => {
   nock.emitter.off('no match', notice);
   vi.useRealTimers();

@@ -4,7 +4,7 @@ import { find, type Token } from '../world.ts';
 import { targetKind } from './scopes.ts';
 import { demandToken, lookUpToken } from './tokens.ts';
 
-/** `GET /debug_token` tells what a token may do. For a dead token, too, the status is 200. */
+/** `GET /debug_token` reports what a token may do. The status is 200 even for a dead token. */
 export const debugRoutes: readonly Route[] = [
   atPath({
     method: 'GET',

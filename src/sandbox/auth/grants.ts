@@ -5,11 +5,11 @@ import { outlivesDataAccess, targetKind, withCompanions } from './scopes.ts';
 
 const basic = `${livePlatform.words.picsScopePrefix}basic`;
 
-/** What a person can be allowed to do on a Page. */
+/** The tasks that a person can have on a Page. */
 const allTasks = ['ADVERTISE', 'ANALYZE', 'CREATE_CONTENT', 'MESSAGING', 'MODERATE', 'MANAGE'] as const;
 export type Task = (typeof allTasks)[number];
 
-/** Who moderates or writes on a Page. */
+/** The tasks of people who moderate a Page or write on it. */
 export const editing: readonly Task[] = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
 
 /** What the person behind a token may do on a Page. */
@@ -20,7 +20,7 @@ export function tasksOn(token: Token, page: Node): readonly string[] {
   return plain.includes('FULL_CONTROL') ? allTasks : plain;
 }
 
-/** Whether one of these tasks is the person's. Only a Page's token is asked. */
+/** Whether the person has one of these tasks. Only Page tokens are limited by tasks. */
 export function mayDo({ world, token }: Pick<Call, 'world' | 'token'>, wanted: readonly Task[]): boolean {
   const page = token.kind === 'page' ? find(world, 'page', token.subjectId) : undefined;
   if (page === undefined || wanted.length === 0) return true;
@@ -60,7 +60,7 @@ export function isGrantedFor(world: World, token: Token, scope: string, pageId: 
   return id !== undefined && ids.includes(id);
 }
 
-/** The account that is linked to a Page, as a token sees it: one that was not ticked in the dialog is not shown. */
+/** The account that is linked to a Page, unless the token does not cover it: it was not ticked in the dialog. */
 export function linkedTo(world: World, token: Token, pageId: string): string | undefined {
   const seen = world.tuning.pics.linked && isGrantedFor(world, token, basic, pageId);
   return seen ? find(world, 'page', pageId)?.picsId : undefined;

@@ -62,7 +62,7 @@ export const picsTokenRoutes: readonly Route[] = [
   }),
 ];
 
-/** The token host's errors have a form of their own. */
+/** Errors of the token host have their own format. */
 function redeem({ world, params, query, platform }: OpenCall): unknown {
   const fail = (message: string): never =>
     refuseWith(400, { error_type: 'OAuthException', code: 400, error_message: message });

@@ -44,7 +44,7 @@ export const picsScopes: readonly string[] = [
 const readingPages = ['pages_read_engagement', 'pages_show_list'];
 const ofAccounts = (name: string): string => picsScopePrefix + name;
 
-/** What a permission brings along: the dialog asks for all of it, and without it the permission is worth nothing. */
+/** The permissions that a permission depends on. The dialog asks for them too; without them, it has no effect. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   pages_read_engagement: ['pages_show_list'],
   pages_read_user_content: ['pages_show_list'],
@@ -68,18 +68,18 @@ const companions: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(picsScopes.slice(1).map((scope) => [scope, picsScopes.slice(0, 1)])),
 };
 
-/** Permissions with all that they bring along, each once. */
+/** Permissions with those that they depend on, each once. */
 export function withCompanions(scopes: readonly string[]): string[] {
   return [...new Set(scopes.flatMap((scope) => [scope, ...(companions[scope] ?? [])]))];
 }
 
-/** Whether a permission is given for single accounts, or for single Pages. Others are given for neither. */
+/** Whether a permission is granted for single accounts or for single Pages; `undefined` if for neither. */
 export function targetKind(scope: string): 'account' | 'page' | undefined {
   if (scope.startsWith(picsScopePrefix)) return 'account';
   return /^(?:pages_|read_insights$|leads_retrieval$)/.test(scope) ? 'page' : undefined;
 }
 
-/** Whether a permission outlives the end of the access to data, 90 days after the person last used the app. */
+/** Whether a permission lasts beyond the data access, which ends 90 days after the person last used the app. */
 export function outlivesDataAccess(scope: string): boolean {
   return /^(?:ads_|pages_|business_management$|read_insights$|public_profile$|email$)/.test(scope);
 }

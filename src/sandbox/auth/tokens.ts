@@ -38,7 +38,7 @@ export function issueToken(world: World, wanted: NewToken): Token {
   return token;
 }
 
-/** The Page token that a user token gives: the same one each time, with all that the user token may do. */
+/** The Page token for a user token: the same one each time, with the same permissions. */
 export function pageTokenFor(world: World, user: Token, pageId: string): Token {
   const known = [...world.tokens.values()].find(
     (token) => token.kind === 'page' && token.subjectId === pageId && token.parent === user.value,

@@ -41,7 +41,7 @@ interface Reaction {
   readonly users: readonly { readonly id: string }[];
 }
 
-/** Gives a message the reaction of a person, in place of an earlier one. */
+/** Sets a person's reaction to a message, replacing an earlier one. */
 export function setReaction(
   on: MessageNode,
   person: { readonly id: string; readonly username?: string | undefined },

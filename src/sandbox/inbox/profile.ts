@@ -53,7 +53,7 @@ function profileOf(world: World, ownerId: string): Partial<Record<Property, unkn
   return owner.profile;
 }
 
-/** Ice breakers with locales come as a list of their own, without the name of the property. */
+/** Ice breakers with locales are returned as a bare list, without the name of the property. */
 function read(call: Call, ownerId: string): unknown {
   const profile = profileOf(call.world, ownerId);
   const asked = names(call.params['fields']);

@@ -29,7 +29,7 @@ export function addContact(
   });
 }
 
-/** The conversation with a person; with `begin`, a new one where there is none. */
+/** The conversation with a person; with `begin`, a new one if there is none. */
 export function conversationWith(world: World, contactId: string, begin: true): ConversationNode;
 export function conversationWith(world: World, contactId: string): ConversationNode | undefined;
 export function conversationWith(

@@ -11,7 +11,7 @@ const on = { hosts: ['graph'], on: 'app', edge: 'subscriptions', tokens: ['app']
 const objects = ['page', 'permissions', 'user', livePlatform.words.picsPlatform];
 const mostToken = 64;
 
-/** Webhooks of the app as a whole, which its own token sets. */
+/** Webhook subscriptions of the whole app, which are made with the app's own token. */
 export const appSubscriptionRoutes: readonly Route[] = [
   onNode({
     ...on,

@@ -46,7 +46,7 @@ export const commentShape: Shape<CommentNode> = {
   },
 };
 
-/** What a list of comments says of itself as a whole. */
+/** The summary of a list of comments. */
 export function commentSummary(total_count: number, order = 'chronological'): Summary {
   return { order, total_count, can_comment: true };
 }

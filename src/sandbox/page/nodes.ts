@@ -18,11 +18,11 @@ export interface PageNode extends Base {
   readonly kind: 'page';
   readonly name: string;
   picsId: string | undefined;
-  /** Whether the edge `accounts` of its people lists it; others are reached through a business portfolio only. */
+  /** Whether `accounts` of its people lists it. Other Pages are reached only through a business portfolio. */
   readonly isDirect: boolean;
   /** Whether expired stories stay readable, as `ARCHIVED`. */
   readonly archives: boolean;
-  /** What Messenger shows beside the inbox. */
+  /** Its messenger profile. */
   profile?: Record<string, unknown>;
   /** People whom it blocked, and when, by their ids. */
   blocked?: Map<string, BlockedPerson>;
@@ -89,7 +89,7 @@ export interface PhotoNode extends Base {
   readonly url: string;
   readonly message?: string | undefined;
   readonly altText?: string | undefined;
-  /** Its post, where it was published by itself. */
+  /** Its post, if it was published alone. */
   postId?: string | undefined;
   /** Already part of a post or a story. */
   used: boolean;

@@ -93,7 +93,7 @@ export const accountShape: Shape<PageNode> = {
   read: (page, call) => ({ ...pageShape.read(page, call), tasks: tasksOn(call.token, page) }),
 };
 
-/** Nobody gets a token for a Page on which they have no task, or which they did not tick in the dialog. */
+/** A person gets a token only for Pages on which they have a task and which they ticked in the dialog. */
 function tokenOf(call: Call, page: PageNode): string | undefined {
   if (call.token.kind !== 'user') return call.token.value;
   return tokenReaches(call, page) ? pageTokenFor(call.world, call.token, page.id).value : undefined;

@@ -55,7 +55,7 @@ export const photoRoutes: readonly Route[] = [
     scopes: ['pages_read_engagement'],
     params: ['type'],
     run: (call, page) => {
-      // The Pages of the sandbox have no profile pictures as photos, and nobody tags them.
+      // No Page of the sandbox has a profile picture that is a photo, or is tagged in one.
       const isUploaded = oneOf(call.params, 'type', ['profile', 'tagged', 'uploaded']) === 'uploaded';
       const posts = listed(
         call.world,

@@ -53,7 +53,7 @@ export const subscriptionRoutes: readonly Route[] = [
   }),
 ];
 
-/** Whether a call names fields of the inbox, which are a matter of their own. */
+/** Whether a call names inbox fields, which need other permissions. */
 function hasMessages({ params }: Call): boolean {
   return names(params['subscribed_fields']).some((name) => name.startsWith('messag'));
 }

@@ -48,7 +48,7 @@ const thumbnailShape: Shape<Thumbnail & { readonly preferred: boolean }> = {
   }),
 };
 
-/** What is added to a video once it is there: subtitles, pictures, and those who publish a Reel with the Page. */
+/** What can be added to an existing video: captions, thumbnails, and collaborators of a Reel. */
 export const videoPartRoutes: readonly Route[] = [
   onNode({
     ...reading,

@@ -73,7 +73,7 @@ function sessionOf({ world, params }: Call, page: PageNode): VideoNode {
   return world.now() - video.createdAt >= day ? invalid('The upload session has expired.') : video;
 }
 
-/** Takes the part that it asked for. One that it has is taken again, without effect. */
+/** Accepts the part that the platform asked for. A part that it already has is accepted again, without effect. */
 function take({ world, params, files }: Call, video: VideoNode): unknown {
   const upload = world.uploads.get(video.id);
   const chunk = files['video_file_chunk'];

@@ -175,7 +175,7 @@ function reply({ world, params, method }: Call, account: PicsAccountNode): unkno
 
 const hour = 3_600_000;
 
-/** Likes one media or comment, or takes the like back. What is so already stays so. */
+/** Likes a media or comment, or removes the like. Both succeed if nothing changes. */
 function like(call: Call, account: PicsAccountNode, liked: boolean): unknown {
   const { world, params, method } = call;
   countLike(world, account);

@@ -58,7 +58,7 @@ function create(call: Call, account: PicsAccountNode): unknown {
   return { id: container.id, uri };
 }
 
-/** How a video without sound ends that is given music beside its own sound. */
+/** The failure of a video without sound to which music is to be added. */
 const noSound = { subcode: 2_207_082, text: 'Media upload has failed.' };
 
 function childOf(world: World, account: PicsAccountNode, id: string): PicsContainerNode {
@@ -71,6 +71,6 @@ function childOf(world: World, account: PicsAccountNode, id: string): PicsContai
     });
   }
   if (!child.carouselItem) return invalid(`The container ${id} is not a carousel item`);
-  // A carousel waits for its images by itself.
+  // A carousel waits for its images without a call.
   return child.type === 'VIDEO' && stateOf(world, child) === 'IN_PROGRESS' ? notReady() : child;
 }

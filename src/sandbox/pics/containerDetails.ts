@@ -9,7 +9,7 @@ import type { PicsContainerNode } from './nodes.ts';
 type Params = Call['params'];
 type Type = PicsContainerNode['type'];
 
-/** What a container says beside its media. */
+/** What a container holds besides its media. */
 export type Details = Pick<
   PicsContainerNode,
   | 'altText'

@@ -87,7 +87,7 @@ export function notReady(): never {
   });
 }
 
-/** How much the app has published since then. Each media counts once, a carousel too, and one that was deleted. */
+/** How much was published since a time. Each media counts once: a carousel too, and one that was deleted later. */
 export function publishedSince(world: World, accountId: string, since: number): number {
   return [...world.nodes.values()].filter(
     (node) =>

@@ -156,7 +156,7 @@ function daysOf(call: Call): number {
   return Math.max(1, Math.round((until - since) / dayS));
 }
 
-/** One value for each day that ends in the range; where none does, for the last one that has. */
+/** One value for each day that ends in the range; if none does, for the last day that ended before it. */
 function valuesOf(call: Call, name: string): unknown {
   const { since, until } = range(call);
   const ends = dayEnds(since + 1, until);

@@ -6,7 +6,7 @@ interface Base {
   readonly createdAt: number;
 }
 
-/** A professional account. Both its professional id and its app-scoped id lead to it. */
+/** A professional account. It can be found by its professional id and by its app-scoped id. */
 export interface PicsAccountNode extends Base {
   readonly kind: 'picsAccount';
   /** The 17-digit professional id. */
@@ -15,7 +15,7 @@ export interface PicsAccountNode extends Base {
   readonly pageId: string | undefined;
   readonly username: string;
   readonly name: string;
-  /** What is shown beside the inbox. */
+  /** Its messenger profile. */
   profile?: Record<string, unknown>;
   /** Hashtags that it searched for, and when, by their ids. */
   searches?: Map<string, number>;
@@ -45,13 +45,13 @@ export interface PicsMediaNode extends Base {
   commentsEnabled: boolean;
   /** How many people saw it. */
   readonly viewers: number;
-  /** The username of a person who is no account of the sandbox. */
+  /** The username of an author who has no account in the sandbox. */
   readonly author?: string | undefined;
   /** Usernames that are tagged in it. */
   readonly tagged?: readonly string[];
   readonly collaborators?: readonly Collaboration[];
   productTags?: readonly ProductTag[];
-  /** Accounts that liked it, beside the `likes` of others. */
+  /** Accounts of the sandbox that liked it, in addition to `likes`. */
   likedBy?: Set<string>;
 }
 
@@ -162,7 +162,7 @@ export interface PicsCommentNode extends Base {
   readonly from: { readonly id: string; readonly username: string };
   readonly text: string;
   readonly likes: number;
-  /** Accounts that liked it, beside the `likes` of others. */
+  /** Accounts of the sandbox that liked it, in addition to `likes`. */
   likedBy?: Set<string>;
   hidden: boolean;
 }

@@ -50,7 +50,7 @@ function publish({ world, params }: Call, account: PicsAccountNode): unknown {
   return { id: media.id };
 }
 
-/** A container that is already published is refused like one that is not ready; its status tells them apart. */
+/** A published container is refused like one that is not ready. Only its status shows the difference. */
 function checkReady(world: World, container: PicsContainerNode): void {
   const state = stateOf(world, container);
   if (state === 'EXPIRED') return lost();

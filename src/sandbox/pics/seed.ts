@@ -6,7 +6,7 @@ import { add, type World } from '../world.ts';
 import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
-/** Makes a professional account that is linked to a Page. Both its ids lead to it. */
+/** Makes a professional account that is linked to a Page. It can be found by both of its ids. */
 export function seedAccount(world: World, pageId: string, userId: string, username: string): PicsAccountNode {
   const id = world.newId('1784');
   const scopedId = world.newId('26');

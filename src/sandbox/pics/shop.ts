@@ -153,7 +153,7 @@ function tagsOn(world: World, media: PicsMediaNode): ShownTag[] {
   );
 }
 
-/** Adds tags, or moves those that are there. A product that is not approved is taken, and people do not see it. */
+/** Adds tags, or moves existing ones. A product that is not approved can be tagged, but people do not see it. */
 function tag(call: Call, media: PicsMediaNode): unknown {
   const { world, params } = call;
   if (media.product === 'STORY') return missing(media.id, call.method);
@@ -214,7 +214,7 @@ function imageOf({ id }: PicsProductNode): string {
   return `https://cdn.sandbox.test/products/${id}.jpg`;
 }
 
-/** Gives an account a shop with a catalog, of whose products one is not approved. */
+/** Gives an account a shop with a catalog. One of its products is not approved. */
 export function seedShop(world: World, { id: accountId, owners }: PicsAccountNode): void {
   const { id: catalogId } = add<PicsCatalogNode>(world, {
     kind: 'picsCatalog',

@@ -13,7 +13,7 @@ export interface SandboxAccess {
   readonly clock: Clock;
 }
 
-/** What a test gets: a sandbox of its own, and the options of clients that use it. */
+/** The fixtures of a test: its own sandbox, and the options for clients of it. */
 export interface SandboxTest {
   readonly sandbox: Sandbox;
   /** For `createPageClient`, `createPageContext`, and both of pics in page mode. */

@@ -32,7 +32,7 @@ export interface ExpectedPublished {
 export interface SandboxMatchers<R = unknown> {
   /**
    * That the sandbox has published something with these members, exactly once unless `times` says otherwise. Without
-   * members: anything. Drafts and what is scheduled do not count. Values may be asymmetric matchers.
+   * members: anything. Drafts and scheduled posts do not count. Values may be asymmetric matchers.
    */
   toHavePublished: (expected?: ExpectedPublished) => R;
 }
@@ -84,7 +84,7 @@ function isPublic({ kind, content }: Effect): boolean {
   return (kinds as readonly string[]).includes(kind) && !isKept;
 }
 
-/** Whether an effect has these members, of its own or of its content. Those that are `undefined` count as left out. */
+/** Whether an effect, or its content, has these members. Members that are `undefined` are ignored. */
 function fits({ equals }: MatcherThis, effect: Effect, members: object): boolean {
   const all = membersOf(effect);
   return Object.entries(members).every(([name, value]) => value === undefined || equals(all[name], value));
@@ -98,7 +98,7 @@ function shownTimes(times: number | undefined): string {
   return times === undefined ? '' : `${times} times `;
 }
 
-/** What was published, of which a few dozen lines say enough. */
+/** The published effects, cut to a few dozen lines. */
 function told(all: readonly Effect[], found: readonly Effect[]): string {
   if (all.length === 0) return 'it has published nothing';
   const lines = all

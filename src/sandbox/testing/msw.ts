@@ -10,7 +10,7 @@ export interface HandlerMaker<Handler> {
 }
 
 export interface HandlerOptions {
-  /** Addresses that the sandbox responds at, beside its own. @default those of the live platform */
+  /** Addresses at which the sandbox responds, besides its own. @default those of the live platform */
   readonly platform?: Platform | undefined;
 }
 
@@ -54,7 +54,7 @@ async function settled(response: Promise<Response>): Promise<Response> {
   return response.catch(() => Response.error());
 }
 
-/** What is at the address of a picture or a video: a grey pixel, or a video without a frame. */
+/** The file at the address of a picture or a video: a grey pixel, or a video without frames. */
 function fileAt(address: string): Response {
   const isMovie = /\.(?:mp4|m4a)$/.test(new URL(address).pathname);
   const [bytes, type] = isMovie ? [movie, 'video/mp4'] : [pixel, 'image/jpeg'];

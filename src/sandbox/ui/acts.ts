@@ -9,7 +9,7 @@ type Act = (ui: Ui, form: URLSearchParams) => Promise<Response> | Response;
 
 const acts: Readonly<Record<string, Act>> = { comment, message, lead, subscribe, deliver };
 
-/** Does what a button of the start page is for; `undefined` without such a button. */
+/** Does what a button of the start page asks for; `undefined` if there is no such button. */
 export async function act(ui: Ui, name: string, request: Request): Promise<Response | undefined> {
   const run = Object.hasOwn(acts, name) ? acts[name] : undefined;
   if (run === undefined) return undefined;

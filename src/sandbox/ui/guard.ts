@@ -1,6 +1,6 @@
 /**
- * Whether a request names this server as its host. A name of someone else that leads to 127.0.0.1 (DNS rebinding)
- * would let that one's pages read what is here.
+ * Whether a request names this server as its host. A foreign name that resolves to 127.0.0.1 (DNS rebinding) would let
+ * pages of that name read the sandbox.
  */
 export function isOwnHost(request: Request, port: string): boolean {
   const host = request.headers.get('host');

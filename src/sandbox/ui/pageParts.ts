@@ -14,7 +14,7 @@ import {
   timeOf,
 } from './parts.ts';
 
-/** Every Page, with what is on it: those of the user first, then those of business portfolios. */
+/** Every Page with its content: the user's own first, then those of business portfolios. */
 export function pageParts({ world, sandbox }: Ui): Html {
   const oldest = listed(world, 'page', () => true).toReversed();
   const own = oldest.filter(({ isDirect }) => isDirect);

@@ -4,7 +4,7 @@ import type { SandboxDelivery } from '../webhooks/types.ts';
 import type { World } from '../world.ts';
 import { html, type Html } from './html.ts';
 
-/** The policy lets a page load its own style and script only, and nobody frame it. */
+/** Pages may load only their own style and script, and must not be framed. */
 const policy = [
   "default-src 'none'",
   "style-src 'self'",
@@ -17,7 +17,7 @@ const policy = [
 
 const headers = {
   'content-security-policy': policy,
-  // An empty referrer would also empty the `Origin` of forms, which tells our own from those of others.
+  // Without a referrer, forms would send no `Origin` either, by which foreign ones are recognized.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
   'cache-control': 'no-store',

@@ -5,7 +5,7 @@ import { html, type Html } from './html.ts';
 
 const most = 10;
 
-/** The newest entries of a list, each in markup of its own. */
+/** The newest entries of a list, each as an item. */
 export function entries<T>(all: readonly T[], toHtml: (one: T) => Html, none: string): Html {
   if (all.length === 0) return html`<p class="soft">${none}</p>`;
   const older = all.length - most;

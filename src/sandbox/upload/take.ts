@@ -110,7 +110,7 @@ function takeHosted(world: World, video: Video, fileUrl: string, request: Reques
   return { success: true };
 }
 
-/** What is held of the video. An upload from offset 0 starts again. */
+/** The upload of a video so far. One from offset 0 starts again. */
 function uploadOf(world: World, video: Video, offset: number): Upload {
   const known = world.uploads.get(video.id);
   if (known !== undefined && offset > 0) return known;

@@ -15,7 +15,7 @@ export function announceEffect(world: World, { kind, id, parentId, content, at }
   const picsComment = find(world, 'picsComment', id);
   const post = find(world, 'post', id);
   if (message !== undefined) {
-    // A reaction of its own causes no event, and a private reply is a message as well.
+    // The app's own reactions cause no event, and a private reply is announced as a message.
     if (kind === 'message') announceMessage(world, message);
   } else if (kind === 'post' && post !== undefined) announcePost(world, post);
   else if (kind === 'comment_hide' && comment !== undefined) {
@@ -94,7 +94,7 @@ export function announcePicsComment(world: World, comment: PicsCommentNode): voi
   });
 }
 
-/** Tells accounts that they are mentioned on a media which is not theirs: in its caption, or in a comment on it. */
+/** Announces mentions of accounts on media that are not theirs: in the caption or in a comment. */
 export function announceMentions(
   world: World,
   text: string | undefined,
@@ -136,7 +136,7 @@ function seconds(ms: number): number {
   return Math.floor(ms / 1000);
 }
 
-/** A person's message, or the echo of one that the account or the Page sent. */
+/** Announces a person's message, or the echo of one that the account or the Page sent. */
 export function announceMessage(world: World, on: MessageNode, more: object = {}): void {
   const conversation = find(world, 'conversation', on.conversationId);
   if (conversation === undefined) return;

@@ -5,8 +5,8 @@ import type { CallBackOptions, DeliveryTarget, SandboxCallback } from './types.t
 const lifeSeconds = 3600;
 
 /**
- * Lets a person remove the app, and tells the app of it, or of the wish that its data be deleted, in a form with a
- * `signed_request`.
+ * Lets a person remove the app, and sends the app the `signed_request` that reports it, or that asks for deletion of the
+ * person's data.
  */
 export async function callBack(
   world: World,
@@ -36,7 +36,7 @@ export async function callBack(
   }
 }
 
-/** Both ids of an account lead to it, and its tokens name one. */
+/** An account can be found by both of its ids, but its tokens name only one. */
 function subjectOf(world: World, userId: string): string | undefined {
   return find(world, 'picsAccount', userId)?.id;
 }

@@ -3,7 +3,7 @@ import { toJson } from '../json.ts';
 import { find, type World } from '../world.ts';
 import type { DeliverOptions, DeliveryTarget, Happening, SandboxDelivery } from './types.ts';
 
-/** Delivers the subscribed events since the last time, and forgets them. */
+/** Delivers the subscribed events since the last delivery. All others are dropped. */
 export async function deliver(
   world: World,
   to: DeliveryTarget,
@@ -27,7 +27,7 @@ export async function deliver(
       const body = toJson({ object, entry: entriesOf(world, events.slice(at, at + batch)) });
       const key = options.secret ?? secret;
       const signature = `sha256=${await hmacHex(key, body)}`;
-      // The older signature is sent beside the other.
+      // The platform still sends the older signature, too.
       const signatures = {
         'x-hub-signature': `sha1=${await hmacHex(key, body, 'SHA-1')}`,
         'x-hub-signature-256': signature,
@@ -51,7 +51,7 @@ function entriesOf(world: World, events: readonly Happening[]): readonly object[
   );
 }
 
-/** Whether the Page or account of an event is subscribed to it: others are not delivered. */
+/** Whether the Page or account of an event is subscribed to it. Other events are not delivered. */
 export function isSubscribed(world: World, { object, accountId, field }: Happening): boolean {
   if (object === 'page') return find(world, 'page', accountId)?.subscribed?.includes(field) === true;
   const account = find(world, 'picsAccount', accountId);

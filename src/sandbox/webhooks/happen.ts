@@ -117,7 +117,7 @@ function react(world: World, { messageId, undo = false }: Act<'reaction'>): stri
   return on.id;
 }
 
-/** A Page is told until when its messages were read, an account up to which message. */
+/** A Page learns up to which time its messages were read, an account up to which message. */
 function read(world: World, { messageId }: Act<'read'>): string {
   const { on, conversation } = place(world, messageId);
   announceInConversation(world, conversation, 'message_reads', world.now(), {
