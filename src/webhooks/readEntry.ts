@@ -1,3 +1,4 @@
+import { parseJson } from '../core/http/json.ts';
 import { picsPlatform } from '../core/platform.ts';
 import type { Delivery, WebhookEvent } from './event.ts';
 import { digestOf, type OnceType, subjects } from './eventKey.ts';
@@ -47,26 +48,15 @@ export function readDelivery(rawBody: RawBody): Delivery {
 }
 
 /**
- * A number, or a list of numbers, after the name of a member. It does not match inside a string, where quotes have a
+ * A number, or a list of numbers, after the name of an id. It does not match inside a string, where quotes have a
  * backslash.
  */
-const numbers = /([_"]u?ids?|\w)("\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+const ids = /([_"]u?ids?"\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
 
-/**
- * `JSON.parse`, with ids as strings, and also integers beyond 2^53 under any name, which would lose digits as numbers.
- * Throws a SyntaxError like `JSON.parse`.
- */
+/** `parseJson`, with short ids as strings, too. */
 export function parseExact(text: string): unknown {
-  return JSON.parse(
-    text.replace(
-      numbers,
-      (_, name: string, colon: string, values: string) =>
-        name +
-        colon +
-        values.replace(/-?\d+/g, (digits) =>
-          name[1] || !Number.isSafeInteger(Number(digits)) ? `"${digits}"` : digits,
-        ),
-    ),
+  return parseJson(
+    text.replace(ids, (_, name: string, values: string) => name + values.replace(/-?\d+/g, '"$&"')),
   );
 }
 

@@ -68,6 +68,23 @@ describe('ids', () => {
     });
   });
 
+  test.each([
+    ['["a",12345678901234567]', ['a', '12345678901234567']],
+    ['[null, -12345678901234567]', [null, '-12345678901234567']],
+    ['[[12345678901234567]]', [['12345678901234567']]],
+    ['[{"value":1},12345678901234567]', [{ value: 1 }, '12345678901234567']],
+    ['{"a-":12345678901234567,"":1}', { 'a-': '12345678901234567', '': 1 }],
+    ['{"\u00e9":12345678901234567}', { é: '12345678901234567' }],
+    ['{"\\"":12345678901234567}', { '"': '12345678901234567' }],
+  ])('beyond 2^53 keep their digits wherever they stand: %s', (json, value) => {
+    const event = only(
+      `{"object":"page","entry":[{"id":"42","time":1,"changes":[{"field":"feed","value":{"list":${json}}}]}]}`,
+    );
+
+    expect(event.data).toEqual({ list: value });
+    expect(event.raw).toEqual({ field: 'feed', value: { list: value } });
+  });
+
   test('of senders and recipients are text where old forms have numbers', () => {
     const item = {
       sender: { id: 77 },
