@@ -56,7 +56,8 @@ function chunkOf(id, { getModuleInfo }) {
   // Loaded with a journal.
   if (id.includes('/core/writes/journal/')) return 'journal';
   // What webhooks need of it, without valibot.
-  if (/\/core\/(?:errors|deriveError|platform|sha256|http\/json|options\/clock)\.ts$/.test(id)) return 'errors';
+  if (/\/core\/(?:errors|deriveError|platform|sha256|http\/json|options\/clock)\.ts$/.test(id))
+    return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';
 }
 

@@ -31,7 +31,7 @@ export interface UpdatePostOptions extends PageCallOptions {
  * Graph API reference, Page post.
  *
  * @example
- * const moved = await updatePost(context, { postId, pageToken, scheduledAt: new Date('2030-01-01T09:00:00Z') });
+ * const moved = await updatePost(context, { postId, pageToken, scheduledAt: new Date(Date.now() + 86_400_000) });
  * if (moved.isErr()) console.error(moved.error.message);
  *
  * @example With a client, which throws
