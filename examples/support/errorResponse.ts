@@ -32,8 +32,7 @@ function statusOf(error: AnySdkError, input: readonly string[] = []): number {
   if ('outcome' in error && error.outcome === 'applied') return 202;
   switch (error.name) {
     case 'ConfigurationError':
-      // An option in a list or an object is named by its path, such as `photos.0`.
-      return input.includes(error.option?.split('.', 1)[0] ?? '') ? 400 : 500;
+      return input.includes(error.option ?? '') ? 400 : 500;
     case 'TransportError':
       return statusOfReason[error.reason];
     case 'ApiError':
