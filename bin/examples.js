@@ -26,6 +26,7 @@ export const examples = {
   'receive-webhooks': { seconds: 3, what: 'Hono on Node: leads, comments and messages come in, and are acted on', packages: hono },
   'receive-webhooks-in-a-worker': { seconds: 4, what: 'a Cloudflare Worker responds at once, and handles events in waitUntil', packages: workers },
   'schedule-a-week': { seconds: 3, what: 'posts, photos, a Reel and a carousel; one fails half-way, and is finished' },
+  'settle-by-echo': { seconds: 2, what: 'the response to a message is lost; the event that echoes it settles its key' },
   'share-limits-in-workers': { seconds: 5, what: 'two Cloudflare Workers stay under one limit, over a Durable Object', packages: workers },
   'set-up-an-inbox': { seconds: 2, what: 'greeting, questions and menu of a Page, as a deployment writes them; taps, and spam' },
   'watch-a-hashtag': { seconds: 2, what: 'tells new media once, likes, thanks who mentions the account; another account' },

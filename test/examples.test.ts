@@ -221,6 +221,17 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
     ],
   ],
   [
+    'settle-by-echo',
+    [
+      /== sendMessage.*\n +-> +POST \/graph\/v26\.0\/\d+\/messages: the network failed/,
+      /err +\{"outcome":"unknown"/,
+      /== the platform delivers the echo\n +settled +message-1742\n +<- +answered 200\n/,
+      /== the queue calls again.*\n +done +\{"recipient_id":"\d+","message_id":"m_\w+"\}\n/,
+      /sent +1 message with this text\n/,
+      /Done\./,
+    ],
+  ],
+  [
     'share-limits-in-workers',
     [
       // Of a limit of fifty calls, one is two percent: at 98, the last one may be one too many.
