@@ -16,9 +16,9 @@ import {
   token,
   url,
 } from '../core/options/check.ts';
-import { fileSource, openFile, type FileSource } from '../core/options/fileSource.ts';
+import { fileSource, type FileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyed, keyIn, record, recordedIn, openDigested } from '../core/writes/keyed.ts';
 import { queryRecentEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { asCreated, type Created, createdSchema } from '../models/written.ts';
@@ -112,7 +112,12 @@ export function publishComment(
       safeTry(async function* () {
         let { photo_id } = recordedIn(context);
         if (photo !== undefined) {
-          photo_id ??= (yield* uploadPhoto(context, call, pageId, yield* openFile(photo, 'photo'))).id;
+          photo_id ??= (yield* uploadPhoto(
+            context,
+            call,
+            pageId,
+            yield* openDigested(context, photo, 'photo'),
+          )).id;
           onCreated?.({ photo_id });
           yield* record(context, { photo_id });
         }

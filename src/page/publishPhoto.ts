@@ -14,11 +14,11 @@ import {
   token,
   url,
 } from '../core/options/check.ts';
-import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
+import { fileSource, type FileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { converted, type Schema } from '../core/schema.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyed, keyIn, openDigested } from '../core/writes/keyed.ts';
 import { findByText, textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { EffectLookup } from '../core/writes/types.ts';
@@ -113,7 +113,7 @@ export function publishPhoto(
     const time = scheduledAt && toSeconds(scheduledAt);
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+        const source = yield* photo === undefined ? okAsync(photoUrl) : openDigested(context, photo, 'photo');
         const request = {
           ...call,
           ...photoRequest(pageId, source, {

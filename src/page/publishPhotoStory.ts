@@ -5,9 +5,9 @@ import { guardHook } from '../core/http/hooks.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import { check, exactlyOneOf, hook, id, optional, token, url } from '../core/options/check.ts';
-import { fileSource, openFile, type FileSource } from '../core/options/fileSource.ts';
+import { fileSource, type FileSource } from '../core/options/fileSource.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyed, keyIn, record, recordedIn, openDigested } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedPhotoStory } from '../models/written.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
@@ -93,7 +93,9 @@ export function publishPhotoStory(
       safeTry(async function* () {
         let photo_id = photoId ?? recordedIn(context).photo_id;
         if (photo_id === undefined) {
-          const source = yield* photo === undefined ? okAsync(photoUrl) : openFile(photo, 'photo');
+          const source = yield* photo === undefined
+            ? okAsync(photoUrl)
+            : openDigested(context, photo, 'photo');
           photo_id = (yield* uploadPhoto(context, call, pageId, source)).id;
         }
         if (photoId === undefined) {

@@ -8,10 +8,10 @@ import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fields, hook, id, listOf, optional, text, token, url } from '../core/options/check.ts';
-import { fileSource, openFile } from '../core/options/fileSource.ts';
+import { fileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
-import { keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
+import { keyed, keyIn, record, recordedIn, openDigested } from '../core/writes/keyed.ts';
 import { findByText } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { EffectLookup } from '../core/writes/types.ts';
@@ -96,7 +96,7 @@ export function publishPhotos(
     const onCreated = guardHook(own.onCreated);
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const sources = yield* openAll(photos);
+        const sources = yield* openAll(context, photos);
         const upload = (at: number): ResultAsync<Created, RequestFailure> =>
           uploadPhoto(context, call, pageId, sources[at] ?? '', {
             alt_text_custom: photos[at]?.altText,
@@ -145,10 +145,10 @@ const photo = fields(
 type Item = PhotoItem | KnownPhotoItem;
 
 /** Opens all files before anything is sent. */
-function openAll(items: readonly Item[]): ResultAsync<Photo[], ConfigurationError> {
+function openAll(context: PageContext, items: readonly Item[]): ResultAsync<Photo[], ConfigurationError> {
   return ResultAsync.combine(
     items.map(({ photo: file, photoUrl = '' }, at): ResultAsync<Photo, ConfigurationError> =>
-      file === undefined ? okAsync(photoUrl) : openFile(file, 'photos', `photos[${at}].photo`),
+      file === undefined ? okAsync(photoUrl) : openDigested(context, file, 'photos', `photos[${at}].photo`),
     ),
   );
 }

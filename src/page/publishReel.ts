@@ -4,9 +4,9 @@ import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import { check, exactlyOneOf, id, listOf, optional, text } from '../core/options/check.ts';
-import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
+import { fileSource, type FileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
-import { isSent, keyed, keyIn } from '../core/writes/keyed.ts';
+import { isSent, keyed, keyIn, openDigested } from '../core/writes/keyed.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from '../models/written.ts';
@@ -95,8 +95,9 @@ export function publishReel(
     const plain = context;
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-        const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+        const opened = video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
+        const openedThumb =
+          thumbnail === undefined ? okAsync(undefined) : openDigested(context, thumbnail, 'thumbnail');
         const source = yield* opened;
         const thumb = yield* openedThumb;
         const isResumed = isSent(context);

@@ -9,10 +9,10 @@ import { defaultWaitMs } from '../core/http/polling.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
 import { check, exactlyOneOf, id, optional, text } from '../core/options/check.ts';
-import { fileSource, type FileSource, openFile } from '../core/options/fileSource.ts';
+import { fileSource, type FileSource } from '../core/options/fileSource.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { defaultUploadAttempts, defaultUploadMs, progressReport, type Report } from '../core/upload.ts';
-import { isSent, keyed, keyIn, record, recordedIn } from '../core/writes/keyed.ts';
+import { isSent, keyed, keyIn, record, recordedIn, openDigested } from '../core/writes/keyed.ts';
 import { findByText } from '../core/writes/recentEntries.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import {
@@ -99,8 +99,9 @@ export function publishVideo(
     const time = scheduledAt && toSeconds(scheduledAt);
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const opened = video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
-        const openedThumb = thumbnail === undefined ? okAsync(undefined) : openFile(thumbnail, 'thumbnail');
+        const opened = video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
+        const openedThumb =
+          thumbnail === undefined ? okAsync(undefined) : openDigested(context, thumbnail, 'thumbnail');
         const source = yield* opened;
         const thumb = yield* openedThumb;
         const report = progressReport(

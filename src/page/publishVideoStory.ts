@@ -5,8 +5,7 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import { check, exactlyOneOf } from '../core/options/check.ts';
-import { openFile } from '../core/options/fileSource.ts';
-import { keyed, keyIn } from '../core/writes/keyed.ts';
+import { keyed, keyIn, openDigested } from '../core/writes/keyed.ts';
 import { sendOnce } from '../core/writes/sendOnce.ts';
 import type { PublishedVideoStory } from '../models/written.ts';
 import type { PageContext } from './context.ts';
@@ -65,7 +64,7 @@ export function publishVideoStory(
     const { pageId, videoUrl = '', video } = own;
     return keyed(context, call, 'page', own, (context) =>
       safeTry(async function* () {
-        const source = yield* video === undefined ? okAsync(videoUrl) : openFile(video, 'video');
+        const source = yield* video === undefined ? okAsync(videoUrl) : openDigested(context, video, 'video');
         const { video_id, report, endsAt } = yield* sendVideo(context, 'video_stories', own, source, call);
         report('finish');
         const { post_id } = yield* sendOnce(

@@ -130,7 +130,7 @@ export function publishCarousel(
         const items = own.items ?? imageUrls?.slice(0, mostItems).map((imageUrl) => ({ imageUrl })) ?? [];
         const forms = items.map(toItemForm);
         const form = toPostForm(own);
-        const files = yield* openItems(items);
+        const files = yield* openItems(context, items);
         const sizes = files.flatMap((file) => file?.size ?? []);
         const report = progressReport(context, own.onProgress, sizes.length === 0 ? undefined : sum(sizes));
         const sent: number[] = [];

@@ -3,6 +3,7 @@ import { okAsync, ResultAsync } from 'neverthrow';
 import type { ApiError, ConfigurationError, TransportError } from '../errors.ts';
 import type { CallLimits } from '../http/types.ts';
 import type { Rule } from '../options/check.ts';
+import { type FileSource, openFile } from '../options/fileSource.ts';
 import type { JournalContext, KeyedContext, KeyedOptions, RecordedIds } from './journal/types.ts';
 
 /**
@@ -53,4 +54,20 @@ export function isSent({ keyedCall }: JournalContext): boolean {
 /** Records ids under the key of the call, if it has one, before the next step. */
 export function record({ keyedCall }: JournalContext, ids: RecordedIds): ResultAsync<void, TransportError> {
   return keyedCall ? new ResultAsync(keyedCall.record(ids)) : okAsync();
+}
+
+/**
+ * Opens the file of an option: with a key, as it was when its bytes were digested. A file that has changed since then
+ * cannot be read.
+ */
+export function openDigested(
+  { keyedCall }: JournalContext,
+  source: FileSource,
+  option: string,
+  place?: string,
+): ResultAsync<Blob, ConfigurationError> {
+  const opened = keyedCall?.files.get(source);
+  return opened === undefined
+    ? openFile(source, option, place)
+    : opened.andThen((file) => openFile(file, option, place));
 }

@@ -11,7 +11,8 @@ import { guardHook } from '../../core/http/hooks.ts';
 import { defaultWaitMs, startPolling, statusRequest } from '../../core/http/polling.ts';
 import type { Params } from '../../core/http/types.ts';
 import { fields, fieldsOf, listOf, type Rule } from '../../core/options/check.ts';
-import { type FileSource, fileSource, openFile } from '../../core/options/fileSource.ts';
+import { type FileSource, fileSource } from '../../core/options/fileSource.ts';
+import { openDigested } from '../../core/writes/keyed.ts';
 import type { ContainerStatus } from '../../models/media.ts';
 import type { PicsContext } from '../context.ts';
 import {
@@ -120,11 +121,12 @@ export function toItemForm(item: CarouselItem): Params {
 
 /** Opens the files of items, before anything is sent. */
 export function openItems(
+  context: PicsContext,
   items: readonly CarouselItem[],
 ): ResultAsync<(Blob | undefined)[], ConfigurationError> {
   return ResultAsync.combine(
     items.map(({ video }, at) =>
-      video === undefined ? okAsync(undefined) : openFile(video, 'items', `items[${at}].video`),
+      video === undefined ? okAsync(undefined) : openDigested(context, video, 'items', `items[${at}].video`),
     ),
   );
 }

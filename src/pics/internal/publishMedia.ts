@@ -11,9 +11,9 @@ import { guardHook } from '../../core/http/hooks.ts';
 import { path } from '../../core/http/path.ts';
 import { safeTry } from '../../core/http/send.ts';
 import type { Params } from '../../core/http/types.ts';
-import { type FileSource, openFile } from '../../core/options/fileSource.ts';
+import { type FileSource } from '../../core/options/fileSource.ts';
 import { progressReport, type UploadOptions } from '../../core/upload.ts';
-import { isSent, record, recordedIn } from '../../core/writes/keyed.ts';
+import { isSent, record, recordedIn, openDigested } from '../../core/writes/keyed.ts';
 import { lookUpEffect } from '../../core/writes/lookUp.ts';
 import { memoryMs } from '../../core/writes/memory.ts';
 import { sendOnce } from '../../core/writes/sendOnce.ts';
@@ -54,7 +54,7 @@ export function publishMedia(
   const { video, uploadTimeoutMs, uploadAttempts, waitTimeoutMs, onStatus } = options;
   const onCreated = guardHook(options.onCreated);
   return safeTry(async function* () {
-    const file = yield* video === undefined ? ok(undefined) : openFile(video, 'video');
+    const file = yield* video === undefined ? ok(undefined) : openDigested(context, video, 'video');
     const report = progressReport(context, options.onProgress, file?.size);
     let made: { readonly container_id: string } | undefined;
 

@@ -10,7 +10,7 @@ import { claimEntry, holdEntry, watch } from './claim.ts';
 import { effectsOf, markOf } from './effects.ts';
 import { parseEntry } from './entry.ts';
 import { checkKey, toFailure } from './failures.ts';
-import { digestContent, signerOf, toHex } from './fingerprint.ts';
+import { digestContent, signerOf } from './fingerprint.ts';
 import { finishCall } from './finish.ts';
 import { makeKeyedCall } from './keyedCall.ts';
 import { list, read, settle } from './operate.ts';
@@ -80,7 +80,8 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(value as TValue);
     }
-    const owner = toHex(crypto.getRandomValues(new Uint8Array(8)).buffer);
+    // Runtimes have a supply of these: bytes of its own would cost each call ten times as much.
+    const owner = crypto.randomUUID().slice(0, 18);
     const claim = await claimEntry(context, slot, {
       content,
       owner,
@@ -91,11 +92,12 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
       // What the same function returned under this key.
       return ok(claim.value as TValue);
     }
-    const effects = effectsOf(context, markOf(idempotencyKey), limits, content.sign);
+    const { files, sign } = content;
+    const effects = effectsOf(context, markOf(idempotencyKey), limits, sign);
     if ('held' in claim) {
       const { held, failure } = claim;
       if (held.sending === undefined || !looksWhileHeld) throw failure;
-      const parts = { ...limits, hold: watch(held, failure), effects, tell };
+      const parts = { ...limits, files, hold: watch(held, failure), effects, tell };
       const found = await settled(work(withCall(context, makeKeyedCall(context, parts), noop)));
       if (found.isErr()) throw failure;
       return found;
@@ -103,7 +105,7 @@ async function run<TContext extends KeyedContext, TValue, TFailure>(
 
     tell(claim.isNew ? 'claimed' : 'resumed');
     const hold = holdEntry(context, slot, claim);
-    const call = makeKeyedCall(context, { ...limits, hold, effects, tell });
+    const call = makeKeyedCall(context, { ...limits, files, hold, effects, tell });
     const result = await settled(work(withCall(context, call, hold.renew)));
     const end = await finishCall(context, { trace, hold, effects, rivals: call.rivals(), lastly }, result);
     const event = eventOf(end, call.isFound());

@@ -2,7 +2,7 @@ import { fieldsOf } from '../../options/check.ts';
 import { openFile } from '../../options/fileSource.ts';
 import { hmacSha256 } from '../../sha256.ts';
 import type { KeyEntry } from './entry.ts';
-import type { KeyedContext } from './types.ts';
+import type { KeyedCall, KeyedContext } from './types.ts';
 
 /**
  * The options that say what to publish, and the fields of their items. Anything else in a caller's object, such as the
@@ -31,6 +31,7 @@ const chunkBytes = 1_048_576;
 export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under'> {
   /** Equal for equal content under other keys; `undefined` without an app secret, since short texts could be guessed from it. */
   readonly sign: string | undefined;
+  readonly files: KeyedCall['files'];
   /** Whether an entry has this content; `undefined` if its digest cannot be compared. */
   readonly isOf: (entry: KeyEntry) => boolean | undefined;
 }
@@ -47,7 +48,8 @@ export async function digestContent(
   options: object,
   signer: Signer | undefined,
 ): Promise<SignedContent> {
-  const fields = fieldsOf(await toPlain(options, '', '', content));
+  const files: OpenedFiles = new Map();
+  const fields = fieldsOf(await toPlain(options, { name: '', parent: '', names: content, files }));
   const plain = JSON.stringify(fields);
   const underKey = (called: string, text = plain): string => hmac(key, `[${JSON.stringify(called)},${text}]`);
   /** Version 1 did not include the client, and accepted calls without an account, meaning that of the token. */
@@ -67,6 +69,7 @@ export async function digestContent(
     under: own.under,
     digest: own.digest.slice(0, digits),
     sign: signer?.sign(JSON.stringify(['equal', name, plain])),
+    files,
     isOf: ({ digest, under }) => {
       // Version 1 wrote all digits.
       const isEqual = (other: string): boolean => digest.slice(0, digits) === other.slice(0, digits);
@@ -103,20 +106,30 @@ export function signerOf({ fetcher, secret }: KeyedContext): Signer | undefined 
   return signer;
 }
 
+type OpenedFiles = Map<unknown, ReturnType<typeof openFile>>;
+
+/** Where a value is in the options. */
+interface Place {
+  /** The name of the nearest option. */
+  readonly name: string;
+  readonly parent: string;
+  /** The fields that count; without them, all do. */
+  readonly names: readonly string[] | undefined;
+  /** Where files are kept that are opened. */
+  readonly files: OpenedFiles;
+}
+
 /**
- * A value as JSON represents it, independent of the order of its fields and of whether they are inherited. `name` is
- * that of the nearest option, `names` are the fields that count; without them, all do.
+ * A value as JSON represents it, independent of the order of its fields and of whether they are inherited.
  */
-async function toPlain(
-  value: unknown,
-  name: string,
-  parent: string,
-  names: readonly string[] | undefined,
-): Promise<unknown> {
+async function toPlain(value: unknown, place: Place): Promise<unknown> {
+  const { name, parent, names, files } = place;
   if (isFile.test(name) && (typeof value === 'string' || value instanceof URL)) {
-    const opened = await openFile(value, name);
+    const opening = files.get(value) ?? openFile(value, name);
+    files.set(value, opening);
+    const opened = await opening;
     if (opened.isErr()) throw opened.error;
-    return toPlain(opened.value, name, parent, names);
+    return toPlain(opened.value, place);
   }
   if (typeof value === 'string') return isMediaAddress(name, parent) ? value.replace(/[?#].*$/s, '') : value;
   if (typeof value !== 'object' || value === null) return value;
@@ -127,7 +140,7 @@ async function toPlain(
   }
   if (value instanceof Date || value instanceof URL) return value.toJSON();
   if (Array.isArray(value)) {
-    return Promise.all(value.map((item: unknown) => toPlain(item, name, parent, names)));
+    return Promise.all(value.map((item: unknown) => toPlain(item, place)));
   }
   const fields = fieldsOf(value);
   const entries: [string, unknown][] = [];
@@ -135,8 +148,8 @@ async function toPlain(
     const given = fields[field];
     // JSON omits it.
     if (given === undefined) continue;
-    const further = isSentAsItIs.test(field) ? undefined : names;
-    entries.push([field, await toPlain(given, field, name, further)]);
+    const further = { name: field, parent: name, names: isSentAsItIs.test(field) ? undefined : names, files };
+    entries.push([field, await toPlain(given, further)]);
   }
   return Object.fromEntries(entries);
 }
@@ -158,6 +171,6 @@ async function digestOfFile(file: Blob): Promise<string> {
   return `${file.size} ${toHex(folded.buffer)}`;
 }
 
-export function toHex(bytes: ArrayBuffer): string {
+function toHex(bytes: ArrayBuffer): string {
   return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -12,7 +12,7 @@ import { lookBack } from './lookBack.ts';
 import type { Rivals } from './rivals.ts';
 import type { JournalEvent, KeyedCall, KeyedContext } from './types.ts';
 
-interface CallParts {
+interface CallParts extends Pick<KeyedCall, 'files'> {
   readonly hold: Hold;
   readonly effects: Effects;
   readonly deadline: number;
@@ -35,7 +35,7 @@ export interface CallUnderKey extends KeyedCall {
 
 export function makeKeyedCall(
   context: KeyedContext,
-  { hold, effects, deadline, tell }: CallParts,
+  { hold, effects, deadline, files, tell }: CallParts,
 ): CallUnderKey {
   let isFound = false;
   let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
@@ -46,6 +46,7 @@ export function makeKeyedCall(
       return sending !== undefined || made !== undefined || isApplied;
     },
     ids: () => hold.entry().ids,
+    files,
     record: async (ids) => {
       const known = hold.entry().ids;
       if (JSON.stringify({ ...known, ...ids }) === JSON.stringify(known)) return ok();

@@ -1,4 +1,4 @@
-import type { Result } from 'neverthrow';
+import type { Result, ResultAsync } from 'neverthrow';
 
 import type {
   ApiError,
@@ -192,6 +192,8 @@ export interface KeyedCall {
   readonly isSent: () => boolean;
   /** What this call and earlier ones have recorded under the key. */
   readonly ids: () => RecordedIds;
+  /** The files that were opened to digest their bytes, by their paths. */
+  readonly files: ReadonlyMap<unknown, ResultAsync<Blob, ConfigurationError>>;
   /** Records ids, before the next step. */
   readonly record: (ids: RecordedIds) => Promise<Result<void, TransportError>>;
   /**

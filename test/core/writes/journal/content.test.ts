@@ -1,9 +1,27 @@
-import { describe, expect, test } from 'vitest';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
+import type { ResultAsync } from 'neverthrow';
+import { afterAll, describe, expect, test } from 'vitest';
+
+import { memoryJournal } from '../../../../src/core/index.ts';
 import { digestContent } from '../../../../src/core/writes/journal/fingerprint.ts';
-import { publishPhotos, publishPost } from '../../../../src/page/index.ts';
+import {
+  publishComment,
+  publishPhoto,
+  publishPhotos,
+  publishPhotoStory,
+  publishPost,
+  publishReel,
+  publishVideo,
+  publishVideoStory,
+} from '../../../../src/page/index.ts';
+import { publish, publishCarousel } from '../../../../src/pics/index.ts';
 import { catalogue } from '../../../hostile/catalogue.ts';
-import { createWorld, type World } from './support.ts';
+import { fileOf } from './publishings.ts';
+import { createWorld, type Machine, type World } from './support.ts';
 
 const idempotencyKey = 'job-1';
 const message = 'Open until nine.';
@@ -90,6 +108,68 @@ describe('the content under a key', () => {
     const error = (await publishPost(context, new Job(world, 'Another text')))._unsafeUnwrapErr();
     expect(error).toMatchObject({ name: 'ConfigurationError', option: 'idempotencyKey' });
     expect(world.sandbox.effects('post')).toHaveLength(1);
+  });
+});
+
+describe('a file that changes after it was digested', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'pagepics-content-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const account = ({ page }: World) => ({ token: page.token, picsUserId: page.picsId });
+  type Publish = (at: Machine, world: World, file: string) => ResultAsync<unknown, unknown>;
+  const functions: Readonly<Record<string, Publish>> = {
+    publishPhoto: ({ context }, world, photo) =>
+      publishPhoto(context, { ...target(world), photo, idempotencyKey }),
+    publishPhotos: ({ context }, world, photo) =>
+      publishPhotos(context, { ...target(world), photos: [{ photo }, { photo }], message, idempotencyKey }),
+    publishPhotoStory: ({ context }, world, photo) =>
+      publishPhotoStory(context, { ...target(world), photo, idempotencyKey }),
+    publishComment: ({ context }, world, photo) =>
+      publishComment(context, {
+        ...target(world),
+        objectId: world.page.postIds[0] ?? '',
+        photo,
+        idempotencyKey,
+      }),
+    publishVideo: ({ context }, world, video) =>
+      publishVideo(context, { ...target(world), video, waitTimeoutMs: 0, idempotencyKey }),
+    publishReel: ({ context }, world, video) =>
+      publishReel(context, { ...target(world), video, idempotencyKey }),
+    publishVideoStory: ({ context }, world, video) =>
+      publishVideoStory(context, { ...target(world), video, idempotencyKey }),
+    publish: ({ viaPages }, world, video) =>
+      publish(viaPages, { ...account(world), video, caption: message, idempotencyKey }),
+    publishCarousel: ({ viaPages }, world, video) =>
+      publishCarousel(viaPages, {
+        ...account(world),
+        items: [{ video }, { imageUrl: 'https://example.com/a.jpg' }],
+        idempotencyKey,
+      }),
+  };
+  const uploaded = /\/(?:photos|videos|video_reels|video_stories|media)$|upload/;
+
+  test.each(Object.entries(functions))('is not published by %s under the old digest', async (name, call) => {
+    const path = join(folder, name);
+    writeFileSync(path, fileOf('first'));
+    const store = memoryJournal();
+    let isChanged = false;
+    const world = createWorld({
+      ...store,
+      compareAndSet: async (...replacement) => {
+        // The claim: the digest is made, and nothing is sent.
+        if (!isChanged) writeFileSync(path, fileOf('other'));
+        isChanged = true;
+        return store.compareAndSet(...replacement);
+      },
+    });
+    const machine = world.start();
+
+    expect(await call(machine, world, path)).toMatchObject({ error: { name: 'ConfigurationError' } });
+    expect(machine.points.filter((point) => point.includes('POST') && uploaded.test(point))).toEqual([]);
+
+    // Nothing was sent: the key takes what the file holds now.
+    expect((await call(world.start(), world, path)).isOk()).toBe(true);
+    const sha256 = createHash('sha256').update(fileOf('other')).digest('hex');
+    expect(JSON.stringify(world.sandbox.effects())).toContain(sha256);
   });
 });
 
