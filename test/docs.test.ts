@@ -214,7 +214,7 @@ function anchorsOf(page: string): readonly string[] {
   );
 }
 
-test('docs/costs.md tells the bundle sizes that `npm run size` allows, to 5 %', () => {
+test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', () => {
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
   const told = [...readFileSync('docs/costs.md', 'utf8').matchAll(/about ([\d.]+) kB/g)];
 

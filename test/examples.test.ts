@@ -346,7 +346,7 @@ test('with a name that is none, the list is printed as well', async () => {
   expect(output).toContain('quickstart ');
 });
 
-test.each(names)('the page on examples tells of %s', (name) => {
+test.each(names)('the page on examples lists %s', (name) => {
   expect(readFileSync('docs/examples.md', 'utf8')).toContain(`| \`${name}\``);
 });
 

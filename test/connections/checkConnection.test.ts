@@ -127,7 +127,7 @@ describe('a Page', () => {
     expect(report.works).toBe(true);
   });
 
-  test('names what is missing, each once, and what is asked for alone counts', async () => {
+  test('names what is missing, each once, and checks only what was asked for', async () => {
     const place = openPlace();
     const token = place.sandbox.issueToken({ scopes: ['public_profile', 'pages_show_list'] });
     const report = await ofPage(place, { token, functions: ['publishPost', 'comments', 'me'] });
@@ -229,7 +229,7 @@ describe('page mode', () => {
     expect(other.functions['publish']?.reasons).toMatchObject([{ code: 'linked_account' }]);
   });
 
-  test('tells another account from the one of the Page', async () => {
+  test('distinguishes another account from the one of the Page', async () => {
     const place = openPlace();
     const report = await viaPages(place, { picsUserId: '17', functions: ['publish'] });
     expect(report.functions['publish']?.reasons).toMatchObject([{ code: 'linked_account' }]);
@@ -285,7 +285,7 @@ describe('login mode', () => {
     expect(works).toBe(true);
   });
 
-  test('tells the token of another account', async () => {
+  test('reports the token of another account', async () => {
     const place = openPlace();
     const { functions } = await ofLogin(place, { functions: ['profile'], picsUserId: '17' });
     expect(functions['profile']?.reasons).toMatchObject([{ code: 'asset' }]);

@@ -174,13 +174,16 @@ describe.concurrent('a lost answer', () => {
     check([told.said, idIn(told, write)]).toEqual(['ok', idsOf(at, write)[0]]);
   });
 
-  test.for(lagging)('of %s is told of where the list lags too long', async ([, write], { expect: check }) => {
-    await using at = await bench();
-    at.sandbox.tune({ lists: { lagMs: 60_000 } });
-    lose(at, write, lost);
-    const told = await tell(write.publish(at, 'Too late in the list'));
-    check([told.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual([write.blind, 1, 1]);
-  });
+  test.for(lagging)(
+    'of %s is reported where the list lags too long',
+    async ([, write], { expect: check }) => {
+      await using at = await bench();
+      at.sandbox.tune({ lists: { lagMs: 60_000 } });
+      lose(at, write, lost);
+      const told = await tell(write.publish(at, 'Too late in the list'));
+      check([told.said, idsOf(at, write).length, requestsOf(at, write)]).toEqual([write.blind, 1, 1]);
+    },
+  );
 
   test.for(each)('of %s is made up for where the write lands late', async ([, write], { expect: check }) => {
     await using at = await bench({ retry: { baseDelayMs: 30 } });
@@ -437,12 +440,15 @@ describe.concurrent('equal writes at once', () => {
     check(all.map((told) => idIn(told, write)).filter(Boolean)).toEqual(idsOf(at, write));
   });
 
-  test.for(each)('of %s, six, all lost: each is told of', async ([, write], { expect: check }) => {
-    await using at = await bench();
-    const all = await together(at, write, 6, { ...lost, times: 6 });
-    check(tallied(all)).toEqual({ [write.blind]: 6 });
-    check([idsOf(at, write).length, requestsOf(at, write)]).toEqual([6, 6]);
-  });
+  test.for(each)(
+    'of %s, six, all lost: each is reported truthfully',
+    async ([, write], { expect: check }) => {
+      await using at = await bench();
+      const all = await together(at, write, 6, { ...lost, times: 6 });
+      check(tallied(all)).toEqual({ [write.blind]: 6 });
+      check([idsOf(at, write).length, requestsOf(at, write)]).toEqual([6, 6]);
+    },
+  );
 
   test.for(each)('of %s, six, two lost: four have their own ids', async ([, write], { expect: check }) => {
     await using at = await bench();
@@ -648,7 +654,7 @@ describe.concurrent('a refusal', () => {
     },
   );
 
-  test.for(each)('of %s for good is told as such', async ([, write], { expect: check }) => {
+  test.for(each)('of %s for good is reported as such', async ([, write], { expect: check }) => {
     await using at = await bench();
     lose(at, write, { error: { code: 32 }, times: Infinity });
     const told = await tell(write.publish(at, 'Limited'));

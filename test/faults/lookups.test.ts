@@ -125,7 +125,7 @@ describe.concurrent('a local clock that is set while a post is lost', () => {
   });
 });
 
-test("a late post of one context is not told to another's equal lost one", async () => {
+test("a late post of one context is not taken for another's equal lost one", async () => {
   await using at = await bench();
   at.sandbox.tune({ writes: { landAfterMs: 30_000 } });
   lose(at, 'after');

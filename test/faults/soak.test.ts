@@ -7,7 +7,7 @@ useRealSockets();
 
 const size = { calls: 600, concurrency: 30, platforms: 3 };
 
-test('a platform that loses every fifth answer makes nothing twice, and no call says what is not so', async () => {
+test('a platform that loses every fifth response publishes nothing twice, and no call reports anything false', async () => {
   const report = await soak({ ...size, seed: 7 });
   expect(report).toMatchObject({ calls: 600, duplicates: 0, silentLosses: 0, wrongIds: 0, resent: 0 });
   expect(report.effects).toBe(600 - report.lostNotApplied);

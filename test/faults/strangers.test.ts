@@ -111,19 +111,22 @@ const cases = [undefined, 'job-1'].flatMap((idempotencyKey) =>
   ),
 );
 
-describe.each(Object.entries(publishings))('a stranger beside %s, in the same second', (_, publishing) => {
-  test.each(cases)('%o: no id is told but that of what the call made', async (at) => {
-    const { told, own, strangers } = await publishBesideStranger({ publishing, ...at });
+describe.each(Object.entries(publishings))(
+  'a stranger who does the same as %s, in the same second',
+  (_, publishing) => {
+    test.each(cases)('%o: no id is told but that of what the call made', async (at) => {
+      const { told, own, strangers } = await publishBesideStranger({ publishing, ...at });
 
-    expect(own.length).toBeLessThanOrEqual(1);
-    for (const id of told) {
-      if (id !== undefined) expect(own).toContain(id);
-      expect(strangers).not.toContain(id);
-    }
-  });
-});
+      expect(own.length).toBeLessThanOrEqual(1);
+      for (const id of told) {
+        if (id !== undefined) expect(own).toContain(id);
+        expect(strangers).not.toContain(id);
+      }
+    });
+  },
+);
 
-test('most of what was lost beside a stranger is found all the same', async () => {
+test('most of what was lost is found despite a stranger', async () => {
   const found: string[] = [];
   for (const [name, publishing] of Object.entries(publishings)) {
     const at = { publishing, when: 'after', turn: 'after it', lagMs: 0, idempotencyKey: undefined } as const;

@@ -190,7 +190,7 @@ const business = (...entries: readonly (readonly [string, string, number, number
 });
 
 describe('what is known', () => {
-  test('is the largest of the three percents, of each limit by itself', async () => {
+  test('is the largest of the three percentages, for each limit separately', async () => {
     const both = business(['42', 'pages', 30], ['42', 'messenger', 96]);
     const { context } = governed([json({ id: '42', name: 'Page' }, 200, both)]);
     await pageProfile(context, { pageId: '42', pageToken: token });

@@ -390,7 +390,7 @@ describe('postgresJournal', () => {
     ]);
   });
 
-  test('goes on beside statements that hang', async () => {
+  test('continues despite statements that hang', async () => {
     vi.useFakeTimers();
     try {
       const { query, asked } = heldPool();
@@ -448,7 +448,7 @@ describe('sqliteJournal', () => {
     expect(names(database)).toEqual(both);
   });
 
-  test('deletes what is over, a bounded number at once, by the index', async () => {
+  test('deletes expired rows, a bounded number at once, by the index', async () => {
     const database = new DatabaseSync(':memory:');
     database.exec(sqliteJournalTable());
     database.exec(`insert into pagepics_journal with recursive numbers(n) as

@@ -13,6 +13,7 @@ import {
   picsGraphBase,
   picsPageContext,
   token,
+  wireNow,
 } from '../support/context.ts';
 
 const url = 'https://example.com/a';
@@ -21,7 +22,6 @@ const recipient = { id: '91' };
 const link = { type: 'web_url', url, title: 'Open' } as const;
 const tap = { type: 'postback', title: 'Menu', payload: 'MENU' } as const;
 const reply = { title: 'Yes', payload: 'YES' };
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 
 type Sender = (content: object) => ReturnType<typeof sendAsPage>;
 
@@ -148,7 +148,7 @@ describe.each(senders)('%s sends', (name, base, inbox, send) => {
 
 describe.each(senders)('%s finds a lost message again,', (name, base, inbox, send) => {
   const ours = { from: { id: '17' }, to: { data: [{ id: '91' }] } };
-  const entry = (id: string, more: object) => ({ id, created_time: now(), ...ours, ...more });
+  const entry = (id: string, more: object) => ({ id, created_time: wireNow(), ...ours, ...more });
   const files = (...data: readonly object[]) => ({ attachments: { data } });
   const image = { id: 'a', mime_type: 'image/png', image_data: { url } };
   const video = { id: 'b', video_data: { url } };

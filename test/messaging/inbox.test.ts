@@ -14,7 +14,7 @@ describe('the partners in conversations', () => {
     expect(partnersIn(group, ['me'])).toEqual([{ id: 'ann' }, { id: 'bob' }]);
   });
 
-  test('are told by who alone takes part in all conversations, where no id of the account turns up', () => {
+  test('are recognized by who takes part in all conversations, if no id of the account appears', () => {
     const threads = [thread('x', 'ann'), thread('ann', 'x', 'bob'), thread('cid', 'x')];
 
     expect(ownIds(threads, ['me', undefined])).toEqual(['x']);

@@ -140,7 +140,7 @@ test.each(['before', 'after'] as const)(
   },
 );
 
-describe('a message that is lost beside an equal private reply to the same person', () => {
+describe('a lost message next to an equal private reply to the same person', () => {
   const text = 'It costs ten.';
 
   /** Replies in private, and sends the same, which is lost, before the response to the reply is there. */
@@ -216,7 +216,7 @@ describe('a message that is lost beside an equal private reply to the same perso
     expect(replied._unsafeUnwrap().message_id).toBe(made[0]);
   });
 
-  test('is not told it either where the reply is lost as well', async () => {
+  test('does not get its id either if the reply is lost as well', async () => {
     const { sent, replied } = await sendBoth('page', 'nothing');
 
     expect(sent._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
@@ -225,7 +225,7 @@ describe('a message that is lost beside an equal private reply to the same perso
 });
 
 describe('messages that are sent at the same time', () => {
-  test('are each sent once, and told no id but their own', async () => {
+  test('are each sent once, and get no id but their own', async () => {
     let found = 0;
     await fc.assert(
       fc.asyncProperty(fc.array(call, { minLength: 1, maxLength: 4 }), async (calls) => {

@@ -39,7 +39,7 @@ describe('TokenBundle', () => {
     expect(Object.keys(read({ access_token: 'the-token' }) as object)).toEqual(['token_type', 'expires_at']);
   });
 
-  test('is not given up for odd fields beside the token', () => {
+  test('is not given up because of odd fields next to the token', () => {
     const odd = { token_type: 5, expires_in: -1, user_id: {}, permissions: 7 };
 
     expect(read({ access_token: 'the-token', ...odd })).toEqual({ token_type: 'bearer' });

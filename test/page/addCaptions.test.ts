@@ -28,7 +28,7 @@ function adds(parts: Record<string, string>): nock.Interceptor {
 }
 
 describe('addCaptions', () => {
-  test('tells the language by the name of the file, and that they are the default', async () => {
+  test('passes the language in the name of the file, and that they are the default', async () => {
     const parts: Record<string, string> = {};
     adds(parts).reply(200, { success: true });
 

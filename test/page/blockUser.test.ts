@@ -21,7 +21,7 @@ describe('blockUser', () => {
     expect(blocked._unsafeUnwrap()).toEqual({ 8: true });
   });
 
-  test('tells of each of several people, named once', async () => {
+  test('reports each of several people, named once', async () => {
     block('["8","10200000000000000001"]').reply(200, '{"8":true,"10200000000000000001":false}');
 
     const userIds = ['8', '10200000000000000001', '8'];

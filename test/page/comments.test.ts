@@ -15,7 +15,7 @@ function written(query: Readonly<Record<string, string>>): nock.Interceptor {
 }
 
 describe('comments', () => {
-  test('reads the newest 50 comments unless told, without a filter', async () => {
+  test('reads the newest 50 comments by default, without a filter', async () => {
     const data = [
       {
         id: '1_9',

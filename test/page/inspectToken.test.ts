@@ -14,7 +14,7 @@ function debug(): nock.Interceptor {
 }
 
 describe('inspectToken', () => {
-  test('tells what a token is, whose, until when and for what', async () => {
+  test('reports what a token is, whose, until when and for what', async () => {
     debug().reply(200, {
       data: {
         app_id: '1',

@@ -81,7 +81,7 @@ describe('iterateLeads', () => {
     expect(seen).toHaveLength(200);
   });
 
-  test('asks for no page that nobody takes: a loop that is left ends the walk', async () => {
+  test('requests no page that nobody reads: leaving the loop ends the walk', async () => {
     const { fetch, asked } = formOf(Infinity);
     const leads = iterateLeads(pageContext({ fetch }), options);
     let taken = 0;
@@ -115,7 +115,7 @@ describe('iterateLeads', () => {
     },
   );
 
-  test('counts its limit over all pages, and asks for no more', async () => {
+  test('counts its limit over all pages, and requests no more', async () => {
     const { fetch, asked } = formOf(Infinity);
     const results = await Array.fromAsync(iterateLeads(pageContext({ fetch }), { ...options, limit: 120 }));
 

@@ -50,7 +50,7 @@ describe('leads', () => {
     expect(found.map(({ id }) => id)).toEqual(['0']);
   });
 
-  test('walks the pages of the list, and stops at 200 unless told', async () => {
+  test('walks the pages of the list, and stops at 200 by default', async () => {
     const next = `${graphBase}/12345/leads?access_token=${token}&fields=${fields}&limit=100`;
     form().reply(200, { data: entries(100), paging: { next: `${next}&after=a` } });
     form({ after: 'a' }).reply(200, { data: entries(60, 100), paging: { next: `${next}&after=b` } });

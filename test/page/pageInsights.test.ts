@@ -90,7 +90,7 @@ describe('pageInsights', () => {
     expect(Object.values(found.metrics).flat()).toEqual([]);
   });
 
-  test('one dead metric costs no other, and is told by name', async () => {
+  test('one dead metric affects no other, and is reported by name', async () => {
     ask('page_fans,page_follows,__proto__', week).reply(400, refusal(100));
     ask('page_fans', week).reply(400, refusal(100));
     ask('page_follows', week).reply(200, { data: [series('page_follows', ['2026-03-03T08:00:00+0000', 2])] });

@@ -57,7 +57,7 @@ describe('pageProfile', () => {
     });
   });
 
-  test('reads hours that come as a list, and the rest beside what it cannot read', async () => {
+  test('reads hours that come as a list, and the rest despite what it cannot read', async () => {
     const hours = [{ key: 'mon_1_open', value: '09:00' }];
     const body = { id: 42, name: 'Bakery', hours, fan_count: '12', is_published: 'true', location: 'Berlin' };
     ask(all).reply(200, body);

@@ -46,7 +46,7 @@ describe('portfolioPages', () => {
     expect(JSON.stringify(found)).not.toMatch(/T\d/);
   });
 
-  test('ends at lists that repeat themselves without end, and tells which', async () => {
+  test('ends at lists that repeat themselves without end, and says which', async () => {
     let requests = 0;
     const fetch = async (input: string | URL | Request): Promise<Response> => {
       const { origin, pathname } = new URL((input as Request).url);
@@ -82,7 +82,7 @@ describe('portfolioPages', () => {
     expect(found.pages.map(({ id }) => id)).toEqual(many.map((_, at) => `${at}`));
   });
 
-  test('tells what is refused, and returns the rest', async () => {
+  test('reports what is refused, and returns the rest', async () => {
     get('/me/accounts').reply(200, { data: [page('1')] });
     businesses().reply(200, { data: [{ id: 'b' }] });
     get('/b/owned_pages').reply(200, {
@@ -101,7 +101,7 @@ describe('portfolioPages', () => {
     ]);
   });
 
-  test('tells a refused list of portfolios without an id', async () => {
+  test('reports a refused list of portfolios without an id', async () => {
     get('/me/accounts').reply(200, { data: [page('1')] });
     businesses().reply(400, refusal(100));
 

@@ -18,7 +18,7 @@ function entries(count: number, from = 0): { id: string }[] {
 }
 
 describe('posts', () => {
-  test('reads what the Page has published, 25 posts unless told', async () => {
+  test('reads what the Page has published, 25 posts by default', async () => {
     const data = [
       { id: '42_2', message: 'Hello', created_time: '2026-01-02T03:04:05+0000', shares: { count: 3 } },
       { id: '42_1', story: 'Bakery changed its picture', created_time: '2026-01-01T03:04:05+0000' },

@@ -44,7 +44,7 @@ describe('publishComment', () => {
     expect((await publish(more))._unsafeUnwrap()).toEqual({ id: '1_9' });
   });
 
-  test('uploads a photo unpublished, tells its id, and comments with it', async () => {
+  test('uploads a photo unpublished, reports its id, and comments with it', async () => {
     const created: unknown[] = [];
     upload().reply(200, { id: '5' });
     comment({ message: 'Hi', attachment_id: '5' }).reply(200, { id: '1_9' });

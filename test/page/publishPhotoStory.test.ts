@@ -73,7 +73,7 @@ describe('publishPhotoStory', () => {
     expect(published.isOk()).toBe(true);
   });
 
-  test('tells onCreated the photo that it uploads before the story is made, and bears what that throws', async () => {
+  test('passes onCreated the uploaded photo before the story is made, and ignores what that throws', async () => {
     const seen: unknown[] = [];
     const onCreated = (ids: { readonly photo_id: string }) => {
       seen.push(ids);
@@ -148,7 +148,7 @@ describe('publishPhotoStory', () => {
     expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
   });
 
-  test('sends the story once, and names the photo, when it cannot be told whether it was made', async () => {
+  test('sends the story once, and names the photo, when it is unknown whether it was made', async () => {
     uploadAnswers();
     story().replyWithError(new Error('lost'));
     storiesAnswer([]).persist();

@@ -120,7 +120,7 @@ describe('publishPhotos', () => {
     });
   });
 
-  test('resumes by the positions that the failure tells, each photo in its place', async () => {
+  test('resumes by the positions in the failure, each photo in its place', async () => {
     upload({ url: urls[0] ?? '' }).reply(400, refusal(324));
     upload({ url: urls[1] ?? '' }).reply(200, { id: '2' });
     upload({ url: urls[2] ?? '' }).reply(200, { id: '3' });
@@ -137,7 +137,7 @@ describe('publishPhotos', () => {
     expect((await publish({ photos: resumed }))._unsafeUnwrap().photo_ids).toEqual(['1', '2', '3']);
   });
 
-  test('uploads no more once one has failed', async () => {
+  test('uploads no more photos once one has failed', async () => {
     const many = Array.from({ length: 30 }, () => ({ photoUrl: urls[0] ?? '' }));
     upload({ url: urls[0] ?? '' })
       .times(10)

@@ -50,7 +50,7 @@ function publish(more: object = {}) {
 }
 
 describe('publishReel', () => {
-  test('uploads the video, publishes it, and tells its post', async () => {
+  test('uploads the video, publishes it, and returns its post', async () => {
     const phases: string[] = [];
     sent();
     reels({
@@ -121,7 +121,7 @@ describe('publishReel', () => {
       expect(nock.isDone()).toBe(true);
     });
 
-    test('invites nobody more once it is not known whether an invitation was sent', async () => {
+    test('invites nobody else once it is unknown whether an invitation was sent', async () => {
       out();
       invites('7').replyWithError(new Error('socket hang up'));
       listed([], 4);

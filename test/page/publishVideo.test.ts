@@ -61,7 +61,7 @@ function publish(more: object, clock = virtualClock(now)) {
 }
 
 describe('publishVideo of bytes', () => {
-  test('sends the parts that the platform asks for, publishes, and tells where the video is', async () => {
+  test('sends the parts that the platform asks for, publishes, and returns where the video is', async () => {
     const seen: unknown[] = [];
     sent();
     videos({

@@ -86,7 +86,7 @@ describe('publishVideoStory', () => {
     expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12345678901234567', success: true });
   });
 
-  test('tells no sent bytes of a hosted file', async () => {
+  test('reports no sent bytes of a hosted file', async () => {
     const onProgress = vi.fn<(progress: UploadProgress) => void>();
     handedOver();
     statusAnswers(complete);
@@ -412,7 +412,7 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 190, payload: { video_id: '9' } });
   });
 
-  test('looks ever more rarely, and for the last time when the wait is over', async () => {
+  test('looks ever more rarely, and for the last time when the wait ends', async () => {
     const clock = virtualClock();
     handedOver();
     statusAnswers(underWay).persist();
@@ -602,7 +602,7 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'TransportError', reason: 'timeout', payload: { video_id: '9' } });
   });
 
-  test('tells onCreated the video before anything is uploaded, and bears what that throws', async () => {
+  test('passes onCreated the video before anything is uploaded, and ignores what that throws', async () => {
     const seen: unknown[] = [];
     startAnswers();
     upload().reply(200, () => {
@@ -666,7 +666,7 @@ describe('publishVideoStory', () => {
     expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '12', success: true });
   });
 
-  test('finishes once, and names the video, when it cannot be told whether the story was made', async () => {
+  test('finishes once, and names the video, when it is unknown whether the story was made', async () => {
     handedOver();
     statusAnswers(complete);
     finish().reply(500, '');

@@ -2,18 +2,17 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { sendMessage } from '../../src/page/sendMessage.ts';
-import { authenticated, dated, graphBase, pageContext, token } from '../support/context.ts';
+import { authenticated, dated, graphBase, pageContext, token, wireNow } from '../support/context.ts';
 
 const options = { pageId: '42', pageToken: token, recipientId: '91', text: 'Hello' };
 const body = { recipient: { id: '91' }, message: { text: 'Hello' } };
 const sent = { recipient_id: '91', message_id: 'm_1' };
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 const shop = { id: '42', name: 'Shop' };
 const ann = { id: '91', name: 'Ann' };
 
 /** A message of the Page, as its conversation shows it. */
 function shown(id: string, message: string): object {
-  return { id, message, created_time: now(), from: shop, to: { data: [ann] } };
+  return { id, message, created_time: wireNow(), from: shop, to: { data: [ann] } };
 }
 
 function lose(): void {

@@ -133,7 +133,7 @@ describe('subscribePage', () => {
     expect((await add('leadgen'))._unsafeUnwrap()).toBe(true);
   });
 
-  test('tells which events the platform took and does not show', async () => {
+  test('reports which events the platform took and does not show', async () => {
     for (let round = 0; round < 3; round++) {
       shows({ id: 'app-id', subscribed_fields: ['feed'] });
       subscribe('feed,leadgen').reply(200, { success: true });
@@ -147,7 +147,7 @@ describe('subscribePage', () => {
     });
   });
 
-  test('tells that the events are added where they cannot be read back', async () => {
+  test('says that the events were added if they cannot be read back', async () => {
     shows();
     subscribe('leadgen').reply(200, { success: true });
     nock(graphBase).get('/42/subscribed_apps').query(true).reply(403, refusal(200));

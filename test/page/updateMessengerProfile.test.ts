@@ -24,7 +24,7 @@ const persistentMenu = [
 const whitelistedDomains = ['https://example.com'];
 
 describe('updateMessengerProfile of a Page', () => {
-  test('sets what is given, without a platform', async () => {
+  test('sets the given properties, without a platform', async () => {
     nock(graphBase)
       .post('/42/messenger_profile', {
         greeting,
@@ -42,7 +42,7 @@ describe('updateMessengerProfile of a Page', () => {
     expect(set._unsafeUnwrap()).toEqual({ success: true });
   });
 
-  test('leaves out what is not given, and is sent again after a lost response', async () => {
+  test('leaves out other properties, and is sent again after a lost response', async () => {
     nock(graphBase).post('/42/messenger_profile', { get_started: getStarted }).query(true).reply(502, 'Bad');
     nock(graphBase)
       .post('/42/messenger_profile', { get_started: getStarted })
@@ -54,7 +54,7 @@ describe('updateMessengerProfile of a Page', () => {
     expect(set._unsafeUnwrap()).toEqual({ success: true });
   });
 
-  test('tells why the platform refuses a menu without Get Started', async () => {
+  test('says why the platform refuses a menu without Get Started', async () => {
     nock(graphBase)
       .post('/42/messenger_profile')
       .query(true)

@@ -19,7 +19,7 @@ function partsOf(body: string): readonly string[] {
 }
 
 describe('uploadAttachment of a Page', () => {
-  test('tells the platform the address to fetch', async () => {
+  test('passes the platform the address to fetch', async () => {
     nock(graphBase)
       .post('/42/message_attachments', {
         platform: 'messenger',

@@ -225,7 +225,7 @@ describe('the upload of a video story', () => {
     });
   });
 
-  test('tells how far it is, and goes on whatever the hook does', async () => {
+  test('reports its progress, and continues whatever the hook does', async () => {
     const told: UploadProgress[] = [];
     const server = await serve();
     const clock = { ...systemClock, monotonic: () => performance.now() * 1000 };

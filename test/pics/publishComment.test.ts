@@ -10,11 +10,11 @@ import {
   picsPageContext,
   token,
   dated,
+  wireNow,
 } from '../support/context.ts';
 
 const options = { mediaId: '901', token, message: 'Still available!' };
 const user = { id: '17' };
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 
 describe('publishComment', () => {
   test.each([
@@ -40,9 +40,9 @@ describe('publishComment', () => {
         200,
         () => ({
           data: [
-            { id: '5', text: 'Still available!', timestamp: now() },
-            { id: '6', text: 'Other', timestamp: now(), user },
-            { id: '7', text: 'Still available! ', timestamp: now(), user },
+            { id: '5', text: 'Still available!', timestamp: wireNow() },
+            { id: '6', text: 'Other', timestamp: wireNow(), user },
+            { id: '7', text: 'Still available! ', timestamp: wireNow(), user },
             { id: '8', text: 'Still available!', timestamp: '2020-01-02T03:04:05+0000', user },
           ],
         }),
@@ -60,7 +60,7 @@ describe('publishComment', () => {
       .get('/903/comments')
       .query(true)
       .times(4)
-      .reply(200, () => ({ data: [{ id: '5', text: 'Still available!', timestamp: now() }] }), dated());
+      .reply(200, () => ({ data: [{ id: '5', text: 'Still available!', timestamp: wireNow() }] }), dated());
 
     const error = (await publishComment(picsContext(), { ...options, mediaId: '903' }))._unsafeUnwrapErr();
 

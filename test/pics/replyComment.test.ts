@@ -10,10 +10,10 @@ import {
   picsPageContext,
   token,
   dated,
+  wireNow,
 } from '../support/context.ts';
 
 const options = { commentId: '5', token, message: 'Thank you!' };
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 
 describe('replyComment', () => {
   test.each([
@@ -39,11 +39,11 @@ describe('replyComment', () => {
         200,
         () => ({
           data: [
-            { id: '6', text: 'Other', timestamp: now() },
-            { id: '5', text: 'Thank you!', timestamp: now() },
-            { id: '7', text: 'Thank you!', timestamp: now(), user: { id: '17' } },
+            { id: '6', text: 'Other', timestamp: wireNow() },
+            { id: '5', text: 'Thank you!', timestamp: wireNow() },
+            { id: '7', text: 'Thank you!', timestamp: wireNow(), user: { id: '17' } },
             { id: '8', text: 'Thank you!', timestamp: '2020-01-02T03:04:05+0000' },
-            { id: '9', timestamp: now() },
+            { id: '9', timestamp: wireNow() },
           ],
         }),
         dated(),

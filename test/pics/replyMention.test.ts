@@ -10,11 +10,11 @@ import {
   picsGraphBase,
   picsPageContext,
   token,
+  wireNow,
 } from '../support/context.ts';
 
 const options = { token, picsUserId: '17', mediaId: '901', message: ' Thank you! ' };
 const comments = '{id,text,timestamp,username}';
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 
 describe('replyMention', () => {
   test.each([
@@ -57,9 +57,9 @@ describe('replyMention', () => {
           [field]: {
             [edge]: {
               data: [
-                { id: '5', text: 'Thank you!', timestamp: now(), username: 'ada' },
-                { id: '6', text: 'Other', timestamp: now(), username: 'shop' },
-                { id: '7', text: 'Thank you!', timestamp: now(), username: 'shop' },
+                { id: '5', text: 'Thank you!', timestamp: wireNow(), username: 'ada' },
+                { id: '6', text: 'Other', timestamp: wireNow(), username: 'shop' },
+                { id: '7', text: 'Thank you!', timestamp: wireNow(), username: 'shop' },
                 { id: '8', text: 'Thank you!', timestamp: '2020-01-02T03:04:05+0000', username: 'shop' },
               ],
             },

@@ -11,6 +11,7 @@ import {
   picsPageContext,
   token,
   dated,
+  wireNow,
 } from '../support/context.ts';
 import { fc } from '../support/property.ts';
 
@@ -18,7 +19,6 @@ const options = { recipientId: '91', token, text: 'Hello' };
 const body = { recipient: { id: '91' }, message: { text: 'Hello' } };
 const sent = { recipient_id: '91', message_id: 'aWdf1' };
 const fields = 'messages.limit(20){id,created_time,from,to,message}';
-const now = (): string => new Date().toISOString().replace(/\.\d+Z$/, '+0000');
 
 describe('sendMessage', () => {
   test.each([
@@ -101,9 +101,15 @@ describe('sendMessage', () => {
               id: 't1',
               messages: {
                 data: [
-                  { id: 'other', message: 'Else', created_time: now(), from: shop, to: { data: [ann] } },
-                  { id: 'theirs', message: text, created_time: now(), from: ann, to: { data: [shop, ann] } },
-                  { id: 'own', message: text, created_time: now(), from: shop, to: { data: [ann] } },
+                  { id: 'other', message: 'Else', created_time: wireNow(), from: shop, to: { data: [ann] } },
+                  {
+                    id: 'theirs',
+                    message: text,
+                    created_time: wireNow(),
+                    from: ann,
+                    to: { data: [shop, ann] },
+                  },
+                  { id: 'own', message: text, created_time: wireNow(), from: shop, to: { data: [ann] } },
                   { id: 'timeless', message: text, from: shop, to: { data: [ann] } },
                   {
                     id: 'older',
@@ -122,12 +128,12 @@ describe('sendMessage', () => {
                   {
                     id: 'not-to-them',
                     message: text,
-                    created_time: now(),
+                    created_time: wireNow(),
                     from: shop,
                     to: { data: [{ id: '92' }] },
                   },
-                  { id: 'to-no-one', message: text, created_time: now(), from: shop },
-                  { id: 'from-no-one', message: text, created_time: now(), to: { data: [ann] } },
+                  { id: 'to-no-one', message: text, created_time: wireNow(), from: shop },
+                  { id: 'from-no-one', message: text, created_time: wireNow(), to: { data: [ann] } },
                 ],
               },
             },
@@ -172,7 +178,7 @@ describe('sendMessage', () => {
 
     /** Shows the messages as sent when they are asked for: in the second before, they would be too old. */
     function shows(...messages: readonly object[]): void {
-      const data = () => messages.map((message) => ({ ...message, created_time: now() }));
+      const data = () => messages.map((message) => ({ ...message, created_time: wireNow() }));
       nock(picsGraphBase)
         .get('/me/conversations')
         .query(true)

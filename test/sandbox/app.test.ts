@@ -142,7 +142,7 @@ describe('a person who removes the app', () => {
     return [signature === expected, JSON.parse(Buffer.from(payload, 'base64url').toString())];
   }
 
-  test.each(['deauthorize', 'deletion'] as const)('is told of in a signed request: %s', async (kind) => {
+  test.each(['deauthorize', 'deletion'] as const)('is reported in a signed request: %s', async (kind) => {
     const sandbox = still();
     const seen: [string, string | null, string][] = [];
     const answer = { url: 'https://app.example/deletion?id=1', confirmation_code: '1' };
@@ -167,7 +167,7 @@ describe('a person who removes the app', () => {
     expect(refusal(await caller(sandbox).get('/me', sandbox.user.token))).toEqual([400, 190, 458]);
   });
 
-  test('of a photo-sharing account is told of under the secret of its app', async () => {
+  test('of a photo-sharing account is reported under the secret of its app', async () => {
     const { callBack, account, picsApp, user, fetch, ...rest } = still();
     const told = await callBack('deauthorize', async () => new Response(), { userId: account.id });
 
@@ -182,7 +182,7 @@ describe('a person who removes the app', () => {
     ).toBe(200);
   });
 
-  test('has no response where nobody answers', async () => {
+  test('has no response if nobody responds', async () => {
     const told = await still().callBack('deletion', async () => Promise.reject(new Error('down')));
 
     expect(told).toMatchObject({ status: undefined, body: undefined });

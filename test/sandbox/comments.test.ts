@@ -5,7 +5,7 @@ import { caller, pageOf, refusal, start, still, type Loose } from './support/cal
 const idsOf = (body: Loose): string[] => body.data.map((one: { id: string }) => one.id);
 
 describe('comments', () => {
-  test('come oldest first unless told otherwise, top level only', async () => {
+  test('come oldest first by default, top level only', async () => {
     const sandbox = still();
     const { token, postIds, commentIds } = pageOf(sandbox);
     const { get } = caller(sandbox);

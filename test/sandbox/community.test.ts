@@ -22,7 +22,7 @@ describe('blocked people', () => {
     return body.data.map((one: { from: { id: string } }) => one.from.id);
   }
 
-  test('are told of one by one, listed, and let in again', async () => {
+  test('are reported one by one, listed, and unblocked again', async () => {
     const open = setting();
     const { sandbox, page, get, post, del } = open;
     const path = `/${page.id}/blocked`;

@@ -67,7 +67,7 @@ describe('two sandboxes of one process', () => {
   });
 });
 
-test('a context that forgot the platform is told so', async () => {
+test('a context without the platform is told so', async () => {
   const { app, user, fetch, clock } = still();
   const context = createPageContext({ appId: app.id, appSecret: app.secret, fetch, clock })._unsafeUnwrap();
 

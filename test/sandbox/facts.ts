@@ -53,7 +53,10 @@ export const facts: Readonly<Record<string, Facts>> = {
       'a write that names fields gives those of what it made',
     ],
     'a post that nobody shared has no shares': ['lenient', 'a post that nobody shared has no shares'],
-    'a picture is a redirect, or with redirect=0 an object': ['lenient', 'a picture is led to, or told of'],
+    'a picture is a redirect, or with redirect=0 an object': [
+      'lenient',
+      'a picture is redirected to, or described',
+    ],
     'photos of a Page are its profile pictures, unless another type is named': [
       'lenient',
       'the photos of a Page are those that it uploaded and published',
@@ -96,11 +99,11 @@ export const facts: Readonly<Record<string, Facts>> = {
   'Rate limits': {
     'usage comes in whole percents, by the Page': [
       'quotas',
-      'of a Page token are told of in whole percents, by the Page',
+      'of a Page token are reported in whole percent, by the Page',
     ],
     'user and app tokens have a header of their own': [
       'quotas',
-      'of user and app tokens are told of in a header of their own',
+      'of user and app tokens are reported in their own header',
     ],
     'a Page has independent pools; accounts come under two ids; hashtags burn that of the app': [
       'quotas',
@@ -108,11 +111,11 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'parts of a batch are calls': ['quotas', 'of a batch count one by one'],
     'several ids are as many calls': ['quotas', 'of several ids at once count one by one'],
-    'the first calls are not told of': ['quotas', 'are told of only after as many as the quota says'],
+    'the first calls are not told of': ['quotas', 'are reported only after as many as the quota says'],
     'rates have no header, and one code': ['quotas', 'are refused by code 613: %s, for %i ms'],
     'refused calls count, and lengthen the block': [
       'quotas',
-      'are refused until the rolling count falls below it, and count all the same',
+      'are refused until the rolling count falls below it, and still count',
     ],
     'each limit has its code': ['quotas', 'are refused by the code of their limit'],
   },
@@ -127,10 +130,10 @@ export const facts: Readonly<Record<string, Facts>> = {
       'go field by field, by object, or all at once',
     ],
     'a handshake that fails: 2200': ['app', 'are refused where the handshake fails: %s'],
-    'removing the app is told in a signed request': ['app', 'is told of in a signed request: %s'],
+    'removing the app is told in a signed request': ['app', 'is reported in a signed request: %s'],
     'login mode signs with the secret of its own app': [
       'app',
-      'of a photo-sharing account is told of under the secret of its app',
+      'of a photo-sharing account is reported under the secret of its app',
     ],
   },
   'Profiles of inboxes': {
@@ -165,14 +168,14 @@ export const facts: Readonly<Record<string, Facts>> = {
   Lists: {
     'only next leads on; a full last page has none': [
       'paging',
-      'ends without next where the last page is full, and has cursors all the same',
+      'ends without next if the last page is full, and still has cursors',
     ],
     'links keep the version and the parameters': [
       'paging',
       'is walked to its end by next, whose link keeps version and parameters',
     ],
     'feeds page by time': ['paging', 'is walked by until and __paging_token, without cursors'],
-    'pages may be empty and go on': ['paging', 'can have empty and short pages with next all the same'],
+    'pages may be empty and go on': ['paging', 'can have empty and short pages that still have next'],
     'new entries lag in lists': ['paging', 'new entries show up in lists after the lag, by id at once'],
   },
   'Login of Pages': {
@@ -184,7 +187,7 @@ export const facts: Readonly<Record<string, Facts>> = {
       'lenient',
       'is ignored by the login dialog, whose response_type is code by default',
     ],
-    'a denial is told in the query': ['login', 'tells of a denial'],
+    'a denial is told in the query': ['login', 'reports a denial'],
     'a code works once': ['login', 'works once'],
     'a code belongs to its redirect_uri': [
       'login',
@@ -220,7 +223,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     'insights without a metric: 3001/1504028': ['posts', 'without a metric: 3001/1504028'],
     'comments come oldest first, top level only': [
       'comments',
-      'come oldest first unless told otherwise, top level only',
+      'come oldest first by default, top level only',
     ],
     'a reply to a reply hangs on the top-level comment': [
       'comments',
@@ -232,7 +235,7 @@ export const facts: Readonly<Record<string, Facts>> = {
   'Community of Pages': {
     'blocking tells of each person whether it worked': [
       'community',
-      'are told of one by one, listed, and let in again',
+      'are reported one by one, listed, and unblocked again',
     ],
     'blocked people are named by one kind of id': ['community', 'are named by one kind of id'],
     'blocking needs pages_manage_engagement': ['community', 'are a matter of pages_manage_engagement'],
@@ -323,11 +326,11 @@ export const facts: Readonly<Record<string, Facts>> = {
     'a carousel has 2 to 10 items': ['pics/publish', 'with fewer than 2 or more than 10 items'],
     'an item is never published by itself': [
       'pics/publish',
-      'never publishes an item by itself, and shares the failure of one',
+      'never publishes an item alone, and shares the failure of one',
     ],
     'a ready container may be told to be not ready': [
       'pics/publish',
-      'can be told that a ready container is not ready',
+      'can refuse a ready container as not ready',
     ],
     'comments are hidden by the query only': ['pics/comments', 'are hidden by the query only'],
     'comments go with their replies': ['pics/comments', 'are deleted with their replies'],
@@ -342,11 +345,11 @@ export const facts: Readonly<Record<string, Facts>> = {
     'tagged media come without next': ['pics/community', 'are listed with cursors and without next (%s)'],
     'mentions are told by webhook only, and read by field': [
       'pics/community',
-      'is told by webhook, read, and answered below the media',
+      'is reported by webhook, read, and answered below the media',
     ],
     'a mention in a comment is answered below it': [
       'pics/community',
-      'in a comment is told by webhook, read, and answered below the comment',
+      'in a comment is reported by webhook, read, and answered below the comment',
     ],
     'only a mention can be read and answered': ['pics/community', 'that is none is refused'],
     'a like is set once, on exactly one thing': ['pics/community', 'are set and taken back, once each'],

@@ -115,7 +115,7 @@ describe('a rule', () => {
     return found;
   };
 
-  test('hits once by default, or as often as told, after a skip', async () => {
+  test('hits once by default, or as often as the rule says, after a skip', async () => {
     expect(await hits({ status: 500 }, 3)).toEqual([true, false, false]);
     expect(await hits({ status: 500, skip: 1, times: 2 }, 4)).toEqual([false, true, true, false]);
     expect(await hits({ status: 500, times: Infinity }, 3)).toEqual([true, true, true]);

@@ -106,7 +106,7 @@ describe('the inbox of a Page', () => {
     expect(sandbox.effects('message')).toHaveLength(1);
   });
 
-  test('needs permissions of its own', async () => {
+  test('needs its own permissions', async () => {
     const paging = ['pages_manage_metadata', 'pages_read_engagement', 'pages_show_list'];
     const { sandbox, page, read, send } = setting([...paging, 'pages_messaging']);
     const recipient = { id: page.contacts[0]?.id };

@@ -181,6 +181,6 @@ test('a private reply is one message, and its echo comes once', async () => {
   ]);
 });
 
-test('nobody writes to what is no inbox', () => {
+test('nobody can write to something without an inbox', () => {
   expect(() => still().receiveMessage({ to: '5', text: 'Hello' })).toThrow('no page 5');
 });

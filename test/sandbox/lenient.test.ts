@@ -302,7 +302,7 @@ test('a post that nobody shared has no shares', async () => {
   expect((await get(`/${body.id}`, page.token, { fields: 'shares' })).body).toEqual({ id: body.id });
 });
 
-test('a picture is led to, or told of', async () => {
+test('a picture is redirected to, or described', async () => {
   const sandbox = lenient();
   const page = pageOf(sandbox);
   const { get } = caller(sandbox);
@@ -386,7 +386,7 @@ describe('a version from before v26', () => {
 });
 
 describe('what the sandbox lacks and the platform has', () => {
-  test('is refused in words of its own', async () => {
+  test('is refused with its own message', async () => {
     const sandbox = lenient();
     const page = pageOf(sandbox);
     const { get } = caller(sandbox);

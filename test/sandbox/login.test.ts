@@ -51,7 +51,7 @@ describe('the login dialog', () => {
     );
   });
 
-  test('tells of a denial', async () => {
+  test('reports a denial', async () => {
     const sandbox = still();
     const back = await sandbox.authorize(dialogUrl(sandbox, { scope: 'email' }), { deny: true });
     expect(Object.fromEntries(back.searchParams)).toMatchObject({

@@ -49,7 +49,7 @@ describe('a list by cursor', () => {
     expect(idsOf(pages)).toEqual(commentIds);
   });
 
-  test('ends without next where the last page is full, and has cursors all the same', async () => {
+  test('ends without next if the last page is full, and still has cursors', async () => {
     const sandbox = still({ comments: 3 });
     const { token, postIds } = pageOf(sandbox);
     const { body } = await caller(sandbox).get(`/${postIds[0]}/comments`, token, { limit: '3' });
@@ -94,7 +94,7 @@ describe('a list by cursor', () => {
     expect(refusal(reply)).toEqual([400, 100, undefined]);
   });
 
-  test('can have empty and short pages with next all the same', async () => {
+  test('can have empty and short pages that still have next', async () => {
     const sandbox = still({ comments: 9 });
     sandbox.tune({ lists: { sparse: true } });
     const { token, postIds, commentIds } = pageOf(sandbox);

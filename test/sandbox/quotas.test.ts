@@ -21,7 +21,7 @@ const entry = (type: string, call_count: number, estimated_time_to_regain_access
 ];
 
 describe('calls', () => {
-  test('of a Page token are told of in whole percents, by the Page', async () => {
+  test('of a Page token are reported in whole percent, by the Page', async () => {
     const { sandbox, page, get, post } = setting({ page: 3 });
     const first = await get(`/${page.id}`, page.token);
     const second = await post(`/${page.id}/feed`, page.token, { message: 'x' });
@@ -36,7 +36,7 @@ describe('calls', () => {
     ]);
   });
 
-  test('of user and app tokens are told of in a header of their own', async () => {
+  test('of user and app tokens are reported in their own header', async () => {
     const { sandbox, get } = setting({ user: 4, app: 10 });
     const { id, secret } = sandbox.app;
     const byUser = await get('/me/accounts', sandbox.user.token);
@@ -111,7 +111,7 @@ describe('calls', () => {
     });
   });
 
-  test('are told of only after as many as the quota says', async () => {
+  test('are reported only after as many as the quota says', async () => {
     const { sandbox, page, get } = setting({ page: { calls: 4, headersAfter: 2 } });
     const told: unknown[] = [];
     for (let call = 0; call < 4; call++) told.push(usage(await get(`/${page.id}`, page.token)));
@@ -132,7 +132,7 @@ describe('calls', () => {
 });
 
 describe('over the limit, calls', () => {
-  test('are refused until the rolling count falls below it, and count all the same', async () => {
+  test('are refused until the rolling count falls below it, and still count', async () => {
     const { sandbox, page, get } = setting({ page: 2 });
     const ask = () => get(`/${page.id}`, page.token);
     await ask();
@@ -199,7 +199,7 @@ describe('over the limit, calls', () => {
   });
 });
 
-describe('rates, which no header tells of,', () => {
+describe('rates, which no header reports,', () => {
   const ofSends = { recipient: '{"id":"1"}', message: '{"text":"Hello"}' };
   const { recipient } = ofSends;
   const video = '{"attachment":{"type":"video","payload":{"attachment_id":"1"}}}';
@@ -224,7 +224,7 @@ describe('rates, which no header tells of,', () => {
     expect(await isRefused()).toBe(false);
   });
 
-  test('count beside the calls of the day, and one kind of message not for another', async () => {
+  test('count in addition to the calls of the day, and one kind of message not for another', async () => {
     const { sandbox, page, get, post } = setting({ messages: 100, conversations: 9, sends: 9, media: 9 });
     await get(`/${page.id}/conversations`, page.token);
     await post(`/${page.id}/messages`, page.token, ofSends);

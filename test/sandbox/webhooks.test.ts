@@ -201,7 +201,7 @@ describe('a delivery', () => {
     );
   });
 
-  test('has the older signature beside it', async () => {
+  test('comes with the older signature, too', async () => {
     const { sandbox, page } = await play();
     sandbox.happen({ kind: 'post', pageId: page.id, message: 'Hello' });
     const seen: Headers[] = [];
@@ -244,7 +244,7 @@ describe('a delivery', () => {
     expect(new Set(events.map(({ key }) => key)).size).toBe(2);
   });
 
-  test('is given up after so many attempts, also when nobody answers', async () => {
+  test('is given up after so many attempts, also when nobody responds', async () => {
     const { sandbox } = await play();
     write(sandbox, ['a']);
 
@@ -253,7 +253,7 @@ describe('a delivery', () => {
     ]);
   });
 
-  test('comes twice, and the newest first, when told to', async () => {
+  test('comes twice, and the newest first, if asked to', async () => {
     const { sandbox, handler, events } = await play();
     write(sandbox, ['a', 'b']);
 

@@ -104,3 +104,8 @@ export function virtualClock(
     },
   };
 }
+
+/** The time as the platform writes it. */
+export function wireNow(): string {
+  return new Date().toISOString().replace(/\.\d+Z$/, '+0000');
+}

@@ -48,7 +48,7 @@ export function keepsItsWord(
     }
   });
 
-  test('forgets what is over, and nothing else', async () => {
+  test('forgets expired entries, and nothing else', async () => {
     const [one, two] = await open();
     const [key, other] = [newKey(), newKey()];
     expect(await one.compareAndSet(other, undefined, 'stays', dayMs)).toBe(true);
@@ -130,7 +130,7 @@ export function keepsItsWord(
     expect(left.filter((text) => text !== undefined)).toEqual(['own']);
   });
 
-  test('does a hundred steps of several kinds at once, each by itself', async () => {
+  test('does a hundred steps of several kinds at once, each on its own', async () => {
     const pair = await open();
     const [held, over, shared] = [newKeys(40), newKeys(40), newKey()];
     const all = <TResult>(keys: readonly string[], work: (key: string, at: number) => TResult) =>

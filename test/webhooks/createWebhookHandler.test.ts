@@ -123,7 +123,7 @@ describe('the body', () => {
     },
   );
 
-  test('keeps no chunk, so that it takes memory of its own size however small they are', async () => {
+  test('keeps no chunks, so that it takes only its size in memory, however small they are', async () => {
     const bytes = new TextEncoder().encode(leads);
     const chunk = new Uint8Array(1);
     let at = 0;
@@ -271,7 +271,7 @@ describe('background', () => {
     expect(handled).toEqual(['1', '2', '3']);
   });
 
-  test('is not asked for what is not trusted', async () => {
+  test('is not asked about untrusted events', async () => {
     const background = vi.fn();
 
     expect(

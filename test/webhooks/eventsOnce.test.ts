@@ -213,7 +213,7 @@ describe('a store', () => {
     expect(await once('key', () => undefined)).toBe('already');
   });
 
-  test('that never comes back after the work rejects: nobody is told that it is done', async () => {
+  test('that never comes back after the work rejects: nobody learns that it is done', async () => {
     let isDone = false;
     const once = eventsOnce(
       storeOf(() => {
@@ -243,7 +243,7 @@ describe('a store', () => {
     expect(work).not.toHaveBeenCalled();
   });
 
-  test('that says no, and stores all the same, is taken at what it holds', async () => {
+  test('that says no, but stores, counts by what it holds', async () => {
     const entries = new Map<string, string>();
     const inner = storeOf(() => undefined, entries);
     const once = eventsOnce({
@@ -259,7 +259,7 @@ describe('a store', () => {
   });
 });
 
-describe('a handler with eventsOnce, and a poll beside it', () => {
+describe('a handler with eventsOnce, and a poll next to it', () => {
   const body = toWire(pageChanges({ field: 'leadgen', value: { leadgen_id: '1', created_time: 5 } }));
   const key = eventKey('leadgen', { accountId: '42', id: '1' });
   const handlerOf = (once: ReturnType<typeof eventsOnce>, onEvent: () => unknown) =>
@@ -312,7 +312,7 @@ test.each([
   );
 });
 
-test.each(['', 'x'.repeat(256), 42, 'a\0'])('rejects for what is no key: %j', async (key) => {
+test.each(['', 'x'.repeat(256), 42, 'a\0'])('rejects for an invalid key: %j', async (key) => {
   const failed = eventsOnce(memoryJournal())(key as string, () => undefined);
 
   await expect(failed).rejects.toMatchObject({ name: 'ConfigurationError', option: 'key' });

@@ -234,7 +234,7 @@ describe('what happens in a conversation', () => {
     }
   });
 
-  test('delivery has no time of its own', () => {
+  test('delivery has no time', () => {
     const data = { mids: ['m'], watermark: 1_768_000_000_000 };
 
     expect(only(messaging('page', { ...people, delivery: data }))).toMatchObject({
@@ -254,7 +254,7 @@ describe('what happens in a conversation', () => {
     expect(only(messaging('page', item))).toMatchObject({ type: 'policy-enforcement', senderId: undefined });
   });
 
-  test('is read beside members that the message brings along', () => {
+  test('is read next to members that the message adds', () => {
     const item = {
       ...people,
       timestamp: 1,
@@ -506,7 +506,7 @@ describe('a key', () => {
     );
   });
 
-  test('tells two events apart', () => {
+  test('distinguishes two events', () => {
     const edit = (num_edit: number) =>
       only(messaging('page', { ...item, message: undefined, message_edit: { mid: 'm', num_edit } })).key;
     const keys = [

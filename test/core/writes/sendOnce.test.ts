@@ -418,7 +418,7 @@ describe('an entry of the same content', () => {
 });
 
 describe('equal writes of one process', () => {
-  test('all lost: each is done, none is told the id of another', async () => {
+  test('all lost: each is done, none gets the id of another', async () => {
     const world = createWorld();
     const message = world.newMessage();
     world.fates.push(...Array.from({ length: 6 }, () => ({ answer: lost })));

@@ -60,7 +60,7 @@ describe('tagged media', () => {
 });
 
 describe('a mention', () => {
-  test('is told by webhook, read, and answered below the media', async () => {
+  test('is reported by webhook, read, and answered below the media', async () => {
     const sandbox = await subscribed();
     const { get, post, account } = as('page', sandbox);
     const media_id = sandbox.happen({ kind: 'media', by: 'mara', caption: 'Coffee at @Harbour. @nobody' });
@@ -95,7 +95,7 @@ describe('a mention', () => {
     expect(refusal(await post(`${account}/mentions`, { media_id }))).toEqual([400, 100, undefined]);
   });
 
-  test('in a comment is told by webhook, read, and answered below the comment', async () => {
+  test('in a comment is reported by webhook, read, and answered below the comment', async () => {
     const sandbox = await subscribed();
     const { get, post, account } = as('page', sandbox);
     const media_id = sandbox.addMedia({ by: 'mara' });

@@ -94,7 +94,7 @@ describe.each(modes)('publishing in %s mode', (name) => {
     expect(sandbox.effects('media')[0]?.content).toMatchObject({ containerId: id, caption: 'A #new day' });
   });
 
-  test('takes what is told of an image, a reel and a story', async () => {
+  test('takes the details of an image, a reel and a story', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);
     const common = { location_id: '5', collaborators: '["bob"]', is_ai_generated: 'true' };
@@ -214,7 +214,7 @@ describe.each(modes)('publishing in %s mode', (name) => {
     expect((await status(mode, await container(mode, { image_url: jpeg }))).status_code).toBe('FINISHED');
   });
 
-  test('can be told that a ready container is not ready', async () => {
+  test('can refuse a ready container as not ready', async () => {
     const sandbox = still();
     sandbox.tune({ containers: { notReadyOnPublish: 2 } });
     const mode = as(name, sandbox);
@@ -320,7 +320,7 @@ describe.each(modes)('an upload in %s mode', (name) => {
     expect(sandbox.upload(id)).toMatchObject({ bytes: 5, transfers: [{ offset: 0 }, { offset: 2 }] });
   });
 
-  test('is refused for images, beside an address, with another token, and where none is expected', async () => {
+  test('is refused for images, with an address, with another token, and if none is expected', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);
     const resumable = { upload_type: 'resumable' };
@@ -489,7 +489,7 @@ describe('a carousel is refused', () => {
     expect((await mode.post('/me/media', form)).status).toBe(200);
   });
 
-  test('never publishes an item by itself, and shares the failure of one', async () => {
+  test('never publishes an item alone, and shares the failure of one', async () => {
     const sandbox = still();
     const mode = as('login', sandbox);
     const good = await container(mode, child);
@@ -506,7 +506,7 @@ describe('a carousel is refused', () => {
   });
 });
 
-test('a publication whose answer is lost has happened all the same', async () => {
+test('a publication whose response is lost has still happened', async () => {
   const sandbox = still();
   const mode = as('login', sandbox);
   const id = await container(mode, { image_url: jpeg, caption: 'lost' });

@@ -99,7 +99,7 @@ test.each([
   expect(error.startsWith(`${message}\n\nUsage: `)).toBe(true);
 });
 
-test('a port in use is told in one sentence', async () => {
+test('a port in use is reported in one sentence', async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;

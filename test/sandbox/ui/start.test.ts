@@ -182,7 +182,7 @@ test('a form that was sent to a page finds nothing, a HEAD its headers', async (
   expect([status, head.status, await head.text()]).toEqual([404, 200, '']);
 });
 
-test('a call without a response is told', async () => {
+test('a call without a response is shown', async () => {
   const { sandbox, world } = openSandbox();
   sandbox.fault({ drop: true });
   await expect(sandbox.fetch(`${sandbox.platform.graphUrl}/v26.0/me`)).rejects.toThrow('fetch failed');
@@ -253,7 +253,7 @@ describe('a button', () => {
     expect([response.status, response.text]).toEqual([status, expect.stringContaining(message)]);
   });
 
-  test('works for forms of its own pages only', async () => {
+  test('works only for forms of its own pages', async () => {
     await using at = await visited();
     const form = { on: postId, message: 'forged' };
     const refused = await Promise.all([
@@ -346,7 +346,7 @@ describe('webhooks', () => {
     expect(textOf(text, 'waiting')).toContain('0 events wait for delivery.');
   });
 
-  test('that nobody took wait for the next delivery', async () => {
+  test('that were not taken wait for the next delivery', async () => {
     await using at = await visited();
     await using hook = await receiver([500]);
     await at.submit('/ui/subscribe', { id: first.id });
@@ -384,7 +384,7 @@ describe('webhooks', () => {
     expect((await at.visit('/')).text).toContain('<strong class="bad">302</strong>');
   });
 
-  test('without a subscription are told, and not delivered', async () => {
+  test('without a subscription are shown, and not delivered', async () => {
     await using at = await visited();
     await at.submit('/ui/comment', { on: postId, message: 'One' });
     expect(textOf((await at.visit('/')).text, 'waiting')).toContain(
