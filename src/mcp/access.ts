@@ -74,6 +74,7 @@ export function accessFrom(
     }));
   }
   return contextOf(client, { env, journal }).andThen((context) => {
+    // `contextOf` makes another context for `page` only, which was handled above.
     const own = { ...shared, platform: 'pics', context: context as PicsContext, usual: account } as const;
     return client === 'pics-login'
       ? ok({ ...own, pages: undefined })

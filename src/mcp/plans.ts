@@ -2,6 +2,7 @@ import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
 import { checkConnection } from '../connections/checkConnection.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
+import { fieldsOf } from '../core/options/check.ts';
 import { sha256 } from '../core/sha256.ts';
 import { journalState } from '../core/writes/operators.ts';
 import { publishComment as commentOnPage } from '../page/publishComment.ts';
@@ -321,7 +322,7 @@ function mediaOf(
   };
   const lists = [options['photos'], options['items']].flatMap((list) => (Array.isArray(list) ? list : []));
   return [options, ...lists].flatMap((one: unknown) => {
-    const { photoUrl, imageUrl, videoUrl } = Object(one) as Readonly<Record<string, unknown>>;
+    const { photoUrl, imageUrl, videoUrl } = fieldsOf(one);
     return [
       ...[photoUrl, imageUrl].map((address) => [address, image] as const),
       [videoUrl, video] as const,

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../core/options/check.ts';
+
 /** A tool that a client can call. */
 export interface Tool {
   readonly name: string;
@@ -130,17 +132,17 @@ async function responseTo(session: Session, given: unknown): Promise<object | un
 
 function messageIn(given: unknown): Message | 'response' | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
-  const { jsonrpc, method, params = {} } = given as Readonly<Record<string, unknown>>;
+  const { jsonrpc, method, params = {} } = fieldsOf(given);
   if (jsonrpc !== '2.0') return undefined;
   if (method === undefined && ('result' in given || 'error' in given)) return 'response';
   const id = idIn(given);
   if ('id' in given && id === undefined) return undefined;
   if (typeof method !== 'string' || typeof params !== 'object' || params === null) return undefined;
-  return { id, method, params: params as Readonly<Record<string, unknown>> };
+  return { id, method, params: fieldsOf(params) };
 }
 
 function idIn(given: unknown): string | number | undefined {
-  const { id } = Object(given) as { readonly id?: unknown };
+  const { id } = fieldsOf(given);
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 

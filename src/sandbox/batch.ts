@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/options/check.ts';
 import type { Platform } from '../core/platform.ts';
 import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
@@ -57,7 +58,7 @@ function partsOf(text: string): readonly Part[] {
   if (parts.length > mostParts) {
     return invalid(`Too many requests in batch message. Maximum batch size is ${mostParts}`);
   }
-  return parts.map((part) => Object(part) as Part);
+  return parts.map(fieldsOf);
 }
 
 async function preparePart(

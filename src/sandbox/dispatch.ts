@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/options/check.ts';
 import type { Platform } from '../core/platform.ts';
 import { checkProof } from './auth/proof.ts';
 import { demandToken } from './auth/tokens.ts';
@@ -58,9 +59,7 @@ export async function prepare(
 async function announced(routes: readonly Route[], call: Call, incoming: Incoming): Promise<void> {
   const [head = '', edge] = segments(incoming.place.path);
   const node = call.world.nodes.get(head);
-  const route = node && routes.find((one) => 'on' in one && onEdge(one, call, node, edge));
-  if (route === undefined || !('on' in route) || !node?.owners.includes(call.token.subjectId)) return;
-  await (route as unknown as NodeRoute<NodeKind>).before?.(call);
+  if (node?.owners.includes(call.token.subjectId)) await routeOf(routes, call, node, edge)?.before?.(call);
 }
 
 /** `GET /?ids=a,b` reads several nodes at once. It fails if any of them cannot be read. */
@@ -79,9 +78,7 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
     edge === 'permissions' && call.method === 'DELETE' ? more : [undefined, ...more];
   if (rest.length > 0) return unknownPath(`/${rest.join('/')}`);
   const node = nodeOf(call, head);
-  const route = routes.find((one) => 'on' in one && onEdge(one, call, node, edge));
-  if (route === undefined || !('on' in route)) return noRoute(routes, call, node, edge);
-  const found = route as unknown as NodeRoute<NodeKind>;
+  const found = routeOf(routes, call, node, edge) ?? noRoute(routes, call, node, edge);
   const path = edge === undefined ? `/${node.id}` : `/${node.id}/${edge}`;
   const known: Call = { ...call, path, params: { ...call.params, ...(permission && { permission }) } };
   checkTokenKind(known, found.tokens);
@@ -100,17 +97,14 @@ function perform(routes: readonly Route[], call: Call, incoming: Incoming): unkn
 /** A write with `fields` returns those fields of what it created, next to the id. */
 function withFields(routes: readonly Route[], call: Call, result: unknown): unknown {
   const { fields } = call.params;
-  const { id } = Object(result) as { readonly id?: unknown };
+  const { id } = fieldsOf(result);
   const made = typeof id === 'string' ? call.world.nodes.get(id) : undefined;
   if (fields === undefined || made === undefined) return result;
   const read: Call = { ...call, method: 'GET', path: `/${made.id}`, params: { fields } };
-  const route = routes.find((one) => 'on' in one && onEdge(one, read, made, undefined));
-  if (route === undefined || !('on' in route)) return result;
+  const route = routeOf(routes, read, made, undefined);
+  if (route === undefined) return result;
   try {
-    return {
-      ...(result as object),
-      ...((route as unknown as NodeRoute<NodeKind>).run(read, made as never) as object),
-    };
+    return { ...fieldsOf(result), ...fieldsOf(route.run(read, made as never)) };
   } catch (thrown) {
     // The write has taken effect, so unknown fields are left out instead of refused.
     if (refusalOf(thrown) === undefined) throw thrown;
@@ -160,18 +154,17 @@ function onPath(
   return route.path === path && route.method === call.method && route.hosts.includes(call.host);
 }
 
-function onEdge(
-  route: Extract<Route, { on: NodeKind }>,
-  call: Call,
-  node: Node,
+/** The route of a node or of an edge below it. */
+function routeOf(
+  routes: readonly Route[],
+  { method, host }: Call,
+  { kind }: Node,
   edge: string | undefined,
-): boolean {
-  return (
-    route.on === node.kind &&
-    route.edge === edge &&
-    route.method === call.method &&
-    route.hosts.includes(call.host)
-  );
+): NodeRoute<NodeKind> | undefined {
+  const isFit = (one: Route): boolean =>
+    'on' in one && one.on === kind && one.edge === edge && one.method === method && one.hosts.includes(host);
+  // Its kind of node was just compared.
+  return routes.find(isFit) as unknown as NodeRoute<NodeKind> | undefined;
 }
 
 function nodeOf(call: Call, head: string): Node {

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../core/options/check.ts';
 import type { Place } from './hosts.ts';
 import { defined } from './json.ts';
 import type { FaultRule } from './types.ts';
@@ -41,7 +42,7 @@ const checks: Readonly<Record<string, Check>> = {
   chance: [(value) => isCount(value) && Number(value) <= 1, 'must be a number from 0 to 1'],
   when: [(value) => value === 'before' || value === 'after', 'must be before or after'],
   error: [
-    (value) => Number.isInteger((Object(value) as { readonly code?: unknown }).code),
+    (value) => Number.isInteger(fieldsOf(value)['code']),
     'must be an object, and error.code a whole number',
   ],
   status: [

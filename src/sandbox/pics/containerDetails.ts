@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../core/options/check.ts';
 import { invalid } from '../errors.ts';
 import { parsed } from '../json.ts';
 import { flag, names } from '../page/values.ts';
@@ -95,7 +96,7 @@ function readTags(params: Params, name: string, key: string): readonly Tag[] {
   if (tags === undefined) return [];
   if (!Array.isArray(tags)) return invalid(`Param ${name} must be an array`);
   return tags.map((item: unknown) => {
-    const tag = Object(item) as Tag;
+    const tag = fieldsOf(item);
     const isPlaced = [tag['x'], tag['y']].every((at) => at === undefined || isPlace(at));
     return typeof tag[key] === 'string' && isPlaced ? tag : invalid(`Param ${name} is malformed`);
   });
@@ -115,7 +116,7 @@ function readOffset(params: Params): number | undefined {
 function readAudio({ world, params }: Call): Details['audio'] {
   const audio = readJson(params, 'audio_configuration');
   if (audio === undefined) return undefined;
-  const { audio_id, audio_volume, video_volume } = Object(audio) as Tag;
+  const { audio_id, audio_volume, video_volume } = fieldsOf(audio);
   const found = typeof audio_id === 'string' ? find(world, 'picsAudio', audio_id) : undefined;
   if (found === undefined) return invalid('Param audio_configuration[audio_id] must be the ID of an audio');
   return { id: found.id, audioVolume: volume(audio_volume), videoVolume: volume(video_volume) };
@@ -131,7 +132,7 @@ function volume(value: unknown): number | undefined {
 function readTrial(params: Params): PicsContainerNode['trial'] {
   const trial = readJson(params, 'trial_params');
   if (trial === undefined) return undefined;
-  const { graduation_strategy } = Object(trial) as Tag;
+  const { graduation_strategy } = fieldsOf(trial);
   return graduation_strategy === 'MANUAL' || graduation_strategy === 'SS_PERFORMANCE'
     ? graduation_strategy
     : invalid('Param trial_params[graduation_strategy] must be one of {MANUAL, SS_PERFORMANCE}');

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../../core/options/check.ts';
 import { invalid, missing } from '../errors.ts';
 import { parsed } from '../json.ts';
 import { list } from '../paging.ts';
@@ -181,7 +182,7 @@ function readTags({ world, params }: Call, media: PicsMediaNode): ProductTag[] {
   const given = parsed(params['updated_tags'] ?? '');
   if (!Array.isArray(given) || given.length === 0) return invalid('Param updated_tags must be an array');
   return given.map((item) => {
-    const { product_id: value, x, y } = Object(item) as Readonly<Record<string, unknown>>;
+    const { product_id: value, x, y } = fieldsOf(item);
     const id = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
     const product = find(world, 'picsProduct', id);
     if (product === undefined || !catalogs.includes(product.catalogId)) {
