@@ -54,7 +54,7 @@ export function networkFailure(code?: string, message = 'read failed'): Step {
   };
 }
 
-/** An answer that never comes: the request ends by its signal only. */
+/** A response that never comes: the request ends by its signal only. */
 export function silence(): Step {
   return (_, signal) =>
     new Promise((_resolve, reject) => {

@@ -165,7 +165,7 @@ function requestsOf(at: Bench, { path }: Write): number {
   return at.sent.filter((one) => one.startsWith('POST') && one.endsWith(`/${path}`)).length;
 }
 
-describe.concurrent('a lost answer', () => {
+describe.concurrent('a lost response', () => {
   test.for(lagging)('of %s is made up for where the list lags', async ([, write], { expect: check }) => {
     await using at = await bench({ retry: { baseDelayMs: 30 } });
     at.sandbox.tune({ lists: { lagMs: 120 } });

@@ -63,8 +63,8 @@ test.each(subjects)('$name succeeds with valid answers, in all its variants', as
 describe.each(subjects)('$name', (subject) => {
   const turn = subjects.indexOf(subject);
   test.each([
-    ['at every place of its answers', undefined],
-    ['as a phase that it does not know, in every object of its answers', 'another_phase'],
+    ['at every place of its responses', undefined],
+    ['as a phase that it does not know, in every object of its responses', 'another_phase'],
   ])('survives every odd value %s', async (_, added) => {
     const bench = createBench(subject);
     const faults: string[] = [];

@@ -220,7 +220,7 @@ describe.each(subjects)('$name shows no secret', (subject) => {
     }
   });
 
-  test('when all of its answers give the secrets back', async () => {
+  test('when all of its responses give the secrets back', async () => {
     const faults: string[] = [];
     for (const [name, echo] of share(Object.entries(echoes), turn)) {
       for (const options of subject.variants) {

@@ -124,7 +124,7 @@ export function mutate(valid: unknown, spots: readonly Spot[]): string {
   }
 }
 
-/** Names that an answer may hold besides those that it documents. */
+/** Names that a response may hold besides those that it documents. */
 const addedNames: readonly string[] = [
   'another_phase',
   'error',

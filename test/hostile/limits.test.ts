@@ -52,8 +52,8 @@ describe.each([0, 1, 2, 3])('after %i good answers, every function ends in time'
   test.each([
     ['nothing comes', { kind: 'silence', isDeaf: false }],
     ['nothing comes, and fetch is deaf to its signal', { kind: 'silence', isDeaf: true }],
-    ['the answer has no end', { kind: 'endless', isDeaf: false }],
-    ['the answer has no end, and fetch is deaf to its signal', { kind: 'endless', isDeaf: true }],
+    ['the response has no end', { kind: 'endless', isDeaf: false }],
+    ['the response has no end, and fetch is deaf to its signal', { kind: 'endless', isDeaf: true }],
   ] as const)('when %s', async (_, answer) => {
     expectNone(await callAll(answer, skip));
   });

@@ -711,7 +711,7 @@ describe('a photo-sharing account', () => {
 });
 
 describe('the command', () => {
-  /** The real command; its answers to these requests, in order. */
+  /** The real command; its responses to these requests, in order. */
   async function command(args: readonly string[], env: Env, requests: readonly object[]): Promise<Loose> {
     const { PATH = '' } = process.env;
     const child = spawn(process.execPath, ['bin/pagepics.js', 'mcp', ...args], { env: { PATH, ...env } });

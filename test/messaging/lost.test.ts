@@ -48,7 +48,7 @@ async function sendAll(calls: readonly Call[], sharesMemory: boolean) {
 
   const fetch = async (input: string | URL | Request): Promise<Response> => {
     const request = input as Request;
-    // Even an answer takes its time.
+    // Even a response takes its time.
     await clock.sleep(1);
     if (request.method === 'GET') {
       if (++lookups % 2 === 0) await late.shift()?.();

@@ -15,7 +15,7 @@ describe('TokenBundle', () => {
   test.each([
     ['flat', { access_token: 'the-token', user_id: '1784', permissions: ['basic', 'publish'] }],
     ['wrapped', { data: [{ access_token: 'the-token', user_id: 1784, permissions: 'basic, publish' }] }],
-  ])('is read from an answer that is %s', (_, body) => {
+  ])('is read from a response that is %s', (_, body) => {
     const bundle = read(body);
 
     expect(bundle).toHaveProperty('access_token', 'the-token');
@@ -27,7 +27,7 @@ describe('TokenBundle', () => {
     });
   });
 
-  test('ends when the answer says, by the clock of the context', () => {
+  test('ends when the response says, by the clock of the context', () => {
     expect(read({ access_token: 'the-token', token_type: 'Bearer', expires_in: '3600' })).toEqual({
       token_type: 'Bearer',
       expires_in: 3600,
@@ -35,7 +35,7 @@ describe('TokenBundle', () => {
     });
   });
 
-  test('has no key for what the answer does not say, and none that shows the token', () => {
+  test('has no key for what the response does not say, and none that shows the token', () => {
     expect(Object.keys(read({ access_token: 'the-token' }) as object)).toEqual(['token_type', 'expires_at']);
   });
 
@@ -58,7 +58,7 @@ describe('TokenBundle', () => {
     { data: [{}] },
     { access_token: '' },
     { access_token: 5 },
-  ])('is not read from an answer without a token: %j', (body) => {
+  ])('is not read from a response without a token: %j', (body) => {
     expect(read(body)).toBeUndefined();
   });
 });

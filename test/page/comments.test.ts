@@ -63,7 +63,7 @@ describe('comments', () => {
     expect(error).toMatchObject({ name: 'PermissionError', code: 10 });
   });
 
-  test('says where an answer is of the wrong shape', async () => {
+  test('says where a response is of the wrong shape', async () => {
     written({ fields: 'id', order, limit: '50' }).reply(200, { data: [{ id: '9' }, { message: 'Hi' }] });
 
     const error = (await comments(pageContext(), { ...options, fields: ['id'] }))._unsafeUnwrapErr();

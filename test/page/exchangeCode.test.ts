@@ -113,7 +113,7 @@ describe('exchangeCode', () => {
     });
   });
 
-  test('does not send a code again whose answer was lost, and says that it may be used up', async () => {
+  test('does not send a code again whose response was lost, and says that it may be used up', async () => {
     token(first).replyWithError(new Error('socket hang up'));
 
     expect(await failing()).toMatchObject({ name: 'TransportError', reason: 'network', outcome: 'unknown' });
@@ -140,7 +140,7 @@ describe('exchangeCode', () => {
     { access_token: '' },
     { access_token: 5 },
     { token_type: 'bearer', refresh_token: 'hush-hush' },
-  ])('fails with ApiError when the first answer has no token: %j', async (answer) => {
+  ])('fails with ApiError when the first response has no token: %j', async (answer) => {
     token(first).reply(200, answer);
 
     const error = await failing();
@@ -161,7 +161,7 @@ describe('exchangeCode', () => {
     });
   });
 
-  test('asks for the long-lived token again when that answer was lost', async () => {
+  test('asks for the long-lived token again when that response was lost', async () => {
     token(first).reply(200, short);
     token(second).replyWithError(new Error('socket hang up'));
     token(second).reply(200, long);

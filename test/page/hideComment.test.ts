@@ -26,7 +26,7 @@ describe('hideComment', () => {
     expect(shown._unsafeUnwrap()).toEqual({ success: true });
   });
 
-  test('asks again when the answer was lost: to hide twice does no harm', async () => {
+  test('asks again when the response was lost: to hide twice does no harm', async () => {
     hide('true').replyWithError(new Error('socket hang up'));
     hide('true').reply(200, { success: true });
 

@@ -51,7 +51,7 @@ describe('leadForms', () => {
     expect(error).toMatchObject({ name: 'PermissionError', code: 200 });
   });
 
-  test('says where an answer is of the wrong shape', async () => {
+  test('says where a response is of the wrong shape', async () => {
     forms().reply(200, { data: [{ id: '1' }, 'Form'] });
 
     const error = (await leadForms(pageContext(), options))._unsafeUnwrapErr();

@@ -70,7 +70,7 @@ describe('leads', () => {
     expect(error).toMatchObject({ name: 'RateLimitError', code: 80005 });
   });
 
-  test('says where an answer is of the wrong shape', async () => {
+  test('says where a response is of the wrong shape', async () => {
     form().reply(200, { data: [{ id: '1' }, { created_time: 'x' }] });
 
     const error = (await leads(pageContext(), options))._unsafeUnwrapErr();

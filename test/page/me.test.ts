@@ -59,7 +59,7 @@ describe('me', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 100, category: 'validation' });
   });
 
-  test('says where an answer is of the wrong shape', async () => {
+  test('says where a response is of the wrong shape', async () => {
     user().reply(200, { id: true, name: 'Ada' });
 
     const error = (await me(pageContext(), options))._unsafeUnwrapErr();

@@ -112,7 +112,7 @@ describe('pages', () => {
     });
   });
 
-  test('shows no token of an answer of the wrong shape', async () => {
+  test('shows no token of a response of the wrong shape', async () => {
     accounts().reply(200, {
       data: [{ id: [], name: 'Bakery', access_token: 'token-of-bakery' }],
     });

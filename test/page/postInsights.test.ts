@@ -74,9 +74,9 @@ describe('postInsights', () => {
     ['there is no such post', 1, 400, refusal(100, { error_subcode: 33 })],
     ['the rate is limited', 3, 403, refusal(80001)],
     ['the platform is down', 3, 500, refusal(2)],
-    ['the answer is no JSON', 1, 200, '<html>'],
-    ['the answer has no list', 1, 200, { data: {} }],
-    ['the answer has an entry without name', 1, 200, { data: [{ values: [{ value: 1 }] }] }],
+    ['the response is no JSON', 1, 200, '<html>'],
+    ['the response has no list', 1, 200, { data: {} }],
+    ['the response has an entry without name', 1, 200, { data: [{ values: [{ value: 1 }] }] }],
     ['the refusal cannot be read', 1, 400, '<html>'],
   ])('is empty, and does not ask for each metric, when %s', async (_, times, status, body) => {
     insights('a,b').times(times).reply(status, body);

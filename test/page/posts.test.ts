@@ -78,7 +78,7 @@ describe('posts', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 100, category: 'validation' });
   });
 
-  test('says where an answer is of the wrong shape', async () => {
+  test('says where a response is of the wrong shape', async () => {
     published({ fields: 'id', limit: '25' }).reply(200, { data: [{ id: '42_1' }, { id: null }] });
 
     const error = (await posts(pageContext(), { ...options, fields: ['id'] }))._unsafeUnwrapErr();

@@ -63,7 +63,7 @@ describe('publishPhotoStory', () => {
     expect(published._unsafeUnwrap()).toEqual({ photo_id: '5', post_id: '12', success: true });
   });
 
-  test('uploads again after a lost answer: an unpublished photo does no harm', async () => {
+  test('uploads again after a lost response: an unpublished photo does no harm', async () => {
     nock(graphBase).post('/42/photos').query(authenticated).reply(502, 'Bad Gateway');
     uploadAnswers();
     story().reply(200, { success: true, post_id: 12 });
@@ -101,7 +101,7 @@ describe('publishPhotoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 324, outcome: 'rejected' });
   });
 
-  test('says that nothing was published when the answer to the upload is lost for good', async () => {
+  test('says that nothing was published when the response to the upload is lost for good', async () => {
     nock(graphBase).post('/42/photos').query(authenticated).times(3).reply(502, 'Bad Gateway');
 
     const error = (await publishPhotoStory(pageContext(), options))._unsafeUnwrapErr();
@@ -123,7 +123,7 @@ describe('publishPhotoStory', () => {
     });
   });
 
-  test('returns the story that a lost answer had made, found by its photo', async () => {
+  test('returns the story that a lost response had made, found by its photo', async () => {
     uploadAnswers();
     story().reply(502, 'Bad Gateway');
     storiesAnswer([{ post_id: 11, media_id: '4' }]);

@@ -102,7 +102,7 @@ describe('publishPost', () => {
     });
   });
 
-  test('returns the post that a lost answer had made', async () => {
+  test('returns the post that a lost response had made', async () => {
     nock(graphBase).post('/42/feed').query(authenticated).reply(502, 'Bad Gateway');
     nock(graphBase)
       .get('/42/published_posts')
@@ -168,7 +168,7 @@ describe('publishPost', () => {
     expect((await publish('Rival'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
   });
 
-  test('hands out no post twice when every answer is lost', async () => {
+  test('hands out no post twice when every response is lost', async () => {
     const message = 'Six times the same';
     nock(graphBase).post('/42/feed').query(authenticated).times(6).reply(502, 'Bad Gateway');
     newest(
@@ -296,7 +296,7 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_6' });
   });
 
-  test('does not know what happened when the answer has no id', async () => {
+  test('does not know what happened when the response has no id', async () => {
     nock(graphBase).post('/42/feed').query(authenticated).reply(200, { success: true });
     newest([], 4);
 

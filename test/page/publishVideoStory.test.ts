@@ -320,7 +320,7 @@ describe('publishVideoStory', () => {
     },
   );
 
-  test('says that nothing was published when the answer to the start is lost for good', async () => {
+  test('says that nothing was published when the response to the start is lost for good', async () => {
     nock(graphBase).post('/42/video_stories').query(true).times(3).reply(502, 'Bad Gateway');
 
     const error = (await publishVideoStory(pageContext(), options))._unsafeUnwrapErr();
@@ -328,7 +328,7 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', status: 502, outcome: 'rejected' });
   });
 
-  test('looks how far the upload is when its answer cannot be read', async () => {
+  test('looks how far the upload is when its response cannot be read', async () => {
     startAnswers();
     upload().reply(200, '<html>');
     statusAnswers(complete).persist();

@@ -50,7 +50,7 @@ describe('replyComment', () => {
     expect((await replyComment(pageContext(), options))._unsafeUnwrap()).toEqual({ id: '1_10' });
   });
 
-  test('returns the reply that a lost answer had made, and no older or other one', async () => {
+  test('returns the reply that a lost response had made, and no older or other one', async () => {
     const options = reply();
     const { message } = options;
     post(message).replyWithError(new Error('socket hang up'));

@@ -24,7 +24,7 @@ describe('revoke', () => {
     expect(revoked._unsafeUnwrap()).toBe(true);
   });
 
-  test('succeeds when the app is removed by the time that a lost answer is asked for again', async () => {
+  test('succeeds when the app is removed by the time that a lost response is asked for again', async () => {
     nock(graphBase).delete('/me/permissions').query(asUser).replyWithError(new Error('socket hang up'));
     nock(graphBase)
       .delete('/me/permissions')
@@ -36,7 +36,7 @@ describe('revoke', () => {
     expect(revoked._unsafeUnwrap()).toBe(true);
   });
 
-  test('does not know what happened when the token is dead otherwise after a lost answer', async () => {
+  test('does not know what happened when the token is dead otherwise after a lost response', async () => {
     nock(graphBase).delete('/me/permissions').query(asUser).replyWithError(new Error('socket hang up'));
     nock(graphBase)
       .delete('/me/permissions')

@@ -81,7 +81,7 @@ describe('stories', () => {
     expect(error).toMatchObject({ name: 'PermissionError', message: 'Missing permission', code: 200 });
   });
 
-  test('says where an answer is odd', async () => {
+  test('says where a response is odd', async () => {
     nock(graphBase)
       .get('/42/stories')
       .query(true)

@@ -44,7 +44,7 @@ describe('subscribeApp', () => {
     expect((await subscribeApp(pageContext(), options))._unsafeUnwrap()).toBe(true);
   });
 
-  test('asks again when the answer was lost, since fields that are there stay', async () => {
+  test('asks again when the response was lost, since fields that are there stay', async () => {
     subscribe().reply(502, 'Bad Gateway');
     subscribe().reply(200, { success: true });
 

@@ -37,7 +37,7 @@ describe('subscribePage', () => {
     expect(subscribed._unsafeUnwrap()).toBe(true);
   });
 
-  test('subscribes to the named events, and asks again when the answer was lost', async () => {
+  test('subscribes to the named events, and asks again when the response was lost', async () => {
     subscribe('leadgen,feed').replyWithError(new Error('socket hang up'));
     subscribe('leadgen,feed').reply(200, { success: true });
 

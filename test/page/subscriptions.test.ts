@@ -44,7 +44,7 @@ describe('subscriptions', () => {
   });
 
   test.each([[{}], [{ data: {} }], [{ data: ['7'] }]])(
-    'fails for an answer without a list of apps: %j',
+    'fails for a response without a list of apps: %j',
     async (answer) => {
       apps().reply(200, answer);
 

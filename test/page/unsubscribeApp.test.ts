@@ -24,7 +24,7 @@ describe('unsubscribeApp', () => {
     expect((await unsubscribeApp(pageContext(), options))._unsafeUnwrap()).toBe(true);
   });
 
-  test('asks again when the answer was lost', async () => {
+  test('asks again when the response was lost', async () => {
     unsubscribe({ object: 'user' }).reply(502, 'Bad Gateway');
     unsubscribe({ object: 'user' }).reply(200, { success: true });
 

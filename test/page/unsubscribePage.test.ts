@@ -18,7 +18,7 @@ describe('unsubscribePage', () => {
     expect((await unsubscribePage(pageContext(), options))._unsafeUnwrap()).toBe(true);
   });
 
-  test('asks again when the answer was lost', async () => {
+  test('asks again when the response was lost', async () => {
     unsubscribe().reply(502, 'Bad Gateway');
     unsubscribe().reply(200, { success: true });
 

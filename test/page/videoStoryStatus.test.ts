@@ -54,7 +54,7 @@ describe('videoStoryStatus', () => {
     expect(error).toMatchObject({ name: 'ApiError', message: 'No such video', category: 'not_found' });
   });
 
-  test('says where an answer is odd', async () => {
+  test('says where a response is odd', async () => {
     platformSays('ready');
 
     const error = (await videoStoryStatus(pageContext(), options))._unsafeUnwrapErr();

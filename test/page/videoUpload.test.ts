@@ -110,7 +110,7 @@ describe('the upload of a video story', () => {
     });
   });
 
-  test('goes on when all bytes arrived and only the answer was lost', async () => {
+  test('goes on when all bytes arrived and only the response was lost', async () => {
     const server = await serve([{ takeAndCut: true }]);
 
     const story = await publish(server.origin, { video: file, uploadAttempts: 1 });

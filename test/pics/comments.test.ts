@@ -74,7 +74,7 @@ describe('comments', () => {
     ]);
   });
 
-  test('says where an answer is of another shape', async () => {
+  test('says where a response is of another shape', async () => {
     nock(picsGraphBase)
       .get('/17/comments')
       .query(true)

@@ -36,7 +36,7 @@ describe('contact', () => {
     expect(found._unsafeUnwrap()).toEqual({ ...profile, extra: true, available: true });
   });
 
-  test('keeps the id that was asked for when the answer has none', async () => {
+  test('keeps the id that was asked for when the response has none', async () => {
     nock(picsGraphBase).get('/99').query(true).reply(200, { username: 'p' });
 
     const found = await contact(picsContext(), options);

@@ -57,7 +57,7 @@ describe('deleteComment', () => {
     expect(error).toMatchObject({ name: 'ApiError', category: 'not_found', outcome: 'unknown' });
   });
 
-  test('stays in doubt when the answer that follows a lost one is no refusal by code', async () => {
+  test('stays in doubt when the response that follows a lost one is no refusal by code', async () => {
     nock(picsGraphBase).delete('/5').query(true).reply(502, 'Bad Gateway');
     nock(picsGraphBase).delete('/5').query(true).reply(404, 'Not Found');
 

@@ -65,7 +65,7 @@ describe('exchangeCode', () => {
     expect(bundle._unsafeUnwrap()).toMatchObject({ user_id: '7', permissions: ['a'] });
   });
 
-  test('does not send a code twice when the answer is lost', async () => {
+  test('does not send a code twice when the response is lost', async () => {
     nock(origin).post(pathname).replyWithError(new Error('socket hang up'));
 
     const error = (await exchangeCode(picsContext(), options))._unsafeUnwrapErr();

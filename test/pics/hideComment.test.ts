@@ -29,7 +29,7 @@ describe('hideComment', () => {
     expect(done._unsafeUnwrap()).toEqual({ success: true });
   });
 
-  test('is sent again after a lost answer', async () => {
+  test('is sent again after a lost response', async () => {
     nock(picsGraphBase).post('/5').query(true).replyWithError(new Error('reset'));
     nock(picsGraphBase).post('/5').query(true).reply(200, { success: true });
 
@@ -47,7 +47,7 @@ describe('hideComment', () => {
     expect(error).toMatchObject({ name: 'ApiError', message: 'Gone', category: 'not_found' });
   });
 
-  test('fails on an answer that says nothing', async () => {
+  test('fails on a response that says nothing', async () => {
     nock(picsGraphBase).post('/5').query(true).reply(200, {});
 
     const error = (await hideComment(picsContext(), options))._unsafeUnwrapErr();

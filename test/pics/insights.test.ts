@@ -176,7 +176,7 @@ describe('insights', () => {
     expect(error).toMatchObject({ name: 'ApiError', category: 'validation' });
   });
 
-  test('says where an answer is of another shape', async () => {
+  test('says where a response is of another shape', async () => {
     nock(picsGraphBase)
       .get('/me/insights')
       .query(true)

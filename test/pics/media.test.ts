@@ -121,7 +121,7 @@ describe('media', () => {
     expect((await media(picsContext(), { token }))._unsafeUnwrapErr()).toMatchObject({ code: 190 });
   });
 
-  test('says where an answer is misshapen', async () => {
+  test('says where a response is misshapen', async () => {
     nock(picsGraphBase)
       .get('/me/media')
       .query(true)

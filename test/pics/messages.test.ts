@@ -57,7 +57,7 @@ describe('messages', () => {
     });
   });
 
-  test('has an empty paging where the answer has none', async () => {
+  test('has an empty paging where the response has none', async () => {
     nock(picsGraphBase).get('/aWdf/messages').query(true).reply(200, { data: [] });
 
     expect((await messages(picsContext(), options))._unsafeUnwrap()).toEqual({ data: [], paging: {} });
@@ -78,7 +78,7 @@ describe('messages', () => {
     ['data.0.id', { data: [{ from: { id: '7' } }] }],
     ['data.0', { data: ['Hi'] }],
     ['data', { data: { id: 'm1' } }],
-  ])('says where an answer has no %s', async (where, body) => {
+  ])('says where a response has no %s', async (where, body) => {
     nock(picsGraphBase).get('/aWdf/messages').query(true).reply(200, body);
 
     const error = (await messages(picsContext(), options))._unsafeUnwrapErr();

@@ -76,7 +76,7 @@ describe('profile', () => {
     expect(account.user_id).toBeUndefined();
   });
 
-  test('says where an answer is misshapen', async () => {
+  test('says where a response is misshapen', async () => {
     nock(picsGraphBase).get('/me').query(true).reply(200, { username: 'shop' });
 
     const error = (await profile(picsContext(), { token }))._unsafeUnwrapErr();

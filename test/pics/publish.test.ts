@@ -270,7 +270,7 @@ describe('publish', () => {
     expect([encoded._unsafeUnwrap(), plain._unsafeUnwrap()]).toEqual([published, published]);
   });
 
-  test('makes the container again when the answer to that is lost', async () => {
+  test('makes the container again when the response to that is lost', async () => {
     nock(picsGraphBase).post('/me/media').query(authenticated).replyWithError(new Error('lost'));
     create();
     release(200, { id: '19' });
@@ -881,7 +881,7 @@ describe('publishing a container', () => {
   });
 });
 
-describe('a publish whose answer is lost', () => {
+describe('a publish whose response is lost', () => {
   const clock = virtualClock();
   const at = new Date(start).toISOString().replace('.000Z', '+0000');
   const context = picsContext({ clock });

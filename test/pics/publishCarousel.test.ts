@@ -434,7 +434,7 @@ describe('publishCarousel', () => {
     });
   });
 
-  test('finds the carousel of a lost answer by its kind', async () => {
+  test('finds the carousel of a lost response by its kind', async () => {
     const clock = virtualClock();
     const account = `${picsGraphBase}/201`;
     children(account, 2);

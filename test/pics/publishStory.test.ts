@@ -80,7 +80,7 @@ describe('publishStory', () => {
     expect(error.message).toContain('Error: too long');
   });
 
-  test('finds the story of a lost answer among the stories in page mode', async () => {
+  test('finds the story of a lost response among the stories in page mode', async () => {
     const clock = virtualClock();
     nock(graphBase).post('/301/media').query(true).reply(200, { id: '18' });
     nock(graphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
@@ -137,7 +137,7 @@ describe('publishStory', () => {
     expect(lost._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
   });
 
-  test('says that a story was published after a lost answer in login mode, which lists none', async () => {
+  test('says that a story was published after a lost response in login mode, which lists none', async () => {
     nock(picsGraphBase).post('/302/media').query(true).reply(200, { id: '18' });
     nock(picsGraphBase).get('/18').query(look).reply(200, { status_code: 'FINISHED' });
     nock(picsGraphBase).post('/302/media_publish').query(true).reply(502, '');

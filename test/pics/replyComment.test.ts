@@ -30,7 +30,7 @@ describe('replyComment', () => {
     expect(reply._unsafeUnwrap()).toEqual({ id: '17841400000000001' });
   });
 
-  test('returns the reply that a lost answer had made', async () => {
+  test('returns the reply that a lost response had made', async () => {
     nock(picsGraphBase).post('/5/replies').query(true).replyWithError(new Error('reset'));
     nock(picsGraphBase)
       .get('/5/replies')

@@ -45,7 +45,7 @@ describe('replyMention', () => {
   test.each([
     [{}, 'mentioned_media', 'media_id(901)', 'comments'],
     [{ commentId: '7' }, 'mentioned_comment', 'comment_id(7)', 'replies'],
-  ])('returns the reply that a lost answer had made: %j', async (own, field, at, edge) => {
+  ])('returns the reply that a lost response had made: %j', async (own, field, at, edge) => {
     nock(graphBase).post('/17/mentions').query(true).replyWithError(new Error('reset'));
     nock(graphBase)
       .get('/17')

@@ -84,7 +84,7 @@ describe('sendMessage', () => {
   test.each([
     ['login mode', picsGraphBase, picsContext, { picsUserId: '1784' }, '/1784', '/me'],
     ['page mode', graphBase, picsPageContext, { pageId: '42' }, '/42', '/42'],
-  ] as const)('returns the message that a lost answer had sent, in %s', async (...args) => {
+  ] as const)('returns the message that a lost response had sent, in %s', async (...args) => {
     const [mode, base, contextOf, ids, sender, inbox] = args;
     const text = `Lost in ${mode}`;
     const shop = { id: '1784' };
@@ -160,7 +160,7 @@ describe('sendMessage', () => {
     expect(error).toMatchObject({ name: 'ApiError', outcome: 'unknown' });
   });
 
-  describe('after a lost answer', () => {
+  describe('after a lost response', () => {
     const shop = { id: '1784' };
     const sentMessage = (id: string, message?: string) => ({
       id,
@@ -210,7 +210,7 @@ describe('sendMessage', () => {
       expect((await lose('Rival'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
     });
 
-    test('bears an answer that lists no conversations', async () => {
+    test('bears a response that lists no conversations', async () => {
       nock(picsGraphBase).get('/me/conversations').query(true).reply(200, {});
       shows(sentMessage('own', 'Borne'));
 

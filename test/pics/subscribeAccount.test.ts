@@ -32,7 +32,7 @@ describe('subscribeAccount', () => {
     expect(subscribed._unsafeUnwrap()).toBe(true);
   });
 
-  test('is sent again after a lost answer', async () => {
+  test('is sent again after a lost response', async () => {
     nock(picsGraphBase).post('/me/subscribed_apps').query(true).reply(503, '');
     nock(picsGraphBase).post('/me/subscribed_apps').query(true).reply(200, { success: true });
 

@@ -31,7 +31,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'every response has a date and a trace id': [
       'tokens',
-      'every answer carries the sandbox clock and a trace id',
+      'every response carries the sandbox clock and a trace id',
     ],
   },
   'Fields and edges': {

@@ -152,7 +152,7 @@ describe('a rule', () => {
   });
 });
 
-describe('a write whose answer is lost', () => {
+describe('a write whose response is lost', () => {
   test('can land later, at the time it lands', async () => {
     const sandbox = still();
     sandbox.tune({ writes: { landAfterMs: 3000 } });

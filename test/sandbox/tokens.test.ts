@@ -195,7 +195,7 @@ describe('what is asked for', () => {
     ]);
   });
 
-  test('every answer carries the sandbox clock and a trace id', async () => {
+  test('every response carries the sandbox clock and a trace id', async () => {
     const sandbox = still();
     sandbox.advance(3_600_000);
     const { headers } = await caller(sandbox).get('/me', sandbox.user.token);

@@ -453,7 +453,7 @@ describe('what is slow', () => {
     ['onError', { onEvent: () => errAsync(new Error('boom')), onError: never }],
     ['once', { once: never }],
   ])(
-    '%s that hangs each time does not hold up the answer, nor the events for good',
+    '%s that hangs each time does not hold up the response, nor the events for good',
     async (name, options) => {
       const called = vi.fn();
       const started = Promise.withResolvers<void>();

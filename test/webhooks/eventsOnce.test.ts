@@ -275,7 +275,7 @@ describe('a handler with eventsOnce, and a poll next to it', () => {
     expect(work).toHaveBeenCalledOnce();
   });
 
-  test('that is at it makes the answer 503, until it is done', async () => {
+  test('that is at it makes the response 503, until it is done', async () => {
     const [one, two] = machines();
     const gate = Promise.withResolvers<void>();
     const polled = two(key, () => gate.promise);

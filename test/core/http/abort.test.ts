@@ -200,7 +200,7 @@ describe('limits of time', () => {
     }
   });
 
-  test('reading the answer counts', async () => {
+  test('reading the response counts', async () => {
     const fetch = stubFetch(
       () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array([123])) })),
     );

@@ -95,7 +95,7 @@ describe('living metrics', () => {
   test.each([
     ['one metric', ['a'], refused('validation', 100)],
     ['a refusal that is not about a metric', ['a', 'b'], refused('auth', 190)],
-    ['an answer that holds no refusal', ['a', 'b'], refused('validation')],
+    ['a response that holds no refusal', ['a', 'b'], refused('validation')],
   ])('are not asked for alone after %s', async (_, metrics, failure) => {
     const { asked, result } = await ask(metrics, failure);
 

@@ -10,7 +10,7 @@ import { pageContext, token, virtualClock, newTrace } from '../../support/contex
 import { json, networkFailure, refusal, stubFetch, text } from '../stub.ts';
 
 describe('onResponse', () => {
-  test('is told of each answer', async () => {
+  test('is told of each response', async () => {
     const clock = virtualClock();
     const events: ResponseEvent[] = [];
     const fetch = stubFetch(

@@ -245,7 +245,7 @@ describe('createRedact', () => {
     expect('polluted' in {}).toBe(false);
   });
 
-  test('ends at a depth that no answer has', () => {
+  test('ends at a depth that no response has', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}"x"${']'.repeat(100_000)}`) as unknown;
 
     expect(JSON.stringify(redact(deep))).toContain('[…]');

@@ -17,7 +17,7 @@ function parse(body: unknown, isRead = false) {
   return parseResponse({ status: 200, body }, schema, { isRead, redact: same, show: same });
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   test.each([
     [{}, 'unexpected response at id: expected a value'],
     [{ id: 5 }, 'unexpected response at id: expected string'],

@@ -106,7 +106,7 @@ describe('rate limits', () => {
     }
   });
 
-  test('the answer after a limit is the answer', async () => {
+  test('the response after a limit is the response', async () => {
     const { fetch, context } = noisy(refusal(4), refusal(17), fine);
 
     expect((await write(context, 'rejection'))._unsafeUnwrap()).toEqual({ id: '1' });
@@ -194,7 +194,7 @@ describe('passing faults', () => {
     expect(fetch).toHaveBeenCalledTimes(2);
   });
 
-  test('an answer that does not fit is not asked for again', async () => {
+  test('a response that does not fit is not asked for again', async () => {
     const { fetch, context } = noisy(json({ id: 7.5, x: [] }), fine);
     const other = noisy(json({}), fine);
 
@@ -207,7 +207,7 @@ describe('passing faults', () => {
 
 describe('what publishes', () => {
   test.each([
-    ['a lost answer', networkFailure('ECONNRESET')],
+    ['a lost response', networkFailure('ECONNRESET')],
     ['a 502', text('Bad Gateway', 502)],
     ['a 503 with a refusal in it', refusal(190, { status: 503 })],
     ['a transient code', refusal(2)],
@@ -221,7 +221,7 @@ describe('what publishes', () => {
     expect(fetch).toHaveBeenCalledTimes(1);
   });
 
-  test('is sent again where the policy says so, but not after a lost answer', async () => {
+  test('is sent again where the policy says so, but not after a lost response', async () => {
     for (const [step, times] of [
       [text('', 502), 2],
       [refusal(2), 2],

@@ -39,7 +39,7 @@ test('a proof is reckoned once for a token', async () => {
   sign.mockRestore();
 });
 
-test.each([300, 304])('an answer of status %i is no success, whatever it holds', async (status) => {
+test.each([300, 304])('a response of status %i is no success, whatever it holds', async (status) => {
   const body = status === 304 ? null : '{"id":"1"}';
   const context = pageContext({ fetch: stubFetch(() => new Response(body, { status })) });
 

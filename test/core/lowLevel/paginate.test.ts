@@ -273,7 +273,7 @@ describe('paginate', () => {
     ['an entry that is none', { data: [{ id: '1' }, 7] }, 'data.1'],
     ['a list', [], 'body'],
     ['null', null, 'body'],
-  ])('says where an answer with %s is wrong', async (_, body, place) => {
+  ])('says where a response with %s is wrong', async (_, body, place) => {
     const error = (
       await paginate(pageContext({ fetch: stubFetch(json(body)) }), '42/feed')
     )._unsafeUnwrapErr();

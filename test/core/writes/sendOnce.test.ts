@@ -178,7 +178,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
 }
 
 describe('a write that is answered', () => {
-  test('returns its answer without a look', async () => {
+  test('returns its response without a look', async () => {
     const world = createWorld();
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
@@ -227,7 +227,7 @@ const unclear: readonly (readonly [string, Step])[] = [
   ['is a bare 403', text('', 403)],
 ];
 
-describe.each(unclear)('a write whose answer %s', (_, answer) => {
+describe.each(unclear)('a write whose response %s', (_, answer) => {
   test('is never sent again, and found if it was done', async () => {
     const world = createWorld();
     world.fates.push({ answer });

@@ -48,7 +48,7 @@ export function addPics(kit: Kit): void {
   const publishRoutes = {
     'POST 17/media': { id: '501', uri: `${platform.uploadUrl}/video/501` },
     'POST video/501': { success: true },
-    // The second look is one after a lost answer.
+    // The second look is one after a lost response.
     'GET 501': [container, { id: '501', status_code: 'PUBLISHED' }],
     'POST 17/media_publish': created,
     'GET 17/media': { data: [medium], paging },
