@@ -3,8 +3,7 @@ import { ok, okAsync, type ResultAsync } from 'neverthrow';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, safeTry } from '../core/http/send.ts';
-import { check, exactlyOneOf, id, listOf, optional, text } from '../core/options/check.ts';
-import { fileSource, type FileSource } from '../core/options/fileSource.ts';
+import { check, exactlyOneOf, id, listOf, optional } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { isSent, keyed, keyIn, openDigested } from '../core/writes/keyed.ts';
 import { textOf } from '../core/writes/recentEntries.ts';
@@ -13,29 +12,20 @@ import { type Acknowledgement, acknowledgementSchema, type PublishedReel } from 
 import type { PageContext } from './context.ts';
 import { inviteAll, setThumbnail } from './internal/reelParts.ts';
 import {
+  type DescribedVideoOptions,
+  describedVideoRules,
   type HostedVideo,
   type UploadedVideo,
-  type VideoOptions,
-  videoRules,
 } from './internal/videoOptions.ts';
 import { videoLookup, waitForVideo } from './internal/videoStatus.ts';
 import { sendVideo } from './internal/videoUpload.ts';
 
-interface PublishReelCommon extends VideoOptions {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  /**
-   * The picture of the Reel: its bytes, or the path of its file as a string or a file URL. Never use a path from user
-   * input.
-   */
-  readonly thumbnail?: FileSource | undefined;
+interface PublishReelCommon extends DescribedVideoOptions {
   /**
    * Ids of Pages or people to publish it together with, 1 to 10. They are invited once the Reel is out, so not with
    * `scheduledAt`; the platform accepts 10 invitations of a Page in 24 hours.
    */
   readonly collaborators?: readonly string[] | undefined;
-  /** A Page with a location, where the Reel is from. */
-  readonly placeId?: string | undefined;
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and 29 days at most. */
   readonly scheduledAt?: Date | number | undefined;
 }
@@ -55,8 +45,8 @@ export type PublishReelOptions = PublishReelCommon & (HostedVideo | UploadedVide
  * `payload` the platform's reason in `status`.
  *
  * The `thumbnail` is set before the Reel is published. `collaborators` are invited after that; if it fails, the error's
- * `outcome` is `applied`, its `ids` hold `video_id`, and its `payload` those who are `not_invited`, or not certainly. A lost invitation is
- * looked up, and never sent twice. Another call under the same key invites the rest.
+ * `outcome` is `applied`, its `ids` hold `video_id`, and its `payload` those who are `not_invited`, or not certainly. A
+ * lost invitation is looked up, and never sent twice. Another call under the same key invites the rest.
  *
  * A Reel is a 9:16 MP4 of 3 to 90 seconds. The platform accepts 30 in 24 hours.
  *
@@ -79,11 +69,7 @@ export function publishReel(
     options,
     (own) => ({
       idempotencyKey: keyIn(context),
-      ...videoRules,
-      title: optional(text),
-      description: optional(text),
-      thumbnail: optional(fileSource()),
-      placeId: optional(id),
+      ...describedVideoRules,
       collaborators: optional(listOf(id, 1, 10)),
       scheduledAt: optional(scheduleSeconds(context.clock, own)),
     }),

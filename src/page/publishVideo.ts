@@ -8,8 +8,7 @@ import { path, shownAddresses } from '../core/http/path.ts';
 import { defaultWaitMs } from '../core/http/polling.ts';
 import { perform, safeTry } from '../core/http/send.ts';
 import type { Call, GraphRequest, Params } from '../core/http/types.ts';
-import { check, exactlyOneOf, id, optional, text } from '../core/options/check.ts';
-import { fileSource, type FileSource } from '../core/options/fileSource.ts';
+import { check, exactlyOneOf, optional } from '../core/options/check.ts';
 import { scheduleSeconds, toSeconds } from '../core/options/time.ts';
 import { defaultUploadAttempts, defaultUploadMs, progressReport, type Report } from '../core/upload.ts';
 import { isSent, keyed, keyIn, record, recordedIn, openDigested } from '../core/writes/keyed.ts';
@@ -25,24 +24,15 @@ import {
 import type { PageContext } from './context.ts';
 import { postList } from './internal/posts.ts';
 import {
+  type DescribedVideoOptions,
+  describedVideoRules,
   type HostedVideo,
   type UploadedVideo,
-  type VideoOptions,
-  videoRules,
 } from './internal/videoOptions.ts';
 import { startSession, uploadInSession, type VideoSession } from './internal/videoSession.ts';
 import { videoLookup, waitForVideo } from './internal/videoStatus.ts';
 
-interface PublishVideoCommon extends VideoOptions {
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  /**
-   * The thumbnail of the video: its bytes, or the path of its file as a string or a file URL. Never use a path from
-   * user input.
-   */
-  readonly thumbnail?: FileSource | undefined;
-  /** A Page with a location, where the video is from. */
-  readonly placeId?: string | undefined;
+interface PublishVideoCommon extends DescribedVideoOptions {
   /** When to publish it: a Date, or unix seconds; at least 10 minutes ahead, and six months at most. */
   readonly scheduledAt?: Date | number | undefined;
 }
@@ -84,11 +74,7 @@ export function publishVideo(
     options,
     (own) => ({
       idempotencyKey: keyIn(context),
-      ...videoRules,
-      title: optional(text),
-      description: optional(text),
-      thumbnail: optional(fileSource()),
-      placeId: optional(id),
+      ...describedVideoRules,
       scheduledAt: optional(scheduleSeconds(context.clock, own)),
     }),
     (own) => exactlyOneOf(own, 'videoUrl', 'video'),

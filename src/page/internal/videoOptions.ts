@@ -1,4 +1,4 @@
-import { duration, hook, id, optional, that, token, url } from '../../core/options/check.ts';
+import { duration, hook, id, optional, text, that, token, url } from '../../core/options/check.ts';
 import { fileSource, type FileSource } from '../../core/options/fileSource.ts';
 import { type UploadOptions, uploadRules } from '../../core/upload.ts';
 import type { KeyedOptions } from '../../core/writes/journal/types.ts';
@@ -40,6 +40,18 @@ export interface VideoOptions extends PageCallOptions, UploadOptions, KeyedOptio
   readonly onCreated?: ((ids: { readonly video_id: string }) => unknown) | undefined;
 }
 
+/** Options of functions that publish a video or a Reel, which has a text. */
+export interface DescribedVideoOptions extends VideoOptions {
+  readonly title?: string | undefined;
+  readonly description?: string | undefined;
+  /**
+   * The thumbnail: its bytes, or the path of its file as a string or a file URL. Never use a path from user input.
+   */
+  readonly thumbnail?: FileSource | undefined;
+  /** A Page with a location, where the video is from. */
+  readonly placeId?: string | undefined;
+}
+
 /** Rules for {@link VideoOptions} and the video itself. */
 export const videoRules = {
   pageId: id,
@@ -50,4 +62,13 @@ export const videoRules = {
   waitFor: optional(that((value) => value === 'processed', 'processed')),
   ...uploadRules,
   onCreated: optional(hook),
+};
+
+/** Rules for {@link DescribedVideoOptions} and the video itself. */
+export const describedVideoRules = {
+  ...videoRules,
+  title: optional(text),
+  description: optional(text),
+  thumbnail: optional(fileSource()),
+  placeId: optional(id),
 };
