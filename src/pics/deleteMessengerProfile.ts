@@ -7,9 +7,9 @@ import { deleteProfile } from '../messaging/profile.ts';
 import type { Acknowledgement } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { profileCall, profileNames, type ProfileOwner, type ProfileProperty } from './internal/inbox.ts';
+import { profileCall, profileNames, type InboxOptions, type ProfileProperty } from './internal/inbox.ts';
 
-export interface DeleteMessengerProfileOptions extends ProfileOwner {
+export interface DeleteMessengerProfileOptions extends InboxOptions {
   /** Properties to remove, in all languages. */
   readonly fields: readonly ProfileProperty[];
 }

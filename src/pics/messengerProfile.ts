@@ -9,12 +9,12 @@ import { accountId } from './internal/account.ts';
 import {
   profileCall,
   profileNames,
-  type ProfileOwner,
+  type InboxOptions,
   profileProperties,
   type ProfileProperty,
 } from './internal/inbox.ts';
 
-export interface MessengerProfileOptions extends ProfileOwner {
+export interface MessengerProfileOptions extends InboxOptions {
   /**
    * Properties to read.
    * @default both

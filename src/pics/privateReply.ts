@@ -9,19 +9,12 @@ import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { replyPrivately } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
-import { contentBounds, inboxOf, senderOf } from './internal/inbox.ts';
+import { contentBounds, inboxOf, senderOf, type InboxOptions } from './internal/inbox.ts';
 
-interface PrivateReplyCommon extends PicsCallOptions, KeyedOptions {
+interface PrivateReplyCommon extends InboxOptions, KeyedOptions {
   readonly commentId: string;
-  /**
-   * Account that replies, in login mode. Required there with an `idempotencyKey`.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account that replies. Required in page mode. */
-  readonly pageId?: string | undefined;
 }
 
 /**

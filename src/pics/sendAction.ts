@@ -4,24 +4,17 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, senderAction, type SenderAction } from '../messaging/sendMessage.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { senderOf } from './internal/inbox.ts';
+import { senderOf, type InboxOptions } from './internal/inbox.ts';
 
 export type { ActionReceipt, SenderAction };
 
-export interface SendActionOptions extends PicsCallOptions {
+export interface SendActionOptions extends InboxOptions {
   /** Messaging-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
   /** `typing_on` and `typing_off` show and hide that you type; `mark_seen` marks the messages of the person. */
   readonly action: SenderAction;
-  /**
-   * Account that acts, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account that acts. Required in page mode. */
-  readonly pageId?: string | undefined;
 }
 
 /**

@@ -9,22 +9,15 @@ import type { PicsContent } from '../messaging/content.ts';
 import { checkOneContent, contentRules } from '../messaging/contentRules.ts';
 import { type MessageOptions, sendToInbox } from '../messaging/sendMessage.ts';
 import type { SentMessage } from '../models/inbox.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId, senderId } from './internal/account.ts';
-import { contentBounds, inboxOf, senderOf } from './internal/inbox.ts';
+import { contentBounds, inboxOf, senderOf, type InboxOptions } from './internal/inbox.ts';
 
 export type * from '../messaging/content.ts';
 
-interface SendMessageCommon extends PicsCallOptions, KeyedOptions, MessageOptions {
+interface SendMessageCommon extends InboxOptions, KeyedOptions, MessageOptions {
   /** Messaging-scoped id of the customer, as conversations and message events hold it. */
   readonly recipientId: string;
-  /**
-   * Account that sends, in login mode. Required there with an `idempotencyKey`.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account that sends. Required in page mode. */
-  readonly pageId?: string | undefined;
 }
 
 /** A message with exactly one kind of content: `text`, `attachment`, `images`, `template`, `mediaId` or `sticker`. */

@@ -4,11 +4,11 @@ import type { Failure } from '../core/errors.ts';
 import { perform } from '../core/http/send.ts';
 import { check, id, optional, text, token } from '../core/options/check.ts';
 import { act, type ActionReceipt, toReaction } from '../messaging/sendMessage.ts';
-import type { PicsCallOptions, PicsContext } from './context.ts';
+import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { senderOf } from './internal/inbox.ts';
+import { senderOf, type InboxOptions } from './internal/inbox.ts';
 
-export interface SendReactionOptions extends PicsCallOptions {
+export interface SendReactionOptions extends InboxOptions {
   /** Messaging-scoped id of the person, as conversations and message events hold it. */
   readonly recipientId: string;
   /** Message of the conversation with this person. */
@@ -18,13 +18,6 @@ export interface SendReactionOptions extends PicsCallOptions {
    * @default 'love'
    */
   readonly reaction?: string | null | undefined;
-  /**
-   * Account that reacts, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account that reacts. Required in page mode. */
-  readonly pageId?: string | undefined;
 }
 
 /**

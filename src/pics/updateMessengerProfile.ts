@@ -13,9 +13,9 @@ import {
 import type { Acknowledgement } from '../models/written.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { profileCall, type ProfileOwner } from './internal/inbox.ts';
+import { profileCall, type InboxOptions } from './internal/inbox.ts';
 
-export interface UpdateMessengerProfileOptions extends ProfileOwner {
+export interface UpdateMessengerProfileOptions extends InboxOptions {
   /** Questions to start a conversation with: 1 to 4 in each language, one of which is `default`. */
   readonly iceBreakers?: readonly IceBreakers[] | undefined;
   /** The menu, in each language. */

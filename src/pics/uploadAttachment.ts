@@ -12,24 +12,12 @@ import {
 } from '../messaging/uploadFile.ts';
 import type { PicsContext } from './context.ts';
 import { accountId } from './internal/account.ts';
-import { inboxOf, senderOf } from './internal/inbox.ts';
+import { inboxOf, senderOf, type InboxOptions } from './internal/inbox.ts';
 
 export type { UploadedAttachment };
 
-interface UploadAttachmentCommon {
-  /** User token in login mode, page token in page mode. */
-  readonly token: string;
-  /**
-   * Account that uploads, in login mode.
-   * @default the token's owner
-   */
-  readonly picsUserId?: string | undefined;
-  /** Page of the account that uploads. Required in page mode. */
-  readonly pageId?: string | undefined;
-}
-
 /** A file at an address, or its bytes, which login mode does not accept. */
-export type UploadAttachmentOptions = UploadAttachmentCommon & (HostedAttachment | LocalAttachment);
+export type UploadAttachmentOptions = InboxOptions & (HostedAttachment | LocalAttachment);
 
 /**
  * Uploads a file that the account can send by its `attachment_id`, as often as needed, for 90 days. It is safe to

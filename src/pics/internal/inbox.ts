@@ -29,15 +29,15 @@ export function inboxOf({ mode, platform }: PicsContext, pageId: string | undefi
 /** The node that sends: the account's Page, or the account. Call this after `accountId` has checked `pageId`. */
 export function senderOf(
   { mode }: PicsContext,
-  { pageId, picsUserId }: { readonly pageId?: string | undefined; readonly picsUserId?: string | undefined },
+  { pageId, picsUserId }: Pick<InboxOptions, 'pageId' | 'picsUserId'>,
 ): string {
   return accountOf(mode === 'page' ? pageId : picsUserId);
 }
 
-/** Whose inbox has the profile. */
-export interface ProfileOwner extends PicsCallOptions {
+/** Options of calls for the inbox of an account. */
+export interface InboxOptions extends PicsCallOptions {
   /**
-   * Account whose profile it is, in login mode.
+   * The account, in login mode. Required there with an `idempotencyKey`.
    * @default the token's owner
    */
   readonly picsUserId?: string | undefined;
