@@ -6,7 +6,7 @@ import { check, id, names, optional, token } from '../core/options/check.ts';
 import { loginFacts } from './loginFacts.ts';
 import { type AnyContext, isOfPics, pageFacts } from './pageFacts.ts';
 import { type ConnectionReport, reportOf } from './report.ts';
-import { type ConnectionClient, faultIn, type Requirement, requirements } from './requirements.ts';
+import { type ConnectionClient, unknownFunction, type Requirement, requirements } from './requirements.ts';
 
 export interface CheckConnectionOptions {
   /** A user or Page token; in login mode that of the account. */
@@ -100,8 +100,8 @@ function functionsOf(
   const own = requirements[client];
   if (asked === undefined) return ok(own);
   const other: ConnectionClient = client === 'pics-login' ? 'pics-pages' : 'pics-login';
-  const unknown = asked.filter((name) => client === 'page' || faultIn(other, [name]) !== undefined);
-  const fault = faultIn(client, unknown);
+  const unknown = asked.filter((name) => client === 'page' || unknownFunction(other, [name]) !== undefined);
+  const fault = unknownFunction(client, unknown);
   if (fault !== undefined) {
     const message = `functions has a name that is no function of ${client}`;
     return err(new ConfigurationError(message, 'functions'));

@@ -12,7 +12,7 @@ import type { PicsContext } from '../pics/context.ts';
 import type { Wanted } from './checkConnection.ts';
 import {
   type Answer,
-  attempt,
+  readOrRefusal,
   type Facts,
   isDenied,
   type Reason,
@@ -61,7 +61,7 @@ export async function* loginFacts(
   const { permissions, picsUserId } = wanted;
   const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
   const answers = await mapConcurrent(asked, ({ path, query }) =>
-    attempt(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
+    readOrRefusal(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
   );
   const found = new Map<string, Answer<Ids>>();
   for (const [at, answer] of answers.entries()) found.set(asked[at]?.permission ?? '', yield* answer);
@@ -124,7 +124,7 @@ async function* eventWarnings(
 ): AsyncGenerator<Err<never, Failure>, readonly Reason[], undefined> {
   const { webhookFields } = wanted;
   if (webhookFields.length === 0) return [];
-  const { value, refusal } = yield* attempt(
+  const { value, refusal } = yield* readOrRefusal(
     send(context, {
       ...call,
       method: 'GET',

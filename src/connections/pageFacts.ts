@@ -16,8 +16,8 @@ import type { PicsContext } from '../pics/context.ts';
 import type { Wanted } from './checkConnection.ts';
 import {
   allTasks,
-  type Attempt,
-  attempt,
+  type Read,
+  readOrRefusal,
   type Facts,
   isDenied,
   type Reason,
@@ -173,7 +173,7 @@ function pageFields({ platform }: AnyContext): string {
 }
 
 function readPages(context: AnyContext, call: Call, after: string | undefined) {
-  return attempt(
+  return readOrRefusal(
     send(context, {
       ...call,
       method: 'GET',
@@ -188,8 +188,8 @@ function readPages(context: AnyContext, call: Call, after: string | undefined) {
   );
 }
 
-function readPage(context: AnyContext, call: Call, pageId: string): Attempt<Page> {
-  return attempt(
+function readPage(context: AnyContext, call: Call, pageId: string): Read<Page> {
+  return readOrRefusal(
     send(context, {
       ...call,
       method: 'GET',
@@ -303,7 +303,7 @@ async function* eventWarnings(
   const { appId, secret } = context;
   if (webhookFields.length === 0 || pageId === undefined || !call || appId === undefined) return [];
   const [page, app] = [
-    yield* attempt(
+    yield* readOrRefusal(
       send(context, {
         ...call,
         method: 'GET',
@@ -311,7 +311,7 @@ async function* eventWarnings(
         schema: subscribedAppsSchema,
       }),
     ),
-    yield* attempt(
+    yield* readOrRefusal(
       send(context, {
         ...call,
         method: 'GET',

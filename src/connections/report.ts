@@ -213,10 +213,10 @@ export type Answer<TValue> =
   | { readonly value: TValue; readonly refusal?: undefined }
   | { readonly value?: undefined; readonly refusal: ApiError | PermissionError | RateLimitError };
 
-export type Attempt<TValue> = ResultAsync<Answer<TValue>, TransportError>;
+export type Read<TValue> = ResultAsync<Answer<TValue>, TransportError>;
 
 /** A read whose refusal counts as an answer. Only network failures stay failures. */
-export function attempt<TValue>(read: ResultAsync<TValue, RequestFailure>): Attempt<TValue> {
+export function readOrRefusal<TValue>(read: ResultAsync<TValue, RequestFailure>): Read<TValue> {
   return read
     .map((value): Answer<TValue> => ({ value }))
     .orElse((failure): Result<Answer<TValue>, TransportError> =>

@@ -269,14 +269,17 @@ export function scopesFor(
     const known = Object.keys(requirements).join(', ');
     return err(new ConfigurationError(`client must be one of ${known}`, 'client'));
   }
-  const fault = faultIn(client, functions);
+  const fault = unknownFunction(client, functions);
   if (fault !== undefined) return err(fault);
   const needed = functions.flatMap((name) => requirements[client][name]?.permissions ?? []);
   return ok([...new Set(needed)].toSorted());
 }
 
 /** Says which of the functions a client lacks. */
-export function faultIn(client: ConnectionClient, functions: unknown): ConfigurationError | undefined {
+export function unknownFunction(
+  client: ConnectionClient,
+  functions: unknown,
+): ConfigurationError | undefined {
   if (!Array.isArray(functions)) return new ConfigurationError('functions must be a list', 'functions');
   const at = functions.findIndex(
     (name) => typeof name !== 'string' || !Object.hasOwn(requirements[client], name),

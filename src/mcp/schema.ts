@@ -24,7 +24,7 @@ export interface ObjectSchema {
 }
 
 /** An object with these members and no others. */
-export function objectOf(
+export function objectSchema(
   properties: Readonly<Record<string, Schema>>,
   required: readonly string[] = [],
 ): ObjectSchema {

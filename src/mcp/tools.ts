@@ -21,7 +21,7 @@ import { publishingLimit } from '../pics/publishingLimit.ts';
 import { type Access, reachedPages, type Target, targetOf } from './access.ts';
 import { apply, type Desk, type Draft, plan, publishingsOf } from './plans.ts';
 import type { Tool, ToolResult } from './protocol.ts';
-import { faultIn, objectOf, type ObjectSchema, type Schema } from './schema.ts';
+import { faultIn, objectSchema, type ObjectSchema, type Schema } from './schema.ts';
 
 type Args = Readonly<Record<string, unknown>>;
 type Answer = ResultAsync<unknown, AnySdkError> | Promise<Result<unknown, AnySdkError>>;
@@ -76,7 +76,7 @@ function pageTools(access: Extract<Access, { readonly platform: 'page' }>): read
   const tool = (name: string, description: string, schema: ObjectSchema, run: ReturnType<typeof of>): Tool =>
     toolFor(access, { name, description, schema, effect: 'none', run });
   return [
-    tool('pages', 'Lists the Pages that can be read and published on.', objectOf({}), async (_, signal) =>
+    tool('pages', 'Lists the Pages that can be read and published on.', objectSchema({}), async (_, signal) =>
       (await reachedPages(access, signal)).map((found) =>
         found.map(({ id: pageId, name, picsUserId }) => ({ id: pageId, name, pics_id: picsUserId })),
       ),
@@ -84,19 +84,19 @@ function pageTools(access: Extract<Access, { readonly platform: 'page' }>): read
     tool(
       'posts',
       'Lists the newest posts of a Page.',
-      objectOf({ pageId, limit }),
+      objectSchema({ pageId, limit }),
       of((page, args, signal) => posts(context, { ...page, limit: limitIn(args), signal })),
     ),
     tool(
       'scheduledPosts',
       'Lists the posts of a Page that are scheduled.',
-      objectOf({ pageId, limit }),
+      objectSchema({ pageId, limit }),
       of((page, args, signal) => scheduledPosts(context, { ...page, limit: limitIn(args), signal })),
     ),
     tool(
       'comments',
       'Lists comments on a post of a Page.',
-      objectOf({ postId: id('post'), pageId, limit }, ['postId']),
+      objectSchema({ postId: id('post'), pageId, limit }, ['postId']),
       of(({ pageToken }, args, signal) =>
         commentsOnPage(context, { postId: textIn(args, 'postId'), pageToken, limit: limitIn(args), signal }),
       ),
@@ -104,13 +104,13 @@ function pageTools(access: Extract<Access, { readonly platform: 'page' }>): read
     tool(
       'pageInsights',
       'Figures of a Page, by day.',
-      objectOf({ pageId, metrics, ...range }),
+      objectSchema({ pageId, metrics, ...range }),
       of((page, args, signal) => pageInsights(context, { ...page, ...rangeIn(args), signal })),
     ),
     tool(
       'postInsights',
       'Figures of a post of a Page.',
-      objectOf({ postId: id('post'), pageId, metrics }, ['postId']),
+      objectSchema({ postId: id('post'), pageId, metrics }, ['postId']),
       of(({ pageToken }, args, signal) =>
         postInsights(context, {
           postId: textIn(args, 'postId'),
@@ -123,7 +123,7 @@ function pageTools(access: Extract<Access, { readonly platform: 'page' }>): read
     tool(
       'conversations',
       'Lists the conversations of a Page, newest first.',
-      objectOf({ pageId, limit, after }),
+      objectSchema({ pageId, limit, after }),
       of((page, args, signal) =>
         conversationsOfPage(context, { ...page, limit: limitIn(args), after: afterIn(args), signal }),
       ),
@@ -131,7 +131,7 @@ function pageTools(access: Extract<Access, { readonly platform: 'page' }>): read
     tool(
       'messages',
       'Lists the messages of a conversation of a Page, newest first.',
-      objectOf({ conversationId: id('conversation'), pageId, limit, after }, ['conversationId']),
+      objectSchema({ conversationId: id('conversation'), pageId, limit, after }, ['conversationId']),
       of(({ pageToken }, args, signal) =>
         messagesOfPage(context, {
           conversationId: textIn(args, 'conversationId'),
@@ -165,19 +165,19 @@ function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): r
     tool(
       'profile',
       'The account: its name, and how many follow it.',
-      objectOf({}),
+      objectSchema({}),
       of((own, _, signal) => profile(context, { ...own, signal })),
     ),
     tool(
       'media',
       'Lists the newest media of the account.',
-      objectOf({ limit }),
+      objectSchema({ limit }),
       of((own, args, signal) => media(context, { ...own, limit: limitIn(args), signal })),
     ),
     tool(
       'comments',
       'Lists comments on media of the account.',
-      objectOf({ mediaId: id('media'), limit }, ['mediaId']),
+      objectSchema({ mediaId: id('media'), limit }, ['mediaId']),
       of(({ token }, args, signal) =>
         commentsOnMedia(context, { token, mediaId: textIn(args, 'mediaId'), limit: limitIn(args), signal }),
       ),
@@ -185,13 +185,13 @@ function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): r
     tool(
       'insights',
       'Figures of the account.',
-      objectOf({ metrics, ...range }),
+      objectSchema({ metrics, ...range }),
       of((own, args, signal) => insights(context, { ...own, ...rangeIn(args), signal })),
     ),
     tool(
       'mediaInsights',
       'Figures of media of the account.',
-      objectOf({ mediaId: id('media'), metrics }, ['mediaId']),
+      objectSchema({ mediaId: id('media'), metrics }, ['mediaId']),
       of(({ token }, args, signal) =>
         mediaInsights(context, { token, mediaId: textIn(args, 'mediaId'), metrics: metricsIn(args), signal }),
       ),
@@ -199,7 +199,7 @@ function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): r
     tool(
       'conversations',
       'Lists the conversations of the account, newest first.',
-      objectOf({ limit, after }),
+      objectSchema({ limit, after }),
       of((own, args, signal) =>
         conversationsOfAccount(context, { ...own, limit: limitIn(args), after: afterIn(args), signal }),
       ),
@@ -207,7 +207,7 @@ function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): r
     tool(
       'messages',
       'Lists the messages of a conversation of the account, newest first.',
-      objectOf({ conversationId: id('conversation'), limit, after }, ['conversationId']),
+      objectSchema({ conversationId: id('conversation'), limit, after }, ['conversationId']),
       of(({ token }, args, signal) =>
         messagesOfAccount(context, {
           conversationId: textIn(args, 'conversationId'),
@@ -221,7 +221,7 @@ function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): r
     tool(
       'publishingLimit',
       'How many posts the account has published in 24 hours, and how many it may.',
-      objectOf({}),
+      objectSchema({}),
       of((own, _, signal) => publishingLimit(context, { ...own, signal })),
     ),
   ];
@@ -238,7 +238,7 @@ function connectionTool(access: Access): Tool {
   return toolFor(access, {
     name: 'checkConnection',
     description: 'Tells which functions work with the login, and what to do about the others.',
-    schema: objectOf({ functions, ...(isPage && { pageId }) }),
+    schema: objectSchema({ functions, ...(isPage && { pageId }) }),
     effect: 'none',
     run: (args, signal) =>
       forTarget(access, args, signal, ({ id: found, token }) =>
@@ -257,7 +257,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
   const kinds = publishingsOf(access);
   const names = [...new Set(Object.values(kinds).flatMap(({ options }) => options))];
   const options: Schema = {
-    ...objectOf(Object.fromEntries(names.map((name) => [name, optionSchemas[name] ?? text(name)]))),
+    ...objectSchema(Object.fromEntries(names.map((name) => [name, optionSchemas[name] ?? text(name)]))),
     description: Object.entries(kinds)
       .map(([name, kind]) => `${name}: ${kind.options.join(', ')}`)
       .join('; '),
@@ -280,7 +280,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
       name: 'plan',
       description:
         'Checks what is to be published, and publishes nothing: permissions, quota, texts, and the headers of media. Returns the hash that apply needs, valid for 15 minutes, or what stands in the way.',
-      schema: objectOf(draft, ['function', 'options']),
+      schema: objectSchema(draft, ['function', 'options']),
       // It sends a request to the media's host, whose address could encode anything.
       effect: 'request',
       run: (args, signal) => plan(desk, draftIn(args), signal),
@@ -289,7 +289,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
       name: 'apply',
       description:
         'Publishes a plan, once: a repeat returns the same ids. Takes the hash that plan returned, and the same content again, for the person to see. Refuses what was changed, is unknown or too old.',
-      schema: objectOf({ plan: text('The hash that plan returned'), ...draft }, [
+      schema: objectSchema({ plan: text('The hash that plan returned'), ...draft }, [
         'plan',
         'function',
         'options',
@@ -314,11 +314,11 @@ const optionSchemas: Readonly<Record<string, Schema>> = {
   imageUrl: address('a JPEG image'),
   videoUrl,
   altText,
-  photos: { type: 'array', maxItems: 50, items: objectOf({ photoUrl, altText }, ['photoUrl']) },
+  photos: { type: 'array', maxItems: 50, items: objectSchema({ photoUrl, altText }, ['photoUrl']) },
   items: {
     type: 'array',
     maxItems: 10,
-    items: objectOf({ imageUrl: address('a JPEG image'), videoUrl, altText }),
+    items: objectSchema({ imageUrl: address('a JPEG image'), videoUrl, altText }),
     description: '2 to 10 images or videos',
   },
   objectId: id('post, photo, video or comment'),

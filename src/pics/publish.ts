@@ -21,7 +21,7 @@ import {
   postRules,
   type ReelOptions,
   reelRules,
-  refuse,
+  refusing,
   toImageForm,
   toPostForm,
   toReelForm,
@@ -141,8 +141,8 @@ function kindRules(context: PicsContext, own: PublishOptions) {
   const videos = { ...reelRules(context), ...uploadRules };
   return either(
     () => own.imageUrl === undefined,
-    { ...refuse(images, 'images'), ...videos },
-    { ...refuse(videos, 'videos'), isReel: off, shareToFeed: off, ...images },
+    { ...refusing(images, 'images'), ...videos },
+    { ...refusing(videos, 'videos'), isReel: off, shareToFeed: off, ...images },
   );
 }
 

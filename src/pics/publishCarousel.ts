@@ -23,7 +23,7 @@ import {
   toItemForm,
 } from './internal/carousel.ts';
 import { type PublishingOptions, waitRules } from './internal/container.ts';
-import { type PostOptions, postRules, refuse, toPostForm } from './internal/mediaOptions.ts';
+import { type PostOptions, postRules, refusing, toPostForm } from './internal/mediaOptions.ts';
 import { publishReady } from './internal/publishMedia.ts';
 import { createMedia } from './internal/videoUpload.ts';
 
@@ -107,7 +107,7 @@ export function publishCarousel(
       imageUrls: optional(imageList),
       items: optional(itemList(context)),
       onCreated: optional(hook),
-      ...refuse(itemOptions, 'items'),
+      ...refusing(itemOptions, 'items'),
       ...postRules,
       ...uploadRules,
       ...waitRules,

@@ -14,7 +14,7 @@ import {
   either,
   encodeAddress,
   mediaAddress,
-  refuse,
+  refusing,
   storyRules,
   type StoryUserTag,
   toUserTags,
@@ -100,7 +100,7 @@ export function publishStory(
       onCreated: optional(hook),
       ...storyRules,
       ...waitRules,
-      ...either(() => own.imageUrl === undefined, uploadRules, refuse(uploadRules, 'videos')),
+      ...either(() => own.imageUrl === undefined, uploadRules, refusing(uploadRules, 'videos')),
     }),
     (own) => exactlyOneOf(own, 'imageUrl', 'videoUrl', 'video'),
   );

@@ -16,7 +16,7 @@ import type { PostsOptions } from '../posts.ts';
 /** What both kinds of functions request from a list. */
 type Asked<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
-export function postRules(): Rules<PostsOptions> {
+export function postListRules(): Rules<PostsOptions> {
   return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 

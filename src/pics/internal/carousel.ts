@@ -30,7 +30,7 @@ import {
   imageRules,
   mediaAddress,
   postRules,
-  refuse,
+  refusing,
   thumbOffset,
   toImageForm,
   type Without,
@@ -86,16 +86,16 @@ const images = listOf(mediaAddress, 2, mostItems);
 
 /** The rule for `items`: each has the options of its kind, but none of the carousel's. */
 export function itemList(context: PicsContext): Rule {
-  const post = refuse(postRules, 'the carousel');
+  const post = refusing(postRules, 'the carousel');
   const images = imageRules(context);
   const image = fields({
     ...post,
-    ...refuse({ thumbOffsetMs: 0 }, 'videos'),
+    ...refusing({ thumbOffsetMs: 0 }, 'videos'),
     ...images,
     imageUrl: mediaAddress,
   });
-  const video = { ...post, ...refuse({ imageUrl: 0, ...images }, 'images'), thumbOffsetMs: thumbOffset };
-  const hosted = fields({ ...video, ...refuse({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
+  const video = { ...post, ...refusing({ imageUrl: 0, ...images }, 'images'), thumbOffsetMs: thumbOffset };
+  const hosted = fields({ ...video, ...refusing({ video: 0 }, 'uploads'), videoUrl: mediaAddress });
   const uploaded = fields({ ...video, video: fileSource('videoUrl') });
   const item: Rule = (value) => {
     const { videoUrl, video: file } = fieldsOf(value);

@@ -188,7 +188,7 @@ export function reelRules({ mode }: PicsContext): Record<keyof ReelOptions, Rule
 }
 
 /** Rules that refuse these options because they belong to something else. */
-export function refuse<TName extends string>(
+export function refusing<TName extends string>(
   options: Readonly<Record<TName, unknown>>,
   home: string,
 ): Record<TName, Rule> {
