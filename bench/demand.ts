@@ -214,6 +214,6 @@ export function recoveryOf(
     sentWhileBlocked: sent.filter(({ at }) => at >= knownAt && at < regainAt).length,
     firstMs: (firsts[0] ?? Infinity) - regainAt,
     halfMs: (firsts[Math.ceil(machines / 2) - 1] ?? Infinity) - regainAt,
-    probes: after.filter(({ at }) => at <= answered).length,
+    probes: after.filter(({ at }) => at < answered).length,
   };
 }

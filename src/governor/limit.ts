@@ -61,7 +61,7 @@ const turnMs = 5000;
 const minuteMs = 60_000;
 const longestBlockMs = 15 * minuteMs;
 /** What looks is a call that somebody wanted, so that little is lost by it. */
-const longestPauseMs = minuteMs;
+const longestPauseMs = 30_000;
 /** Nobody is taken to block for longer, whatever the platform or a store says. */
 const dayMs = 1440 * minuteMs;
 
@@ -81,42 +81,45 @@ export function createLimit(
   /** Calls that `percent` does not hold: in flight, and of which nothing was said. */
   let flying = 0;
   let missed = 0;
-  /** Whether the platform refuses: until then for sure, and later until a call with the turn gets through. */
-  let isShut = false;
+  /** Whether the platform refuses, unless it is 0: until then for sure, and later until a call with the turn gets through. */
   let blockedUntil = 0;
   /** How long to leave it alone if the platform does not say, and when it has no room. */
   let blockMs = minuteMs;
   let pauseMs = syncMs;
-  /** When calls of each lane were held last. */
-  let held = shares.map(() => -dayMs);
-  /** Whose turn it is to let one call through, until when, and since when this process asks for it. */
-  let turn = '';
+  /** What a response said last, and what the store says; the others do not know of the first until both are the same. */
+  let report: Report = [0, -1, -1];
+  let told = report;
+  /** When calls of each lane were held last, as told, and by the clock of this process. */
+  const held = shares.map(() => -dayMs);
+  const marks = shares.map(() => -1);
+  let toldMarks: readonly number[] = [...marks];
+  /** Whose turn it is to let one call through, until when, whether it is used, and since when this process asks for it. */
+  let turn = nobody;
   let turnUntil = 0;
+  let isTrying = false;
   let askedAt = -Infinity;
   /** Calls of the fleet, calls of this process that the others do not know of, and both when `cost` was estimated. */
   let calls = 0;
   let fresh = 0;
   let anchor: readonly [percent: number, calls: number] | undefined;
-  /** What the others do not know: 1, what a response said; 2, what it said to the call with the turn. */
-  let news = 0;
   let machines = 1;
   /** What a rate has counted: in the fleet, and here since the others were told. */
   let counted: Counted[] = [];
   let pending: Counted[] = [];
-  /** What the store held when it was read, and when the last exchange began. */
-  let text: string | undefined;
+  /** When the store was read, and when the last exchange began. */
   let readAt = -Infinity;
   let syncedAt = -Infinity;
   let syncing: Promise<unknown> | undefined;
-
-  /** How long calls of a lane are held after calls of a more urgent one, on whatever machine. */
-  const holdMs = 5 * syncMs;
+  /** How often in a row others were faster to write. */
+  let forestalled = 0;
 
   function ask(use: Use, clock: MonotonicClock): number {
     const now = clock.monotonic();
+    const { lane } = use;
+    // Calls of a lane are held after calls of a more urgent one, on whatever machine.
     const ms =
-      Math.max(0, ...held.slice(0, use.lane).map((at) => at + holdMs - now)) || waitOf(use, now, clock);
-    if (ms > 0) held[use.lane] = now;
+      Math.max(0, ...held.slice(0, lane).map((at) => at + 5 * syncMs - now)) || waitOf(use, now, clock);
+    if (ms > 0) [held[lane], marks[lane]] = [now, clock.now()];
     return ms;
   }
 
@@ -124,7 +127,8 @@ export function createLimit(
     const freeMs = count(clock.now());
     if (rate && isCounted(use)) return 0;
     // The turn is asked for early, so that it is known by then whose it is.
-    if (now < blockedUntil) return (blockedUntil - now < 2 * syncMs && takeTurn(now), blockedUntil - now);
+    if (now < blockedUntil)
+      return (blockedUntil - now < 2 * syncMs && takeTurn(now, clock), blockedUntil - now);
     const share = shares[use.lane] ?? 0;
     // A rate has no shares. Otherwise percents are whole: 99 may be nearly 100.
     const limit = rate ? 100 : Math.min(99, share);
@@ -132,22 +136,22 @@ export function createLimit(
     const next = percent + own;
     // Each process keeps to its part of what is left, unless a lower lane could go on.
     const isFree = !rate && next <= Math.min(limit, below[use.lane] ?? 0);
-    if (!isShut && (isFree || percent + own * (rate ? Math.min(machines, most) : machines) <= limit))
+    if (!blockedUntil && (isFree || percent + own * (rate ? Math.min(machines, most) : machines) <= limit))
       return 0;
     if (rate && (next > limit || !isShared)) return freeMs;
-    if (now < turnUntil) return turn === self ? -1 : syncMs;
+    if (isTrying || now < turnUntil) return turn[0] === self && !isTrying ? -1 : syncMs;
     // One at a time; rarely, to look, where there is no room; and more rarely where one could be too much.
     const lookMs = Math.min(longestPauseMs, pauseMs * (percent + cost > 99 ? 10 : 1));
-    const waitMs = rate || next <= limit - 1 ? syncMs : lookMs;
-    const dueAt = isShut ? blockedUntil : seenAt + waitMs;
-    return now < dueAt ? dueAt - now : takeTurn(now) ? -1 : syncMs;
+    const dueAt = blockedUntil || seenAt + (rate || next <= limit - 1 ? syncMs : lookMs);
+    return now < dueAt ? dueAt - now : takeTurn(now, clock) ? -1 : syncMs;
   }
 
   /** Asks for the turn: whether this process has it at once, since it cannot ask others. */
-  function takeTurn(now: number): boolean {
+  function takeTurn(now: number, clock: MonotonicClock): boolean {
     askedAt = now;
-    if (!isUp()) [turn, turnUntil] = [self, now + turnMs];
-    return !isUp();
+    const isAlone = !isUp() || forestalled > 30;
+    if (isAlone) [turn, turnUntil] = [[self, clock.now()], now + turnMs];
+    return isAlone;
   }
 
   function isCounted({ thing }: Use): boolean {
@@ -159,7 +163,8 @@ export function createLimit(
     if (!rate) return 0;
     // Of fewer calls than processes, each has one in a longer time.
     const spanMs = isShared ? windowMs : windowMs * Math.max(1, machines / most);
-    const isLeft = ([at]: Counted): boolean => at > wall - spanMs;
+    // A time ahead is of a clock that was set back.
+    const isLeft = ([at]: Counted): boolean => Math.abs(wall - at) < spanMs;
     counted = counted.filter(isLeft);
     pending = pending.filter(isLeft);
     percent = sum(counted) * cost;
@@ -172,25 +177,24 @@ export function createLimit(
     const used = said ?? (cost && percent) / 2;
     const isRefused = used >= 100 || regainMs > 0;
     // What was sent before a block says nothing about its end.
-    if (isShut && !isTurn && !isRefused) return;
+    if (blockedUntil && !isTurn && !isRefused) return;
     const now = clock.monotonic();
     const fell = percent - used;
     // A refusal says 100, and is no header.
     if (used !== 100) cost ||= 1;
     if (isTurn)
       pauseMs = Math.min(longestPauseMs, Math.max(syncMs, fell > 0 ? (now - seenAt) / fell : 1.5 * pauseMs));
-    news = isTurn ? 2 : news || 1;
     percent = used;
     seenAt = now;
     missed = 0;
-    isShut = isRefused;
-    if (regainMs > 0) blockedUntil = now + Math.min(dayMs, regainMs);
-    else if (!isRefused) blockMs = minuteMs;
+    if (!isRefused) [blockedUntil, blockMs] = [0, minuteMs];
+    else if (regainMs > 0) blockedUntil = now + Math.min(dayMs, regainMs);
     else if (now >= blockedUntil) {
       // Whoever comes too early waits longer the next time.
       blockedUntil = now + blockMs;
       blockMs = Math.min(longestBlockMs, 2 * blockMs);
     }
+    report = [clock.now(), percent, blockedUntil ? blockedUntil - now : -1];
     if (!store) estimate();
   }
 
@@ -208,86 +212,98 @@ export function createLimit(
     if (found !== undefined && typeof found !== 'string') throw new TypeError('get resolved to no text');
     // It took so long that another exchange has begun.
     if (syncedAt !== begunAt) return;
-    telling(clock, () => read(found, clock));
+    const entry = listOf(parsed(found));
+    telling(clock, () => read(entry, clock));
     estimate();
     const now = clock.monotonic();
     const wall = clock.now();
     const asks = now >= turnUntil && askedAt > seenAt;
-    const [told, toldAt, made, done] = [news, seenAt, fresh, pending.length];
+    const taken: Turn = [self, wall];
+    // It stays its turn for as long as its call is in flight.
+    if (isTrying) [turn, turnUntil] = [taken, now + turnMs];
+    const [said, marked, made, done] = [report, [...marks], fresh, pending.length];
     const shared = isShared ? grouped([...counted, ...pending], windowMs) : [];
-    const entry: Entry = [
-      wall,
-      percent,
-      now - seenAt,
+    const next: Entry = [
+      said,
       cost,
       pauseMs,
-      isShut ? Math.max(0, blockedUntil - now) : -1,
-      asks ? self : turn,
-      asks ? turnMs : turnUntil - now,
-      held.map((at) => now - at),
+      asks ? taken : turn,
+      marked,
       calls + made,
-      { ...machinesIn(parsed(found), wall), [self]: wall },
+      { ...machinesIn(entry, wall), [self]: wall },
       shared,
     ];
-    const next = JSON.stringify(entry);
-    const isStored: unknown = await store?.compareAndSet(key, found, next, 2 * dayMs + windowMs);
+    const isStored: unknown = await store?.compareAndSet(
+      key,
+      found,
+      JSON.stringify(next),
+      2 * dayMs + windowMs,
+    );
     if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
     if (!isStored) {
-      // Others write at the same time: the next time they do not.
+      // Others write at the same time: the next time they do not. Whoever they always forestall goes by what they write.
       syncedAt += (Math.random() * syncMs) / 2;
+      if (!blockedUntil) report = told;
+      forestalled++;
       return;
     }
-    text = next;
+    forestalled = 0;
+    [told, toldMarks] = [said, marked];
     calls += made;
     fresh -= made;
-    if (news === told && seenAt === toldAt) news = 0;
     if (isShared) [counted, pending] = [shared, pending.slice(done)];
-    if (asks) [turn, turnUntil, askedAt] = [self, now + turnMs, -Infinity];
+    if (asks) [turn, turnUntil, askedAt] = [taken, now + turnMs, -Infinity];
   }
 
-  function read(found: string | undefined, clock: MonotonicClock): void {
+  function read(entry: readonly unknown[], clock: MonotonicClock): void {
     const now = clock.monotonic();
     const wall = clock.now();
-    const entry = parsed(found);
-    const [w, p, o, c, f, b, t, left, h, n, , l] = listOf(entry);
-    const writtenMs = wall - amount(w);
-    const isNew = found !== text && amount(w) >= 0 && amount(p) >= 0 && writtenMs > -dayMs;
-    // Between two readings, that needs no clock of another machine.
-    const ageMs = Math.max(0, writtenMs - skewMs, Math.min(writtenMs, readAt > 0 ? now - readAt : 0));
-    [text, readAt] = [found, now];
-    calls = Math.max(0, amount(n));
+    // Nobody writes of what is new in the entry at another time than it was: it is since the last reading, and clocks
+    // differ by so much at most. The latest time is taken, so that nothing ends too early.
+    const sinceMs = now - readAt;
+    const timeOf = (at: number): number => now - Math.max(0, Math.min(wall - at - skewMs, sinceMs));
+    readAt = now;
+    // A store that forgot does not take away what is known.
+    if (entry.length === 0) return;
+    const [what, used, pause, whose, theirMarks, made, , list] = entry;
+    calls = Math.max(0, amount(made));
     machines = Object.keys({ ...machinesIn(entry, wall), [self]: 0 }).length;
-    counted = listOf(l).filter(isCount);
-    if (!isNew) return;
-    if (amount(c) > 0) cost = amount(c);
-    held = held.map((at, lane) => Math.max(at, now - ageMs - (amount(listOf(h)[lane]) >>> 0)));
-    if (t !== self) [turn, turnUntil] = [String(t), now + Math.min(turnMs, amount(left)) - ageMs];
-    // What a response said to the call with the turn is newer.
-    if (news === 2) return;
-    const until = now + Math.min(dayMs, amount(b)) - ageMs;
-    const saidAt = now - ageMs - Math.max(0, amount(o));
-    // A process whose writes others always forestall goes by what they write.
-    if (news === 1 && (saidAt <= seenAt || now < blockedUntil)) {
-      // Which of the two is newer cannot be told.
-      percent = Math.max(percent, amount(p));
-      isShut ||= amount(b) >= 0;
-      if (amount(b) >= 0) blockedUntil = Math.max(blockedUntil, until);
+    counted = listOf(list).filter(isCount);
+    if (amount(used) > 0) cost = Math.min(100, amount(used));
+    toldMarks = toldMarks.map((old, lane) => {
+      const mark = amount(listOf(theirMarks)[lane]);
+      if (mark !== old) held[lane] = Math.max(held[lane] ?? 0, timeOf(mark));
+      if (marks[lane] === old) marks[lane] = mark;
+      return mark;
+    });
+    const [who, at] = listOf(whose);
+    const other: Turn = [String(who), amount(at)];
+    if (who !== self && `${other}` !== `${turn}`)
+      [turn, turnUntil] = [other, who === '' ? 0 : timeOf(other[1]) + turnMs];
+    const [saidAt = -1, said = -1, blocked = -1] = listOf(what).map(amount);
+    const theirs: Report = [saidAt, said, blocked];
+    if (said < 0 || `${theirs}` === `${told}`) return;
+    const until = blocked < 0 ? 0 : Math.max(1, timeOf(saidAt) + Math.min(dayMs, blocked));
+    const isKnown = report === told;
+    told = theirs;
+    // A block stands, whatever those have heard who do not know of it yet. Otherwise it cannot be told which is newer.
+    if (!isKnown && until <= blockedUntil) {
+      percent = Math.max(percent, said);
       return;
     }
-    percent = amount(p);
-    isShut = amount(b) >= 0;
-    blockedUntil = isShut ? until : 0;
-    seenAt = saidAt;
-    news = 0;
-    pauseMs = Math.min(longestPauseMs, Math.max(syncMs, amount(f)));
+    report = theirs;
+    percent = said;
+    blockedUntil = until;
+    seenAt = timeOf(saidAt);
+    pauseMs = Math.min(longestPauseMs, Math.max(syncMs, amount(pause)));
     missed = 0;
   }
 
   /** Tells the caller of what is known anew. */
   function telling(clock: MonotonicClock, learn: () => void): void {
-    const [before, wasShut] = [percent, isShut];
+    const [before, was] = [percent, blockedUntil];
     learn();
-    if (before !== percent || wasShut !== isShut) onChange?.(state(clock));
+    if (before !== percent || !was !== !blockedUntil) onChange?.(state(clock));
   }
 
   function state(clock: MonotonicClock): LimitState {
@@ -298,16 +314,16 @@ export function createLimit(
       kind,
       id,
       percent,
-      ...(isShut && blockedUntil > now && { blockedUntil: new Date(at + blockedUntil) }),
+      ...(blockedUntil > now && { blockedUntil: new Date(at + blockedUntil) }),
       observedAt: new Date(at + (seenAt > 0 ? seenAt : now)),
     };
   }
 
   /** The processes that have written of late. */
-  function machinesIn(entry: unknown, wall: number): Record<string, unknown> {
+  function machinesIn(entry: readonly unknown[], wall: number): Record<string, unknown> {
     const isNear = ([, at]: readonly [string, unknown]): boolean =>
       Math.abs(wall - amount(at)) < 3 * (syncMs + skewMs);
-    return Object.fromEntries(Object.entries(fieldsOf(listOf(entry)[10])).filter(isNear));
+    return Object.fromEntries(Object.entries(fieldsOf(entry[6])).filter(isNear));
   }
 
   return {
@@ -317,18 +333,20 @@ export function createLimit(
     ask,
     state,
     see: (percent, regainMs, isTurn, clock) => telling(clock, () => see(percent, regainMs, isTurn, clock)),
-    read: (found, clock) => telling(clock, () => read(found, clock)),
+    read: (text, clock) => telling(clock, () => read(listOf(parsed(text)), clock)),
     take: (use, isTurn, clock) => {
       fresh += use.calls;
       askedAt = -Infinity;
-      // Of its turn nothing is left.
-      if (isTurn) turn = '';
+      isTrying ||= isTurn;
       if (!rate) flying += use.calls;
       else if (!isCounted(use)) pending.push([clock.now(), use.calls, use.thing]);
     },
     leave: (use, isTurn) => {
       if (!rate) flying -= use.calls;
-      if (isTurn) turnUntil = 0;
+      if (!isTurn) return;
+      isTrying = false;
+      // Unless it took so long that another process has it.
+      if (turn[0] === self) [turn, turnUntil] = [nobody, 0];
     },
     miss: (all) => {
       missed += all;
@@ -345,25 +363,28 @@ export function createLimit(
   };
 }
 
+/** What a response said: when, by the wall clock of the process that got it; percent; milliseconds of a block, or -1. */
+type Report = readonly [at: number, percent: number, blockMs: number];
+
+/** Whose turn it is, and since when by the wall clock of that process. */
+type Turn = readonly [who: string, at: number];
+
+const nobody: Turn = ['', 0];
+
 /**
- * What is stored of a limit: when it was written, by the writer's clock; percent, how long ago that was learned, what a
- * call uses, after how long to look again; for how long it is blocked, -1 if it is not; whose turn it is, and for how
- * long; how long ago calls of each lane were held; calls of the fleet; the processes, and when each wrote last; and what
- * a rate has counted.
+ * What is stored of a limit: what a response said last; what a call uses, and after how long to look again; whose turn it
+ * is; when calls of each lane were held; calls of the fleet; the processes, and when each wrote last; and what a rate has
+ * counted. Processes pass on what others wrote as it is: times that each of them converts would shift a little each time.
  */
 type Entry = readonly [
-  w: number,
-  p: number,
-  o: number,
-  c: number,
-  f: number,
-  b: number,
-  t: string,
-  left: number,
-  h: readonly number[],
-  n: number,
-  m: Readonly<Record<string, unknown>>,
-  l: readonly Counted[],
+  report: Report,
+  cost: number,
+  pauseMs: number,
+  turn: Turn,
+  marks: readonly number[],
+  calls: number,
+  machines: Readonly<Record<string, unknown>>,
+  counted: readonly Counted[],
 ];
 
 /** A number from outside, from 0 on; -1 for anything else. */
