@@ -95,7 +95,7 @@ export function createKnown(settings: LimitSettings): Known {
     const owner = rate && (learned.findLast(isOfNode)?.id ?? digest);
     const found =
       owner === undefined ? learned : [...learned, limitOf(context, rate?.[0] ?? '', owner, rate)];
-    const waits = found.flatMap((limit) => limit.sync(clock) ?? []);
+    const waits = found.flatMap((limit) => limit.sync(clock, use) ?? []);
     return waits.length === 0 ? found : Promise.all(waits).then(() => found);
   }
 

@@ -45,8 +45,11 @@ export interface Limit {
   ) => void;
   /** Counts calls that may have been counted, of which nothing was said. */
   readonly miss: (calls: number) => void;
-  /** Exchanges what is known with other processes, if that is due. A promise if that was not done of late. */
-  readonly sync: (clock: MonotonicClock) => Promise<unknown> | undefined;
+  /**
+   * Exchanges what is known with other processes, if that is due. A promise if that was not done of late, or if the turn
+   * is asked for, such as for this use.
+   */
+  readonly sync: (clock: MonotonicClock, use?: Use) => Promise<unknown> | undefined;
   /** Takes what the store holds. */
   readonly read: (text: string | undefined, clock: MonotonicClock) => void;
   readonly state: (clock: MonotonicClock) => LimitState;
@@ -110,25 +113,16 @@ export function createLimit(
   let readAt = -Infinity;
   let syncedAt = -Infinity;
   let syncing: Promise<unknown> | undefined;
-  /** How often in a row others were faster to write. */
-  let forestalled = 0;
-
-  function ask(use: Use, clock: MonotonicClock): number {
-    const now = clock.monotonic();
-    const { lane } = use;
-    // Calls of a lane are held after calls of a more urgent one, on whatever machine.
-    const ms =
-      Math.max(0, ...held.slice(0, lane).map((at) => at + 5 * syncMs - now)) || waitOf(use, now, clock);
-    if (ms > 0) [held[lane], marks[lane]] = [now, clock.now()];
-    return ms;
-  }
+  /** What it held when others were faster to write. */
+  let beaten: unknown = null;
 
   function waitOf(use: Use, now: number, clock: MonotonicClock): number {
+    // Calls of a lane are held after calls of a more urgent one, on whatever machine.
+    const heldMs = Math.max(0, ...held.slice(0, use.lane).map((at) => at + 5 * syncMs - now));
+    if (heldMs > 0) return heldMs;
     const freeMs = count(clock.now());
     if (rate && isCounted(use)) return 0;
-    // The turn is asked for early, so that it is known by then whose it is.
-    if (now < blockedUntil)
-      return (blockedUntil - now < 2 * syncMs && takeTurn(now, clock), blockedUntil - now);
+    if (now < blockedUntil) return blockedUntil - now;
     const share = shares[use.lane] ?? 0;
     // A rate has no shares. Otherwise percents are whole: 99 may be nearly 100.
     const limit = rate ? 100 : Math.min(99, share);
@@ -149,9 +143,8 @@ export function createLimit(
   /** Asks for the turn: whether this process has it at once, since it cannot ask others. */
   function takeTurn(now: number, clock: MonotonicClock): boolean {
     askedAt = now;
-    const isAlone = !isUp() || forestalled > 30;
-    if (isAlone) [turn, turnUntil] = [[self, clock.now()], now + turnMs];
-    return isAlone;
+    if (!isUp()) [turn, turnUntil] = [[self, clock.now()], now + turnMs];
+    return !isUp();
   }
 
   function isCounted({ thing }: Use): boolean {
@@ -241,13 +234,13 @@ export function createLimit(
     );
     if (typeof isStored !== 'boolean') throw new TypeError('compareAndSet resolved to no boolean');
     if (!isStored) {
+      if (found === beaten) throw new Error('compareAndSet stores nothing, though nobody else wrote');
+      beaten = found;
       // Others write at the same time: the next time they do not. Whoever they always forestall goes by what they write.
-      syncedAt += (Math.random() * syncMs) / 2;
+      syncedAt += Math.random() * syncMs;
       if (!blockedUntil) report = told;
-      forestalled++;
       return;
     }
-    forestalled = 0;
     [told, toldMarks] = [said, marked];
     calls += made;
     fresh -= made;
@@ -278,11 +271,11 @@ export function createLimit(
     });
     const [who, at] = listOf(whose);
     const other: Turn = [String(who), amount(at)];
-    if (who !== self && `${other}` !== `${turn}`)
+    if (who !== self && other.join() !== turn.join())
       [turn, turnUntil] = [other, who === '' ? 0 : timeOf(other[1]) + turnMs];
     const [saidAt = -1, said = -1, blocked = -1] = listOf(what).map(amount);
     const theirs: Report = [saidAt, said, blocked];
-    if (said < 0 || `${theirs}` === `${told}`) return;
+    if (said < 0 || theirs.join() === told.join()) return;
     const until = blocked < 0 ? 0 : Math.max(1, timeOf(saidAt) + Math.min(dayMs, blocked));
     const isKnown = report === told;
     told = theirs;
@@ -330,7 +323,12 @@ export function createLimit(
     kind,
     id,
     rate,
-    ask,
+    ask: (use, clock) => {
+      const now = clock.monotonic();
+      const ms = waitOf(use, now, clock);
+      if (ms > 0) [held[use.lane], marks[use.lane]] = [now, clock.now()];
+      return ms;
+    },
     state,
     see: (percent, regainMs, isTurn, clock) => telling(clock, () => see(percent, regainMs, isTurn, clock)),
     read: (text, clock) => telling(clock, () => read(listOf(parsed(text)), clock)),
@@ -352,13 +350,15 @@ export function createLimit(
       missed += all;
     },
 
-    sync: (clock) => {
+    sync: (clock, use) => {
       const now = clock.monotonic();
       if (store && !syncing && now - syncedAt >= syncMs) {
         syncedAt = now;
+        // If it needs the turn, this asks for it.
+        if (use) waitOf(use, now, clock);
         syncing = attempt(() => exchange(clock, now)).finally(() => (syncing = undefined));
       }
-      return isUp() && now - readAt > 1.5 * syncMs ? syncing : undefined;
+      return isUp() && (askedAt > seenAt || now - readAt > 1.5 * syncMs) ? syncing : undefined;
     },
   };
 }

@@ -82,7 +82,7 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
             Math.min(ms, pass.waitMs, pass.waitMs < Infinity ? syncMs : ms),
             pass.wake.signal,
           );
-          for (const limit of pass.limits) void limit.sync(clock);
+          for (const limit of pass.limits) void limit.sync(clock, pass.use);
           move(prepared);
         }
       });

@@ -292,20 +292,22 @@ describe('a store', () => {
     expect(sent()).toBe(1);
   });
 
-  test('that never lets anybody write is no obstacle', async () => {
+  test('that never lets anybody write is told of, and is no obstacle, not even after a block', async () => {
     const { call, clock, sent, errors } = machine(
       { get: async () => undefined, compareAndSet: async () => false },
       { lanes: { read: 100 } },
       0,
-      used(50),
+      (...sending) => (sent() > 5 ? refusal(17) : used(50))(...sending),
     );
-    for (let second = 0; second < 5; second++) {
-      expect((await call()).isOk()).toBe(true);
+    for (let second = 0; second < 80; second++) {
+      expect((await call()).isOk()).toBe(sent() < 6);
       await settle();
       clock.advance(1000);
     }
 
-    expect([sent(), errors]).toEqual([5, []]);
+    // Five and the first one that was refused; and one that tried a minute later.
+    expect(sent()).toBe(7);
+    expect(errors).toContainEqual(new Error('compareAndSet stores nothing, though nobody else wrote'));
   });
 
   test('that fails fails limits with a TransportError, and nothing else', async () => {
