@@ -59,8 +59,8 @@ export async function claimEntry(
     if (!isFree) return { held: found, failure: busy(found.leaseUntil - now) };
 
     const base = isCorrected ? { ...fresh, createdAt: found.createdAt } : found;
-    const { digest, under } = isSame === true ? content : base;
-    const entry = { ...base, digest, under, owner, leaseUntil: now + leaseMs, updatedAt: now };
+    const { digest, under, call } = isSame === true ? content : base;
+    const entry = { ...base, digest, under, call, owner, leaseUntil: now + leaseMs, updatedAt: now };
     const text = writeEntry(entry);
     const isNew = stored === undefined;
     const isStored = await slot.swap(stored, text);

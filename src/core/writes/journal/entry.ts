@@ -14,6 +14,8 @@ export interface KeyEntry {
    * What the digest is keyed by: the id of an app secret, or `key`. Entries of version 1 do not say; they use the key.
    */
   readonly under?: string | undefined;
+  /** Client and function, to be compared where the digest cannot be; earlier versions did not write it. */
+  readonly call?: string | undefined;
   /** Distinguishes the calls that have held it. */
   readonly owner: string;
   /** Until when its holder may act; 0 if nobody holds it. */
@@ -93,12 +95,12 @@ export function spanFrom(
   };
 }
 
-export function newEntry({ digest, under, owner }: Signed, now: number): KeyEntry {
-  return { version, digest, under, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
+export function newEntry({ digest, under, call, owner }: Signed, now: number): KeyEntry {
+  return { version, digest, under, call, owner, leaseUntil: 0, createdAt: now, updatedAt: now, ids: {} };
 }
 
 /** What identifies the entry of a call. */
-export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'owner'>;
+export type Signed = Pick<KeyEntry, 'digest' | 'under' | 'call' | 'owner'>;
 
 /** Fields that a later version has added are kept, and so is its version number. */
 export function writeEntry(entry: KeyEntry): string {
@@ -114,7 +116,7 @@ export function parseEntry(text: string): KeyEntry | undefined {
     return undefined;
   }
   if (typeof read !== 'object' || read === null) return undefined;
-  const { digest, under, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
+  const { digest, under, call, owner, leaseUntil, createdAt, updatedAt, sentAt, ids, sending, made } = read;
   const { isRejected, isApplied, why } = read;
   const isWhole =
     Number.isInteger(read.version) &&
@@ -123,7 +125,7 @@ export function parseEntry(text: string): KeyEntry | undefined {
     isIds(ids) &&
     (sending === undefined || isSending(sending)) &&
     (sentAt === undefined || isTime(sentAt)) &&
-    [under, made, why].every((text) => text === undefined || isText(text)) &&
+    [under, call, made, why].every((text) => text === undefined || isText(text)) &&
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
   // Each field is checked above.
   return isWhole ? (read as KeyEntry) : undefined;

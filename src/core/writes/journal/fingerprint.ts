@@ -28,7 +28,7 @@ const digits = 32;
 const chunkBytes = 1_048_576;
 
 /** What a call publishes, as its entry records it. */
-export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under'> {
+export interface SignedContent extends Pick<KeyEntry, 'digest' | 'under' | 'call'> {
   /** Equal for equal content under other keys; `undefined` without an app secret, since short texts could be guessed from it. */
   readonly sign: string | undefined;
   readonly files: KeyedCall['files'];
@@ -67,10 +67,12 @@ export async function digestContent(
         };
   return {
     under: own.under,
+    call: name,
     digest: own.digest.slice(0, digits),
     sign: signer?.sign(JSON.stringify(['equal', name, plain])),
     files,
-    isOf: ({ digest, under }) => {
+    isOf: ({ digest, under, call = name }) => {
+      if (call !== name) return false;
       // Version 1 wrote all digits.
       const isEqual = (other: string): boolean => digest.slice(0, digits) === other.slice(0, digits);
       if (under === own.under) return isEqual(own.digest);

@@ -97,6 +97,29 @@ describe('the digest of the content', () => {
     ).toMatchObject({ option: 'idempotencyKey' });
   });
 
+  test('is of one function, whatever the app secret', async () => {
+    const world = createWorld();
+    const { page } = world;
+    const { context } = world.start();
+    const commentId = page.commentIds[0] ?? '';
+    const options = { commentId, message: text, idempotencyKey: 'key' };
+    const reply = (await replyComment(context, { ...options, pageToken: page.token }))._unsafeUnwrap();
+    const rotated = world.start(Infinity, {}, 'a new secret');
+
+    expect(await replyComment(rotated.context, { ...options, pageToken: page.token })).toEqual({
+      value: reply,
+    });
+    for (const other of [
+      publishPost(rotated.context, { ...optionsOf(world), idempotencyKey: 'key' }),
+      replyPicsComment(rotated.viaPages, { ...options, token: page.token }),
+    ]) {
+      expect((await other)._unsafeUnwrapErr()).toMatchObject({
+        name: 'ConfigurationError',
+        option: 'idempotencyKey',
+      });
+    }
+  });
+
   test('names the client: a reply to a comment of either is another one', async () => {
     const world = createWorld();
     const { page } = world;
