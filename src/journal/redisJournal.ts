@@ -51,8 +51,10 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
   return journalOver(
     {
       get: async (key) => {
-        const value = await told(client.get(key));
-        return typeof value === 'string' ? value : undefined;
+        const value = (await told(client.get(key))) ?? undefined;
+        // A client may decode replies into buffers: taken for nothing, an entry would be published again.
+        if (value === undefined || typeof value === 'string') return value;
+        throw storeFailure('the client replies to GET with no text');
       },
       // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,

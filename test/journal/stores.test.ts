@@ -211,6 +211,15 @@ describe('redisJournal', () => {
     ]);
   });
 
+  test('takes nothing but a text for one: a client that decodes replies in its own way has failed', async () => {
+    const decoding = redisJournal({ get: async () => Buffer.from('held'), sendCommand: async () => [0] });
+
+    await expect(decoding.get('a')).rejects.toMatchObject({
+      reason: 'journal',
+      message: 'the journal failed: the client replies to GET with no text',
+    });
+  });
+
   test('has one key in a step of a cluster, the first one first', async () => {
     const sent: unknown[] = [];
     const cluster = redisJournal({

@@ -81,8 +81,10 @@ export function openSlot(
         const { transact } = journal.journal;
         if (transact === undefined || others.length === 0) return [await slot.swap(expected, text)];
         const own = { key, expected, value: text, ttlMs: journal.journalTtlMs };
-        const isStored: unknown = await guard(() => run(() => transact([own, ...others])));
-        if (Array.isArray(isStored) && isStored.every((one) => typeof one === 'boolean')) return isStored;
+        const all = [own, ...others];
+        const isStored: unknown = await guard(() => run(async () => transact(all)));
+        const isWhole = Array.isArray(isStored) && isStored.length === all.length;
+        if (isWhole && isStored.every((one) => typeof one === 'boolean')) return isStored;
         throw journalFailure('transact did not resolve to what it stored');
       },
     };

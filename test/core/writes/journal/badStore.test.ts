@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import {
   type ContextOptions,
+  createJournal,
   journalState,
   type JournalStore,
   memoryJournal,
@@ -11,7 +12,7 @@ import {
 import { publishPost } from '../../../../src/page/index.ts';
 import { publish } from '../../../../src/pics/index.ts';
 import { runs } from '../../../hostile/scale.ts';
-import { createWorld, leaseMs, type Machine, settleMs, type World } from './support.ts';
+import { createWorld, leaseMs, type Machine, settleMs, waysToReplace, type World } from './support.ts';
 
 const message = 'Open until nine';
 
@@ -123,6 +124,77 @@ describe.each(Object.entries(calls))('%s', (_, { call, kind, id }) => {
     });
   });
 });
+
+describe.each(waysToReplace)('a call that is aborted while a store replaces texts %s', (way) => {
+  test.each(['before', 'after'] as const)('publishes once in the end: %s each operation', async (when) => {
+    for (let point = 0, isOver = false; !isOver; point++) {
+      const memory = memoryJournal();
+      const controller = new AbortController();
+      let operations = 0;
+      const run = async <T>(work: () => Promise<T> | undefined): Promise<T> => {
+        const isAborted = operations++ === point;
+        if (isAborted && when === 'before') controller.abort();
+        const done = (await work()) as T;
+        if (isAborted) controller.abort();
+        return done;
+      };
+      const world = createWorld(
+        {
+          get: (key) => run(() => memory.get(key)) as Promise<string | undefined>,
+          compareAndSet: (...replacement) => run(() => memory.compareAndSet(...replacement)),
+          transact: (replacements) => run(() => memory.transact?.(replacements)),
+        },
+        way,
+      );
+      const { sandbox, page } = world;
+      const publish = (signal?: AbortSignal) =>
+        publishPost(world.start().context, {
+          pageId: page.id,
+          pageToken: page.token,
+          message,
+          idempotencyKey: 'a',
+          signal,
+        });
+      const first = await publish(controller.signal);
+      isOver = operations <= point;
+      const made = sandbox.effects('post').length;
+      const where = `operation ${point}`;
+      if (first.isErr() && 'outcome' in first.error && first.error.outcome === 'rejected')
+        expect(made, where).toBe(0);
+      for (const wait of [leaseMs + 1, settleMs + 1]) {
+        sandbox.advance(wait);
+        await publish();
+      }
+      expect((await publish()).isOk(), where).toBe(true);
+      expect(sandbox.effects('post').length, where).toBe(1);
+    }
+  });
+});
+
+test.each([[[]], [[true]], [[true, true, true]], [[1, 1]], [true], [undefined]])(
+  'a store that answers to two replacements with %j has failed: nothing is sent',
+  async (answer) => {
+    const memory = memoryJournal();
+    let isBad = true;
+    const journal = createJournal({
+      ...memory,
+      transact: async (replacements) =>
+        isBad ? (answer as boolean[]) : ((await memory.transact?.(replacements)) ?? []),
+    });
+    const world = createWorld();
+    const publish = () => calls.publishPost.call(world.start(Infinity, { journal }), world);
+
+    expect((await publish())._unsafeUnwrapErr()).toMatchObject({ reason: 'journal' });
+    expect(world.sandbox.effects('post')).toEqual([]);
+
+    isBad = false;
+    world.sandbox.advance(leaseMs + settleMs);
+    await publish();
+    world.sandbox.advance(settleMs);
+    expect((await publish()).isOk()).toBe(true);
+    expect(world.sandbox.effects('post').length).toBe(1);
+  },
+);
 
 test('what a store says of itself is left out of errors: it may hold its password', async () => {
   const password = 'hunter2hunter2';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { forgetKey, journalState, settleKey } from '../../../../src/core/index.ts';
-import { publishPost, sendMessage } from '../../../../src/page/index.ts';
+import { createJournal, forgetKey, journalState, settleKey } from '../../../../src/core/index.ts';
+import { type PageContext, publishPost, sendMessage } from '../../../../src/page/index.ts';
 import { pageContext } from '../../../support/context.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -132,6 +132,50 @@ describe('settleKey', () => {
     expect((await journalState(context, idempotencyKey))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
   });
 });
+
+test.each([
+  ['settles', (context: PageContext, id: string) => settleKey(context, idempotencyKey, { value: { id } }), 1],
+  ['rejects', (context: PageContext) => settleKey(context, idempotencyKey, 'rejected'), 2],
+  ['forgets', (context: PageContext) => forgetKey(context, idempotencyKey), 2],
+] as const)(
+  'a person who %s a key at each step of a call that looks is too early, or too late, or obeyed',
+  { tags: 'long' },
+  async (_, act, most) => {
+    for (let step = 0, isOver = false; !isOver; step++) {
+      const world = await loseOne();
+      const { sandbox, store, start } = world;
+      const [lost = { id: '' }] = sandbox.effects('post');
+      const operator = start().context;
+      let steps = 0;
+      let acted: Awaited<ReturnType<typeof act>> | undefined;
+      const meanwhile = async <T>(work: () => Promise<T>): Promise<T> => {
+        if (steps++ === step) acted = await act(operator, lost.id);
+        return work();
+      };
+      const journal = createJournal({
+        get: (key) => meanwhile(() => store.get(key)),
+        compareAndSet: (...replacement) => meanwhile(() => store.compareAndSet(...replacement)),
+      });
+      const { id, token } = world.page;
+      const called = await publishPost(start(Infinity, { journal }).context, {
+        pageId: id,
+        pageToken: token,
+        message,
+        idempotencyKey,
+      });
+      isOver = acted === undefined;
+      const posts = sandbox.effects('post').map((post) => post.id);
+      const where = `step ${step}`;
+      // Only what a person says makes it publish again.
+      if (acted?.isErr() === true) {
+        expect(acted.error, where).toMatchObject({ option: 'idempotencyKey' });
+        expect(posts, where).toEqual([lost.id]);
+      }
+      expect(posts.length, where).toBeLessThanOrEqual(most);
+      if (called.isOk()) expect(posts, where).toContain(called.value.id);
+    }
+  },
+);
 
 describe('forgetKey', () => {
   test('lets a key begin anew that has published', async () => {
