@@ -207,7 +207,8 @@ function statementsOf(table: string): (shape: string) => Statement {
           : shape === 'list'
             ? listOf(table)
             : replacementsOf(table, shape);
-      statement = { text, name: `pagepics ${shape} ${digest(text)}` };
+      // Not by its shape, which may be longer than the 63 bytes that the server takes.
+      statement = { text, name: `pagepics ${digest(text)}` };
       known.set(shape, statement);
     }
     return statement;

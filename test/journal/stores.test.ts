@@ -184,6 +184,36 @@ describe('denoKvJournal, over a store of its interface', () => {
   });
 });
 
+test('postgresJournal gives each statement a name of its own, as short as the server takes', async () => {
+  const texts = new Map<string, Set<string>>();
+  const journal = postgresJournal({
+    totalCount: 1,
+    query: async (statement: string | { readonly name: string; readonly text: string }) => {
+      if (typeof statement === 'string') return [];
+      const { name, text } = statement;
+      texts.set(name, (texts.get(name) ?? new Set()).add(text));
+      const counts = [...text.matchAll(/ as (n\d+)/g)].map(([, count]) => [count, 1]);
+      return { rows: [Object.fromEntries(counts)] };
+    },
+  } as Parameters<typeof postgresJournal>[0]);
+  const steps = Array.from({ length: 70 }, (_, at) => {
+    const key = `a ${at}`;
+    const step = [
+      { key, expected: undefined, value: 'v', ttlMs: 1e9 },
+      { key: `${key} effect`, expected: undefined, value: 'v', ttlMs: 5 },
+      { key: `${key} rivals`, expected: 'v', value: undefined },
+    ];
+    return step.slice(0, 1 + (at % 3));
+  });
+
+  for (const most of [3, 1]) {
+    await Promise.all(steps.map(async (step) => journal.transact?.(step.slice(0, most))));
+  }
+
+  expect(texts.size).toBeGreaterThan(3);
+  expect([...texts].filter(([name, { size }]) => name.length > 63 || size > 1)).toEqual([]);
+});
+
 describe('redisJournal', () => {
   test('evaluates one script, through each client', async () => {
     const sent: unknown[] = [];
