@@ -61,13 +61,14 @@ function toBytes(state: Int32Array): Uint8Array<ArrayBuffer> {
 
 export function toHex(state: Int32Array): string {
   let hex = '';
-  // Sixteen bits at a time with a one before them, so that zeros at the front stay.
   for (const word of state) {
-    hex +=
-      (0x10000 | (word >>> 16)).toString(16).slice(1) + (0x10000 | (word & 0xffff)).toString(16).slice(1);
+    for (let shift = 24; shift >= 0; shift -= 8) hex += bytesInHex[(word >>> shift) & 255];
   }
   return hex;
 }
+
+/** Each byte in hexadecimal. A one before it keeps its zero. */
+const bytesInHex = Array.from({ length: 256 }, (_, byte) => (byte | 256).toString(16).slice(1));
 
 /** The bits that SHA-256 begins with, of roots of the first primes: 8 words of square roots, 64 of cube roots. */
 const primeWords = wordsOfPrimes();

@@ -49,14 +49,14 @@ export function readDelivery(rawBody: RawBody): Delivery {
 
 /**
  * A number, or a list of numbers, after the name of an id. It does not match inside a string, where quotes have a
- * backslash.
+ * backslash. It begins with the colon: to look for the names first would take three times as long.
  */
-const ids = /([_"]u?ids?"\s*:\s*)(-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
+const ids = /:\s*(?=[[\d-])(?<=[_"]u?ids?"\s*:\s*)(?:-?\d+|\[[-\d,\s]+])(?=\s*[,}])/g;
 
 /** `parseJson`, with short ids as strings, too. */
 export function parseExact(text: string): unknown {
   return parseJson(
-    text.replace(ids, (_, name: string, values: string) => name + values.replace(/-?\d+/g, '"$&"')),
+    text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')),
   );
 }
 
@@ -109,7 +109,7 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
     standby: place === 'standby',
     senderId: personId(item['sender']),
     recipientId: personId(item['recipient']),
-    data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
+    data: isKnown ? Object.assign(readTexts(data), need && { [need]: subject }) : value,
     raw,
     key: once ? digestOf(origin.accountId, once, id) : digestOf(origin.accountId, field, raw),
   } as WebhookEvent;
@@ -135,8 +135,12 @@ function readTexts(value: Members, depth = 3): Members {
 
 /** The member that holds a messaging event, next to its sender, recipient and timestamp. */
 function keyOf(item: Members): string {
-  const keys = Object.keys(item).filter((name) => !/^(sender|recipient|timestamp)$/.test(name));
-  return keys.find((name) => needs.has(name)) ?? keys[0] ?? '';
+  let other = '';
+  for (const name in item) {
+    if (needs.has(name)) return name;
+    if (!other && !/^(sender|recipient|timestamp)$/.test(name)) other = name;
+  }
+  return other;
 }
 
 function personId(person: unknown): string | undefined {
