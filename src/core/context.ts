@@ -10,7 +10,7 @@ import { defaultRetryPolicy, type RetryPolicy } from './http/retry.ts';
 import type { Fetch } from './http/types.ts';
 import { type Clock, systemClock, withMonotonic } from './options/clock.ts';
 import { livePlatform, type Platform } from './platform.ts';
-import { defined, toPolicy } from './settings.ts';
+import { toPolicy } from './settings.ts';
 import type { JournalContext, JournalOptions, JournalSettings } from './writes/journal/types.ts';
 import { memoryOf, type WriteMemory } from './writes/memory.ts';
 
@@ -95,8 +95,8 @@ export function createContext(
   const { retry, graphVersion = 'v26.0', clock = systemClock, licenseKey, maxResponseBytes } = options;
   const { timeoutMs = 30_000, deadlineMs = Infinity, tokenTransport = 'query' } = options;
   const policy = toPolicy(defaultRetryPolicy, retry);
-  const words = Object.freeze({ ...livePlatform.words, ...defined(options.platform?.words) });
-  const platform = Object.freeze({ ...livePlatform, ...defined(options.platform), words });
+  const words = Object.freeze({ ...livePlatform.words, ...options.platform?.words });
+  const platform = Object.freeze({ ...livePlatform, ...options.platform, words });
 
   const { journal } = options;
   const settings: Result<JournalSettings | undefined, ConfigurationError> =

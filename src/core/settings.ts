@@ -27,10 +27,11 @@ import { livePlatform } from './platform.ts';
 
 /** A policy with some of its settings changed. */
 export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | undefined): RetryPolicy {
-  const { statuses, ...rest } = { ...policy, ...defined(changes) };
   return Object.freeze({
-    ...rest,
-    statuses: Array.isArray(statuses) ? Object.freeze([...statuses]) : statuses,
+    ...policy,
+    ...changes,
+    // The check has copied it.
+    statuses: Object.freeze(changes?.statuses ?? policy.statuses),
   });
 }
 
@@ -146,16 +147,6 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Ret
 function mapped(toRule: (field: never) => Rule, from: object): Record<string, Rule> {
   // Each maker of rules takes the fields that it is used with.
   return Object.fromEntries(Object.entries(from).map(([name, field]) => [name, toRule(field as never)]));
-}
-
-/**
- * The options that are not `undefined`: an `undefined` one keeps its default.
- */
-export function defined<T extends object>(options: T | undefined): Partial<T> {
-  // `fromEntries` loses the names.
-  return Object.fromEntries(
-    Object.entries(options ?? {}).filter(([, value]) => value !== undefined),
-  ) as Partial<T>;
 }
 
 /** The settings that `withOptions` changes. Omitted ones stay. */

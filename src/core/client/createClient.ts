@@ -159,11 +159,30 @@ export function close(
     const invalid = checkContext(context);
     if (invalid) return err(invalid);
     // Without `drainMs`, everything is done when it returns.
-    void context.fetcher.close();
+    void endAll(context);
     return ok();
   }
   const checked = check(context, options, () => ({ drainMs: optional(between(0, longestTimer)) }));
   return checked.isErr()
     ? errAsync(checked.error)
-    : ResultAsync.fromSafePromise(context.fetcher.close(checked.value.drainMs));
+    : ResultAsync.fromSafePromise(endAll(context, checked.value.drainMs));
+}
+
+/** How often to check whether all calls have ended, in milliseconds. */
+const pollMs = 10;
+
+/** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
+async function endAll({ fetcher: { underWay } }: Context, drainMs = 0): Promise<void> {
+  underWay.isClosing = true;
+  if (drainMs > 0) await untilIdle(() => underWay.calls === 0, drainMs);
+  underWay.isClosed = true;
+  for (const stop of underWay.stops) stop('closed');
+}
+
+/** Waits until no call is under way, but at most `ms`. */
+async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
+  const end = performance.now() + ms;
+  do {
+    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
+  } while (!isIdle() && performance.now() < end);
 }

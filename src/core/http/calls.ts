@@ -22,7 +22,7 @@ type CallOptions = Partial<Pick<OpenCall, 'signal'>> & {
 /** Creates the functions that begin and end the calls of a context. */
 export function createCalls(
   hooks: Hooks,
-  { enter, leave, isClosing }: Lifecycle,
+  { underWay }: Lifecycle,
 ): Pick<Fetcher, 'perform' | 'begin' | 'end'> {
   const onCallStart = guardHook(hooks.onCallStart);
   const onCallEnd = guardHook(hooks.onCallEnd);
@@ -30,19 +30,24 @@ export function createCalls(
   const begin: Fetcher['begin'] = (context, operation, options) => {
     source ??= Math.random().toString(36).slice(2, 9);
     const of = { operation, callId: `${source}-${(++calls).toString(36)}` };
-    enter();
+    underWay.calls++;
     onCallStart?.({ ...of });
     // Options of any function: these are all that is read of them.
     const { pageToken, token = pageToken, signal } = options as CallOptions;
     const startedAt = context.clock.monotonic();
     const trace = { of, startedAt, requests: 0, attempts: 0, place: undefined };
-    const call = { token, signal, deadline: isClosing() ? NaN : startedAt + context.deadlineMs, trace };
+    const call = {
+      token,
+      signal,
+      deadline: underWay.isClosing ? NaN : startedAt + context.deadlineMs,
+      trace,
+    };
     // It has a token if its options have one.
     return call as CallOf<typeof options>;
   };
 
   const end: Fetcher['end'] = ({ clock }, { of, startedAt, attempts, place }, result) => {
-    leave();
+    underWay.calls--;
     // An error without a request of its own is attributed to the last one.
     const failure = result.isErr()
       ? withCaller(result.error, { ...of, ...(!('path' in Object(result.error)) && place?.()) })

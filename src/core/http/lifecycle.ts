@@ -9,14 +9,19 @@ import type { Fetcher } from './types.ts';
  * The calls and operations in flight on a context: they end at their time limit, at the caller's signal, and when the
  * context is closed.
  */
-export interface Lifecycle extends Pick<Fetcher, 'withTimeout' | 'pause' | 'isClosing' | 'close'> {
-  /** Counts a call until `leave`. */
-  readonly enter: () => void;
-  readonly leave: () => void;
-}
+export type Lifecycle = Pick<Fetcher, 'withTimeout' | 'pause' | 'underWay'>;
 
-/** How often to check whether all calls have ended, in milliseconds. */
-const pollMs = 10;
+/** What is under way on a context. Mutable. */
+export interface UnderWay {
+  /** Ends each operation that is in flight. */
+  readonly stops: Set<Stop>;
+  /** How many calls have begun and not ended. */
+  calls: number;
+  /** Whether no call may begin. */
+  isClosing: boolean;
+  /** Whether nothing may begin. */
+  isClosed: boolean;
+}
 
 const messages = {
   timeout: 'the time for the request ran out',
@@ -43,15 +48,15 @@ export function transportError(reason: Reason, signal?: AbortSignal): TransportE
 type Stop = (reason: Reason) => void;
 
 export function createLifecycle(): Lifecycle {
-  const inFlight = new Set<Stop>();
-  let callsUnderWay = 0;
-  let isClosing = false;
-  let isClosed = false;
+  const underWay: UnderWay = { stops: new Set(), calls: 0, isClosing: false, isClosed: false };
 
   const withTimeout: Lifecycle['withTimeout'] = (ms, signal, work) =>
-    isClosed ? Promise.reject(transportError('closed')) : runUntilStopped(inFlight, ms, signal, work);
+    underWay.isClosed
+      ? Promise.reject(transportError('closed'))
+      : runUntilStopped(underWay.stops, ms, signal, work);
 
   return {
+    underWay,
     withTimeout,
     pause: async (clock, ms, signal) => {
       try {
@@ -67,20 +72,11 @@ export function createLifecycle(): Lifecycle {
         return err(thrown as TransportError);
       }
     },
-    enter: () => void callsUnderWay++,
-    leave: () => void callsUnderWay--,
-    isClosing: () => isClosing,
-    close: async (drainMs = 0) => {
-      isClosing = true;
-      if (drainMs > 0) await untilIdle(() => callsUnderWay === 0, drainMs);
-      isClosed = true;
-      for (const stop of inFlight) stop('closed');
-    },
   };
 }
 
 function runUntilStopped<T>(
-  inFlight: Set<Stop>,
+  stops: Set<Stop>,
   ms: number,
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal) => Promise<T>,
@@ -90,7 +86,7 @@ function runUntilStopped<T>(
     const controller = new AbortController();
     const timer = ms === Infinity ? undefined : setTimeout(stop, ms, 'timeout');
     signal?.addEventListener('abort', abort);
-    inFlight.add(stop);
+    stops.add(stop);
     // In one step: each further promise would add to the cost of a call.
     work(controller.signal).then(
       (value) => {
@@ -106,7 +102,7 @@ function runUntilStopped<T>(
     function release(): void {
       clearTimeout(timer);
       signal?.removeEventListener('abort', abort);
-      inFlight.delete(stop);
+      stops.delete(stop);
     }
     function abort(): void {
       stop('aborted');
@@ -118,14 +114,6 @@ function runUntilStopped<T>(
       controller.abort();
     }
   });
-}
-
-/** Waits until no call is under way, but at most `ms`. */
-async function untilIdle(isIdle: () => boolean, ms: number): Promise<void> {
-  const end = performance.now() + ms;
-  do {
-    await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, end - performance.now())));
-  } while (!isIdle() && performance.now() < end);
 }
 
 /**

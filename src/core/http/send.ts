@@ -28,7 +28,7 @@ export function sendForResponse<TOutput>(
  * call may begin.
  */
 export function deadlineOf({ fetcher, clock, deadlineMs }: HttpContext): number {
-  return fetcher.isClosing() ? NaN : clock.monotonic() + deadlineMs;
+  return fetcher.underWay.isClosing ? NaN : clock.monotonic() + deadlineMs;
 }
 
 /**

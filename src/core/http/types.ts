@@ -6,6 +6,7 @@ import type { Platform } from '../platform.ts';
 import type { Schema } from '../schema.ts';
 import type { Governor, Lane } from './governor.ts';
 import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
+import type { UnderWay } from './lifecycle.ts';
 import type { PlatformClock } from './platformClock.ts';
 import type { Redact } from './redact.ts';
 import type { RetryPolicy } from './retry.ts';
@@ -189,10 +190,8 @@ export interface Fetcher {
   ) => Result<TValue, TFailure>;
   /** Keeps calls under the platform's rate limits. */
   readonly governor: Governor | undefined;
-  /** Whether `close` was called: no call may begin. */
-  readonly isClosing: () => boolean;
-  /** Gives running calls at most `drainMs` to finish; then aborts what is in flight. */
-  readonly close: (drainMs?: number) => Promise<void>;
+  /** What `close` waits for, and ends. */
+  readonly underWay: UnderWay;
 }
 
 /** The part of a context that requests need. */
