@@ -4,13 +4,12 @@ import {
   getGlobalConfig,
   type InferOutput,
   type LooseObjectSchema,
-  never,
   type ObjectEntries,
 } from 'valibot';
 
 /*
- * The schemas that every bundle has. They are schemas of valibot, made of the least of it: of its pipes, transforms and
- * objects, a call would use a small part.
+ * The schemas that every bundle has. They are schemas of valibot, to use with all of it, but made without its pipes,
+ * transforms and objects, of which a call would use a small part.
  */
 
 /** What a response must look like, and what it is converted to. */
@@ -30,13 +29,28 @@ export function schemaOf<TOutput>(
     config: Parameters<Schema<TOutput>['~run']>[1],
   ) => ReturnType<Schema<TOutput>['~run']> | undefined,
 ): Schema<TOutput> {
-  const base = { ...never(), expects: expected };
-  const run: Schema<TOutput>['~run'] = (dataset, config) =>
-    read(dataset.value, config) ?? base['~run'](dataset, config);
-  const validate = (value: unknown) => run({ value }, getGlobalConfig());
-  const schema: unknown = { ...base, '~run': run, '~standard': { ...base['~standard'], validate } };
-  // It has the type of what `read` returns, where `base` has that of nothing.
-  return schema as Schema<TOutput>;
+  const run: Schema<TOutput>['~run'] = ({ value }, config) =>
+    read(value, config) ?? { typed: false, value, issues: [issueOf(expected, value)] };
+  const standard = {
+    version: 1,
+    vendor: 'valibot',
+    validate: (value: unknown) => run({ value }, getGlobalConfig()),
+  };
+  return {
+    kind: 'schema',
+    type: 'custom',
+    reference: schemaOf,
+    expects: expected,
+    async: false,
+    '~run': run,
+    // As valibot's own: a dataset is a result of Standard Schema, for JSON, whose keys are strings.
+    '~standard': standard as Schema<TOutput>['~standard'],
+  };
+}
+
+function issueOf(expected: string, input: unknown): BaseIssue<unknown> {
+  const message = `Invalid type: Expected ${expected}`;
+  return { kind: 'schema', type: 'custom', input, expected, received: typeof input, message };
 }
 
 /** Reads what fits `schema`, and converts it. */

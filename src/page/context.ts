@@ -2,6 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import { createExchange } from '../core/http/exchange.ts';
 import { hide } from '../core/http/redact.ts';
 import { optional, text } from '../core/options/check.ts';
 import { type Environment, fromEnvironment } from '../core/options/env.ts';
@@ -38,7 +39,7 @@ export function createPageContext(options: PageContextOptions): Result<PageConte
   return checkSettings(options, { appId: text, appSecret: text, configId: optional(text) }).andThen((own) => {
     const { appId, appSecret, configId } = own;
     // `freeze` and `hide` give the type of its parts.
-    return createContext(own, (platform) => platform.graphUrl, appSecret).map((context) =>
+    return createContext(own, (platform) => platform.graphUrl, appSecret, createExchange).map((context) =>
       Object.freeze(hide(Object.assign(context, { appId, configId }), { appToken: `${appId}|${appSecret}` })),
     ) as Result<PageContext, ConfigurationError>;
   });

@@ -2,6 +2,7 @@ import type { Result } from 'neverthrow';
 
 import { type Context, type ContextOptions, createContext } from '../core/context.ts';
 import type { ConfigurationError } from '../core/errors.ts';
+import { createExchange } from '../core/http/exchange.ts';
 import { optional, string, text } from '../core/options/check.ts';
 import { type Environment, fromEnvironment } from '../core/options/env.ts';
 import { checkSettings } from '../core/settings.ts';
@@ -40,8 +41,9 @@ export interface PicsPageContextOptions extends ContextOptions {
  */
 export function createPicsContext(options: PicsContextOptions = {}): Result<PicsContext, ConfigurationError> {
   return checkSettings(options, { appId: optional(string), appSecret: optional(string) }).andThen((own) =>
-    createContext(own, (platform) => platform.picsGraphUrl, own.appSecret || undefined).map((context) =>
-      Object.freeze(Object.assign(context, { mode: 'login' as const, appId: own.appId || undefined })),
+    createContext(own, (platform) => platform.picsGraphUrl, own.appSecret || undefined, createExchange).map(
+      (context) =>
+        Object.freeze(Object.assign(context, { mode: 'login' as const, appId: own.appId || undefined })),
     ),
   );
 }
@@ -58,7 +60,7 @@ export function createPicsContextViaPages(
   options: PicsPageContextOptions,
 ): Result<PicsContext, ConfigurationError> {
   return checkSettings(options, { appSecret: text, appId: optional(string) }).andThen((own) =>
-    createContext(own, (platform) => platform.graphUrl, own.appSecret).map((context) =>
+    createContext(own, (platform) => platform.graphUrl, own.appSecret, createExchange).map((context) =>
       Object.freeze(Object.assign(context, { mode: 'page' as const, appId: own.appId || undefined })),
     ),
   );

@@ -50,6 +50,20 @@ describe('node', () => {
     expect(v.safeParse(schema, 'text').success).toBe(false);
   });
 
+  test('is a Standard Schema, and quotes nothing of a value that does not fit', () => {
+    const { validate } = schema['~standard'];
+
+    expect(validate({ id: 7 })).toMatchObject({ value: { id: '7' }, issues: undefined });
+    expect(validate({ id: ['EAAB'] })).toMatchObject({
+      issues: [{ message: 'Invalid type: Expected string', path: [{ key: 'id' }] }],
+    });
+    expect(v.safeParse(v.object({ it: schema }), { it: 'text' }).issues?.[0]).toMatchObject({
+      expected: 'Object',
+      received: 'string',
+      path: [{ key: 'it' }],
+    });
+  });
+
   test('takes no key for a prototype', () => {
     const read = v.parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
 

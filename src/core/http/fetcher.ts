@@ -4,7 +4,7 @@ import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { createAttempt, ofRequest, type PreparedRequest, toEvent } from './attempt.ts';
 import { createCalls } from './calls.ts';
-import { createExchange, type RawResponse } from './exchange.ts';
+import type { createExchange, RawResponse } from './exchange.ts';
 import type { Governor } from './governor.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -22,10 +22,13 @@ export interface FetcherOptions extends Hooks {
 }
 
 /** Creates the fetcher, which sends the requests of a context. */
-export function createFetcher({ fetch, governor, ...hooks }: FetcherOptions): Fetcher {
+export function createFetcher(
+  { fetch, governor, ...hooks }: FetcherOptions,
+  exchange: typeof createExchange,
+): Fetcher {
   const lifecycle = createLifecycle();
   const attemptNow = createAttempt({
-    exchange: createExchange(fetch),
+    exchange: exchange(fetch),
     withTimeout: lifecycle.withTimeout,
     hooks,
   });
