@@ -55,9 +55,7 @@ const ids = /:\s*(?=[[\d-])(?<=[_"]u?ids?"\s*:\s*)(?:-?\d+|\[[-\d,\s]+])(?=\s*[,
 
 /** `parseJson`, with short ids as strings, too. */
 export function parseExact(text: string): unknown {
-  return parseJson(
-    text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')),
-  );
+  return parseJson(text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')));
 }
 
 /** The events of an entry, in order. An item that cannot be read becomes an unknown event. */
