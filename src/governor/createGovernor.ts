@@ -28,17 +28,17 @@ const exchangeMs = 1000;
 /** Options of {@link createGovernor}. */
 export interface GovernorOptions {
   /**
-   * Where processes tell each other what they know: a journal, such as those of `pagepics/journal`.
+   * The store over which processes share what they know: a journal, such as those of `pagepics/journal`.
    * @default none: the governor of one process
    */
   readonly store?: GovernorStore | undefined;
   /**
-   * Percent of a limit up to which the calls of a lane are let through, from 1 to 100.
+   * Percent of a limit that the calls of a lane may use, from 1 to 100.
    * @default { publish: 100, interact: 90, read: 75, background: 50 }
    */
   readonly lanes?: Partial<Record<Lane, number>> | undefined;
   /**
-   * Milliseconds that a call may wait to be let through, from 0 to 2_147_483_647.
+   * Milliseconds that a call may wait for room, from 0 to 2_147_483_647.
    * @default 0
    */
   readonly maxWaitMs?: number | undefined;
@@ -47,15 +47,15 @@ export interface GovernorOptions {
    * @default 1000
    */
   readonly syncMs?: number | undefined;
-  /** Called when what is known of a limit changes. Anything it throws is ignored. */
+  /** Called when something new is known about a limit. Anything it throws is ignored. */
   readonly onChange?: ((limit: LimitState) => unknown) | undefined;
-  /** Called when the store fails: calls go on by what the process knows. Anything it throws is ignored. */
+  /** Called when the store fails: calls then rely on what the process knows. Anything it throws is ignored. */
   readonly onStoreError?: ((error: unknown) => unknown) | undefined;
 }
 
 const shareOfLanes = fields(Object.fromEntries(laneNames.map((name) => [name, optional(between(1, 100))])));
 
-/** The shares of lanes; a name that is none would be a share that nothing keeps to. */
+/** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
 const lanesRule: Rule = (value) => {
   const verdict = shareOfLanes(value);
   const other = Object.keys(Object(value)).find((name) => !laneNames.some((lane) => lane === name));
@@ -63,10 +63,10 @@ const lanesRule: Rule = (value) => {
 };
 
 /**
- * Creates a governor, which keeps calls under the platform's rate limits: for the option `governor` of all contexts of a
- * process, and of all processes that share its store.
+ * Creates a governor, which keeps calls under the platform's rate limits. Pass it as the option `governor` to all contexts
+ * of a process; processes that share its store keep under the limits together.
  *
- * Throws a ConfigurationError that names an option which is out of bounds.
+ * Throws a ConfigurationError that names the option that is out of bounds.
  *
  * @example
  * const governor = createGovernor({ maxWaitMs: 30_000 });
@@ -129,7 +129,7 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const { error, isLetThrough } = pass;
     if (!isLetThrough) return { error: error ?? refusalOf(pass, context.clock), isRejected: true };
     try {
-      // It may have been aborted just when it was let through.
+      // It may have been aborted just as it was let through.
       if (error) return { error, isRejected: true };
       const result = await attemptOnce(...args);
       known.learn(pass, context, result);

@@ -6,22 +6,22 @@ import { fieldsOf } from '../core/options/check.ts';
 /** A published rate, which no header reports: so many calls in so many milliseconds. */
 export type Rate = readonly [kind: string, most: number, windowMs: number];
 
-/** What an attempt counts against, as far as that can be told before its response. */
+/** What an attempt counts against, as far as is known before its response. */
 export interface Use {
-  /** The place of its lane among the lanes. */
+  /** The index of its lane. */
   readonly lane: number;
   /** How many calls it counts as. */
   readonly calls: number;
   /** Digest of the token. */
   readonly token: string;
-  /** What the call is about: the platform counts that apart. */
+  /** The subject of the call: the platform counts subjects separately. */
   readonly subject: string;
   readonly rate: Rate | undefined;
-  /** For a rate that counts different things: which one. */
+  /** What the call counts as, for a rate that counts different things. */
   readonly thing: string;
 }
 
-/** What the platform counts apart from content. */
+/** Subjects that the platform does not count as content. */
 const subjects: readonly RegExp[] = [
   /conversation|messag|contact|send|priv|attach/i,
   /lead/i,
@@ -50,12 +50,12 @@ const rates: Readonly<Record<string, Rate | undefined>> = {
 const publishes = /^(?:publish(?!ing)|addCaptions|\w*Status$)/;
 const interacts = /^(?:send|reply|private|upload|hide|update|delete|like|block(?!ed)|unblock|set|answer)/;
 
-/** The lane of a function in a context that has none of its own. */
+/** The lane of a function, if its context names none. */
 export function laneOf(operation: string): Lane {
   return publishes.test(operation) ? 'publish' : interacts.test(operation) ? 'interact' : 'read';
 }
 
-/** `undefined` for what is not counted: uploads; and for what is not sent, since its context was closed. */
+/** `undefined` for requests that are not counted (uploads), or not sent because the context is closed. */
 export function useOf({ context, request, address, deadline }: PreparedRequest): Use | undefined {
   if (Number.isNaN(deadline) || address.startsWith(context.platform.uploadUrl)) return undefined;
   const { method, trace, purpose = 'call', query, form, json, headers } = request;
@@ -72,13 +72,13 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
     calls: countOf(batch, ids),
     token: digestOf(request.token ?? access_token ?? headers?.['authorization']),
     subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(name))}`,
-    // Those of Pages are not limited in this way.
+    // Those of Pages have no such limit.
     rate: mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined,
     thing: typeof q === 'string' ? digestOf(q) : '',
   };
 }
 
-/** What kind of message is sent, if one is. */
+/** The kind of message that is sent, if any. */
 function kindOf(json: unknown): string {
   const { message, recipient } = fieldsOf(json);
   if (message === undefined) return '';
@@ -98,7 +98,7 @@ function countOf(batch: unknown, ids: unknown): number {
   }
 }
 
-/** The same in all processes; a token cannot be read from it. */
+/** A digest that is the same in all processes, and from which no token can be recovered. */
 function digestOf(value: unknown): string {
   return hashOf(String(value), 0).toString(36);
 }

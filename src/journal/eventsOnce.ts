@@ -9,43 +9,43 @@ import type { Once } from '../webhooks/createWebhookHandler.ts';
 
 export interface EventsOnceOptions {
   /**
-   * Milliseconds for which a process that died keeps others off an event. It is renewed while an event is handled, up to
-   * ten times this long: work that takes longer is taken for hung. From 1 on.
+   * Milliseconds for which a dead process still blocks its event. The lease is renewed while an event is handled, up to
+   * ten times this long: work that takes longer counts as hung. From 1 on.
    * @default 60_000
    */
   readonly leaseMs?: number | undefined;
   /**
-   * Milliseconds for which it is remembered that an event was handled. More than `leaseMs`, and longer than the event can
-   * come again: the platform delivers for 36 hours, a poll as long as it lists.
+   * Milliseconds for which handled events are remembered. More than `leaseMs`, and longer than an event can come again:
+   * the platform delivers for 36 hours, and a poll finds it as long as it is listed.
    * @default 604_800_000, seven days
    */
   readonly ttlMs?: number | undefined;
 }
 
-/** Of what {@link eventsOnce} is made: any journal. */
+/** The store of {@link eventsOnce}: any journal. */
 export type EventStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'transact'>;
 
-/** After so many leases, work is taken for hung. */
+/** After this many leases, work counts as hung. */
 const mostLeases = 10;
-/** How often it is tried to store that an event was handled, and the first pause between, which doubles. */
+/** How many attempts are made to store that an event was handled, and the first pause between them, which doubles. */
 const most = 6;
 const pauseMs = 100;
 
 /**
- * Has each event handled once, over all machines that share the store of a journal: for the option `once` of
+ * Lets each event be handled once, on all machines that share the store of a journal: for the option `once` of
  * `createWebhookHandler`, and with `eventKey` for what a poll reads. Its function resolves to `done` when the work is done
- * and that is stored, to `already` if it was before, and to `busy` while another one is at it. Work that throws, rejects
- * or hands out an `Err` of neverthrow has failed: the function rejects with its error, and the event can be handled again
- * at once. The event of a process that died can be handled again when its lease is over.
+ * and that is stored, to `already` if that was so before, and to `busy` while another process handles the event. Work that
+ * throws, rejects or returns an `Err` of neverthrow has failed: the function rejects with its error, and the event can be
+ * handled again at once. The event of a process that died can be handled again when its lease expires.
  *
- * So an event that comes again until then is handled at least once, and its handling never begins again after `done`.
- * It can be handled twice where a process dies, or the store fails, between the end of the work and its being stored; and
- * where a process stands still, or loses the store, for longer than its lease. Give what the work publishes an
- * `idempotencyKey`, and that is published once even then. The clocks of the machines must agree within half a lease.
+ * So an event that comes again until then is handled at least once, and never again after `done`. It can be handled twice
+ * if a process dies, or the store fails, after the work and before that is stored; and if a process is frozen, or cannot
+ * reach the store, for longer than its lease. If the work publishes with an `idempotencyKey`, that happens once even then.
+ * The clocks of the machines must agree within half a lease.
  *
- * Throws a ConfigurationError for what is no journal, and for options out of their bounds. The function rejects with a
- * TransportError, reason `journal`, when the store fails, and with a ConfigurationError for a key that has not 1 to 255
- * characters.
+ * Throws a ConfigurationError for an invalid journal, and for options out of bounds. The function rejects with a
+ * TransportError, reason `journal`, when the store fails, and with a ConfigurationError for a key that does not have 1 to
+ * 255 characters.
  *
  * @example
  * const outcome = await eventsOnce(memoryJournal())('comment 1742', () => console.log('a new comment'));
@@ -77,7 +77,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
       hookValue(await work());
     } catch (thrown) {
       await endRenewal();
-      // If that fails, the event is free when its lease is over.
+      // If that fails, the event is free when its lease expires.
       await claim.free().catch(() => undefined);
       throw thrown;
     }
@@ -91,20 +91,20 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
 interface Entry {
   /** When it was handled. */
   readonly done?: number;
-  /** Until when its owner keeps others off. */
+  /** Until when its owner blocks others. */
   readonly until?: number;
   readonly owner?: string;
 }
 
 /** An event that this call is to handle. */
 interface Claim {
-  /** Keeps others off, unless one is at it, or it is done. */
+  /** Claims the event, unless another call holds it, or it is done. */
   readonly take: () => Promise<'already' | 'busy' | undefined>;
-  /** Keeps others off for another lease, if it is this call's still. */
+  /** Extends the claim by a lease, if this call still holds it. */
   readonly renew: () => Promise<void>;
-  /** Lets others at it, if it is this call's still. */
+  /** Gives up the claim, if this call still holds it. */
   readonly free: () => Promise<void>;
-  /** Stores that it is handled, also over a call that took it meanwhile: that is true all the same. */
+  /** Stores that it is handled, even over the claim of a later call: it is true in any case. */
   readonly finish: () => Promise<void>;
 }
 
@@ -118,16 +118,16 @@ function openClaim(
   async function take(): Promise<'already' | 'busy' | undefined> {
     const until = Date.now() + leaseMs;
     const text = JSON.stringify({ until, owner } satisfies Entry);
-    // Mostly, nobody was at it: then nothing is read.
+    // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
       const stored = await read();
       const entry = toEntry(stored);
       if (entry.done !== undefined) return 'already';
-      // Of a store that says no and stores all the same, it is this call's.
+      // A store may report a failure, but have stored the claim: then this call holds it.
       if (entry.owner !== owner && ((entry.until ?? 0) > Date.now() || !(await swap(stored, text))))
         return 'busy';
     }
-    // After a slow claim, or a standstill, another one may be at it soon.
+    // After a slow claim, or if the process was frozen, another call may soon take over.
     return Date.now() < until - leaseMs / 2 ? undefined : 'busy';
   }
 
@@ -160,7 +160,7 @@ function openClaim(
       within(leaseMs, () => journal.compareAndSet(key, expected, text, ttlMs)),
     );
     if (typeof isStored !== 'boolean') throw journalFailure(`compareAndSet resolved to ${typeof isStored}`);
-    // What a store did not keep, whatever it says, keeps nobody off.
+    // A claim that the store did not keep, whatever it reports, blocks nobody.
     if (isStored && !journal.transact && (await read()) !== text) {
       throw journalFailure('it did not keep what it said to have stored');
     }
@@ -184,13 +184,13 @@ function toEntry(text: string | undefined): Entry {
   }
 }
 
-/** Renews a claim again and again. What is returned ends that, and waits for what is under way. */
+/** Renews a claim repeatedly. The returned function ends that, and waits for a renewal in progress. */
 function renewing({ renew }: Claim, leaseMs: number): () => Promise<void> {
   let renewal: Promise<void> | undefined;
   let left = 3 * mostLeases;
   const timer = setInterval(() => {
     if (--left < 0) clearInterval(timer);
-    // What fails is tried again the next time.
+    // A failed renewal is repeated at the next one.
     else
       renewal ??= renew()
         .catch(() => undefined)
