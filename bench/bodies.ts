@@ -17,7 +17,7 @@ export async function bodies(): Promise<readonly Row[]> {
   ];
 }
 
-/** A call beside reading the same body as text, and doing `least` to that. */
+/** A call, next to reading the same body as text and doing `least` with it. */
 async function compare(
   figure: string,
   body: string,

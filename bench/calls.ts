@@ -1,4 +1,4 @@
-// One call beside its peers, over a stub of fetch and over loopback.
+// One call next to its peers, over a stub of fetch and over loopback.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 

@@ -67,7 +67,7 @@ const sent: Sent[] = [];
 const held: Held[] = [];
 const operations: Operation[] = [];
 const failures = new Map<string, number>();
-/** When calls are allowed again, as the fleet was told. */
+/** When calls are allowed again, as the platform told the fleet. */
 let regainAt = 0;
 await using server = await serveSandbox(watched(sandbox));
 const program = join(folder, 'member.mjs');

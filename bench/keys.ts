@@ -278,7 +278,7 @@ function ownersOf(keys: readonly Key[], effects: readonly Effect[]): ReadonlyMap
     keys.map((key) => [createHash('sha256').update(fileOf(key.message)).digest('hex'), key]),
   );
   const owners = new Map<string, Key>();
-  // What a story is made of may be told only after it began: its bytes come later.
+  // The content of a story may be known only after it began: its bytes come later.
   for (let known = -1; known !== owners.size;) {
     known = owners.size;
     for (const { id, content } of effects) {

@@ -206,7 +206,7 @@ async function soakOne(options: SoakOptions): Promise<SoakReport> {
   }
   await Promise.all(Array.from({ length: concurrency }, work));
 
-  // What is lost may still land.
+  // Lost writes may still land.
   sandbox.advance(landAfterMs);
   const ignored = ['container', 'upload', 'photo'];
   const effects = sandbox.effects().filter(({ kind }) => !ignored.includes(kind));

@@ -77,6 +77,6 @@ if (process.argv.includes('--write')) {
   const file = join(import.meta.dirname, 'results.md');
   const old = readFileSync(file, 'utf8');
   const measured = `Measured on ${new Date().toISOString().slice(0, 10)}: node ${process.version}, ${versions}; ${machine}.\n\n${table}\n`;
-  // What is around the table is written by hand.
+  // The text around the table is written by hand.
   writeFileSync(file, old.replace(/(<!-- table -->\n)[\s\S]*(<!-- end -->)/, `$1\n${measured}\n$2`));
 }

@@ -1,4 +1,4 @@
-// Answers each comment once, with two processes that receive webhooks and poll beside that, over one store: one of them
+// Answers each comment once, with two processes that receive webhooks and also poll, over one store: one of them
 // is killed in the middle. What an app would copy is `worker`.
 //
 //   npm run example -- answer-once     on the embedded sandbox: no account, no network
@@ -84,7 +84,7 @@ async function worker(): Promise<void> {
     for (const { id, from } of found.unwrapOr([])) {
       if (from?.id === PAGE_ID) continue;
       const key = eventKey('feed', { accountId: PAGE_ID, id });
-      // What is busy or fails comes again with the next poll.
+      // Busy and failed events come again with the next poll.
       await once(key, () => answer(id, `${key}:answer`)).catch(() => undefined);
     }
     await sleep(200);

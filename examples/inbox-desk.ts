@@ -1,5 +1,5 @@
-// A small help desk for a Page's inbox: it answers whoever wrote last with buttons, reacts to thanks, and hands over to
-// a human when the platform's 24 hours are over.
+// A small help desk for a Page's inbox: it answers the latest message with buttons, reacts to thanks, and hands over to a
+// human once the platform's 24 hours have passed.
 //
 //   npm run example -- inbox-desk     on the embedded sandbox: no account, no network
 import { type Conversation, createPageContext } from 'pagepics';

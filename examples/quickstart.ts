@@ -127,7 +127,7 @@ async function sandboxed(): Promise<void> {
   log.say(`\nDone. The code is in ${relative(process.cwd(), import.meta.filename)}.`);
 }
 
-/** What a status means that looks like a mistake, and is none. */
+/** What a status means that looks like a mistake, but is none. */
 function explain({ method, path, status }: ResponseEvent): string | undefined {
   if (status !== 400) return undefined;
   if (path.endsWith('/media_publish'))

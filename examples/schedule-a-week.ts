@@ -82,7 +82,7 @@ log.show(
 
 for (let day = 1; day <= 7; day++) {
   sandbox.advance(dayMs - hourMs);
-  // The publishing request of the carousel does not arrive, and nobody knows.
+  // The publishing request of the carousel is lost without a trace.
   if (day === 4) sandbox.fault({ method: 'POST', path: /\/media_publish$/, drop: true });
   for (const entry of plan) if (entry.day === day) await begin(entry);
   sandbox.advance(hourMs);

@@ -1,4 +1,4 @@
-// Sets up the inbox of a Page, and of its photo-sharing account, as a deployment does: it reads what is there, and writes
+// Sets up the inbox of a Page, and of its photo-sharing account, as a deployment does: it reads what exists, and writes
 // only what differs. Then people tap, and are answered; somebody posts spam on the Page, and is blocked.
 //
 //   npm run example -- set-up-an-inbox     on the embedded sandbox: no account, no network

@@ -1,4 +1,4 @@
-// Watches a hashtag: looks at its newest media every five minutes, tells each of them once, likes those that are liked,
+// Watches a hashtag: looks at its newest media every five minutes, reports each of them once, likes those that are liked,
 // and thanks who mentions the account. Then it looks at another account that posts with the hashtag.
 //
 //   npm run example -- watch-a-hashtag     on the embedded sandbox: no account, no network
@@ -42,7 +42,7 @@ log.show(
   orThrow(await recentHashtags(context, at)).map(({ name }) => name),
 );
 
-/** Media that were told. A service keeps them in its database for a day: older ones are not listed any more. */
+/** Media that were reported. A service keeps them in its database for a day: older ones are no longer listed. */
 const told = new Set<string>();
 
 async function look(): Promise<void> {

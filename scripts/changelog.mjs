@@ -1,4 +1,4 @@
-// The changelog at a release. `release` makes a section of what is unreleased, which `npm version` has done between its
+// The changelog at a release. `release` turns the unreleased part into a section, which `npm version` does between its
 // change of package.json and its commit; `notes v1.4.0` prints the section of a version, if that is the one here.
 import { readFileSync, writeFileSync } from 'node:fs';
 

@@ -1,5 +1,5 @@
 // Builds the documentation site into `dist`: `npm run docs`. It is made of README.md, docs/ and the doc comments, so
-// that nothing is told twice. `npm run docs -- --base /pagepics/` builds it for a server that has it below that path.
+// that nothing is said twice. `npm run docs -- --base /pagepics/` builds it for a server that has it below that path.
 import { spawnSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,7 @@ const dist = join(here, 'dist');
 rmSync(pages, { recursive: true, force: true });
 rmSync(dist, { recursive: true, force: true });
 
-// What several entries export is told with the first of them, so the one that has all comes last.
+// An export of several entries is documented with the first of them, so the entry that has all comes last.
 const { exports } = JSON.parse(textOf('package.json'));
 const [whole, ...entries] = Object.values(exports).flatMap(({ default: file }) => file ?? []);
 const sources = [...entries, whole].map((file) => join(root, file).replace(/dist(.*)\.js$/, 'src$1.ts'));
@@ -37,7 +37,7 @@ for (const link of dead) console.error(link);
 console.log(`${checked} links lead to what is there, ${dead.length} do not. The site is in site/dist.`);
 process.exitCode = dead.length === 0 ? 0 : 1;
 
-/** What programs read, beside the pages: their sources, and all of them in one file. */
+/** Files for programs: the sources of the pages, and all of them in one file. */
 function writeTexts() {
   const names = [...textOf('llms.txt').matchAll(/\]\(([\w/-]+\.md)\)/g)].map(([, name]) => name);
   for (const name of ['llms.txt', 'docs', ...names])

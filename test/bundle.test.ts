@@ -149,7 +149,7 @@ describe('a browser bundle', () => {
     expect((await bundle(`import * as all from '${entry}';`)).text).toBe('');
   });
 
-  // What it names is found by nobody, or next to the bundle: a file that is not the package's.
+  // What it names cannot be found, or is a file next to the bundle that is not the package's.
   test.each(entries)(
     'of %s imports nothing of Node, and nothing by a name that is not written out',
     async (entry) => {

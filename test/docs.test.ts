@@ -218,7 +218,7 @@ test('docs/costs.md gives the bundle sizes that `npm run size` allows, to 5 %', 
   const limits = JSON.parse(readFileSync('.size-limit.json', 'utf8')) as { readonly limit: string }[];
   const told = [...readFileSync('docs/costs.md', 'utf8').matchAll(/about ([\d.]+) kB/g)];
 
-  // The first ones are told.
+  // The docs give the first ones.
   expect(told).toHaveLength(3);
   for (const [at, { limit }] of limits.slice(0, 3).entries()) {
     expect(Math.abs(Number(told[at]?.[1]) / parseFloat(limit) - 1)).toBeLessThan(0.05);

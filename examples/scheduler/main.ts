@@ -63,7 +63,7 @@ await isOver;
 await Promise.all([...workers].map((worker) => (worker.kill('SIGTERM'), once(worker, 'exit'))));
 await boss.stop();
 
-// What counts is what is on the platform, not what workers say.
+// What is on the platform counts, not what workers report.
 const texts = [...sandbox.effects('post'), ...sandbox.effects('photo'), ...sandbox.effects('media')].map(
   ({ content }) => content['message'] ?? content['caption'],
 );

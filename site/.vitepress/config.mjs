@@ -27,7 +27,7 @@ function membersOf(folder) {
     .sort((a, b) => (a.text < b.text ? -1 : 1));
 }
 
-/** Beside the pages of an entry: all entries, and what is in this one. */
+/** The sidebar of an entry: all entries, and the contents of this one. */
 const all = { text: 'Entries', items: entries.map(([text, folder]) => ({ text, link: `/api/${folder}/` })) };
 const api = entries.map(([text, folder]) => [`/api/${folder}/`, [all, { text, items: membersOf(folder) }]]);
 

@@ -83,7 +83,7 @@ export function printApi({ checker, entries }: Declarations): ReadonlyMap<string
       return declarationsOf(symbol, inner);
     });
     const hidden: string[] = [];
-    // What is declared in the text of another one is in the set before the loop comes to its end.
+    // Declarations found in the text of another one are added to the set while the loop runs.
     for (const symbol of inner) {
       if (owners.has(symbol)) continue;
       owners.set(symbol, entry);

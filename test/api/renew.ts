@@ -1,4 +1,4 @@
-// Writes what is told of the public API, in the files beside this one, README.md and docs/functions.md: `npm run api`.
+// Writes the descriptions of the public API: the files next to this one, README.md and docs/functions.md. `npm run api`.
 import { writeFileSync } from 'node:fs';
 
 import { writeLists } from './lists.ts';

@@ -530,7 +530,7 @@ export function picsCalls(mode: 'login' | 'viaPages'): Calls {
 }
 
 /**
- * Whether a call succeeded. Some functions give nothing in place of a failure: an empty object, an empty list, or a
+ * Whether a call succeeded. Some functions return nothing instead of a failure: an empty object, an empty list, or a
  * contact that is not available.
  */
 async function succeeds(outcome: Outcome): Promise<boolean> {
@@ -543,7 +543,7 @@ async function succeeds(outcome: Outcome): Promise<boolean> {
   return 'available' in value ? value.available === true : true;
 }
 
-/** Functions that give nothing in place of a failure. */
+/** Functions that return nothing instead of a failure. */
 const silent = [
   'adContext',
   'demographics',

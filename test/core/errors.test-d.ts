@@ -14,7 +14,7 @@ import {
   TransportError,
 } from '../../src/core/errors.ts';
 
-/** Compiles only where each name is told apart, and none is left. */
+/** Compiles only if each name is handled, and none is left. */
 function tell(error: AnySdkError): string | undefined {
   switch (error.name) {
     case 'ConfigurationError':

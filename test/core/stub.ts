@@ -47,7 +47,7 @@ export function refusal(code: number | string, fields: RefusalFields = {}): Step
   );
 }
 
-/** A failure of the network, as Node's `fetch` tells it. */
+/** A network failure, as Node's `fetch` reports it. */
 export function networkFailure(code?: string, message = 'read failed'): Step {
   return () => {
     throw new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) });

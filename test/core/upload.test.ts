@@ -33,7 +33,7 @@ function send({ report, clock }: Reporting, piecesInMs: number, from = 0, to = t
   }
 }
 
-/** The most that was told in any second, the first and the last report aside. */
+/** The most reports in any second, except for the first and the last one. */
 function mostInSecond(seen: Reporting['seen']): number {
   const between = seen.slice(1, -1).map(({ at }) => at);
   return Math.max(...between.map((from) => between.filter((at) => at >= from && at < from + 1000).length));

@@ -343,7 +343,7 @@ describe.concurrent('a call whose outcome stayed open', () => {
     const first = await tell(pics.publish(at.pics, { ...account(at), ...image }));
     const containerId = containerIn(first);
     const second = await tell(pics.publishContainer(other, { ...account(at), containerId }));
-    // Which media it became cannot be told, but it is not published again.
+    // Which media it became is unknown, but it is not published again.
     check([first.said, second.said, requestsOf(at, writes.publish)]).toEqual(['applied', 'applied', 1]);
     check(idsOf(at, writes.publish)).toHaveLength(1);
   });
@@ -598,7 +598,7 @@ describe.concurrent('a write that is known by what it is made of', () => {
     const [told] = (await inTurn(at, write, [lost])) as readonly [Told];
     const early = idsOf(at, write).length;
     at.sandbox.advance(30_000);
-    // Any request lets what is due land.
+    // Any request makes due writes land.
     await page.posts(at.context, onPage(at));
     check([told.said, early, idsOf(at, write).length]).toEqual(['unknown', 0, 1]);
     check(told.error).toHaveProperty(write.made);

@@ -8,7 +8,7 @@ import { createWorld, leaseMs, type Machine, settleMs, type World } from '../cor
 
 const message = 'Open until nine';
 
-/** When a person makes what looks the same, beside the request that publishes. */
+/** When a person creates something that looks the same, relative to the publishing request. */
 const turns = ['before it', 'after it'] as const;
 type Turn = (typeof turns)[number];
 
@@ -47,7 +47,7 @@ async function setUp({ prepare }: Publishing): Promise<{ readonly world: World; 
   return { world, target: { page, account: sandbox.account, prepared: await prepare?.(sandbox) } };
 }
 
-/** Publishes while a person does: what calls told, and what the call and the person made. */
+/** Publishes while a person does, and returns what the call reported, and what it and the person created. */
 async function publishBesideStranger(at: Case) {
   const { publishing, when, turn, lagMs, idempotencyKey } = at;
   const { kind, id, call } = publishing;

@@ -103,7 +103,7 @@ interface ArmedCut {
 
 const half = 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 40\r\n\r\n{"id": "12';
 
-/** A proxy on this machine that forwards bytes, and cuts connections when told to. */
+/** A proxy on this machine that forwards bytes, and cuts connections on demand. */
 async function layWire(port: number): Promise<Wire> {
   const sent: string[] = [];
   const armed: ArmedCut[] = [];

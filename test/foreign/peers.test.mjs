@@ -1,4 +1,4 @@
-// What docs/comparison.md says of other clients: each cell is what is measured here, on the sandbox.
+// The claims of docs/comparison.md about other clients: each cell is measured here, on the sandbox.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect, promisify } from 'node:util';

@@ -484,7 +484,7 @@ describe('a call that waits', () => {
   });
 });
 
-/** A clock that stands still until it is run: then it wakes whoever sleeps, one after the other. */
+/** A clock that stands still until it is run: then it wakes the sleepers one after another. */
 function stillClock() {
   let time = Date.UTC(2026, 0, 2);
   let sleepers: { readonly at: number; readonly wake: () => void }[] = [];

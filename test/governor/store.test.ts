@@ -56,7 +56,7 @@ function watched(store: Store = memoryJournal()) {
   return { store: recorded, reads, writes };
 }
 
-/** Lets what goes on beside the calls come to its end. */
+/** Lets work in the background finish. */
 async function settle(): Promise<void> {
   for (let turn = 0; turn < 2; turn++) await new Promise((resolve) => void setImmediate(resolve));
 }

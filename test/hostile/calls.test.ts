@@ -32,13 +32,13 @@ interface Failed {
   readonly events: readonly Told[];
 }
 
-/** What a hook was told. */
+/** The arguments of a hook's call. */
 interface Told {
   readonly hook: string;
   readonly event: unknown;
 }
 
-/** Every hook of a context, and what they are told. */
+/** Every hook of a context, with a record of its calls. */
 function hooked(): { readonly events: Told[]; readonly hooks: ContextOptions } {
   const events: Told[] = [];
   const names = ['onCallStart', 'onRequest', 'onResponse', 'onFailure', 'onRetry', 'onVersion', 'onCallEnd'];

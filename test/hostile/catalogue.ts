@@ -19,7 +19,7 @@ export function catalogue(secrets: Secrets = plainSecrets): readonly Subject[] {
   return subjects;
 }
 
-/** Functions that make or end something, and send nothing. Their inputs are tested beside the catalogue. */
+/** Functions that create or end something, and send nothing. Their inputs are tested outside the catalogue. */
 export const makers = {
   page: ['createPageContext', 'createPageContextFromEnv'],
   pics: ['createPicsContext', 'createPicsContextViaPages', 'createPicsContextFromEnv'],

@@ -22,7 +22,7 @@ export type Hostile =
 export interface Spot {
   readonly node: number;
   readonly snippet: number;
-  /** The odd value is added to an object under this name, in place of replacing it. */
+  /** The odd value is added to an object under this name, instead of replacing it. */
   readonly added?: string | undefined;
 }
 

@@ -105,7 +105,7 @@ function isPolluted(): boolean {
 /** Whether an object inherits from anything but the language's own prototypes. */
 function hasForeignPrototype(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null || depth > 5) return false;
-  // What is refused in part is told in the value: by errors, and by Results of parts.
+  // Partial refusals are reported in the value: by errors, and by Results of parts.
   if (value instanceof SdkError) return hasForeignPrototype(at(value, 'payload'), depth + 1);
   if (value instanceof Ok) return hasForeignPrototype(value.value, depth + 1);
   if (value instanceof Err) return hasForeignPrototype(value.error, depth + 1);

@@ -10,7 +10,7 @@ export type Plan = (place: {
   readonly route: string;
 }) => Hostile | undefined;
 
-/** What is known of the requests of one call. */
+/** The state of the requests of one call. */
 export interface Log {
   requests: number;
   hostile: number;

@@ -6,7 +6,7 @@ import { eventsOnce, sqliteJournal } from '../../src/journal/index.ts';
 import { createWebhookHandler, type Once } from '../../src/webhooks/index.ts';
 import { appSecret, deliver, verifyToken } from '../webhooks/support.ts';
 
-/** What is to be handled: a delivery, or an event that a poll has found. */
+/** Work for the process: a delivery, or an event that a poll found. */
 export interface Order {
   readonly number: number;
   readonly body?: string;

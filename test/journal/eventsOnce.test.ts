@@ -1,4 +1,4 @@
-// Processes that share a store of SQLite handle what is delivered and polled, and are killed in the middle.
+// Processes that share an SQLite store handle delivered and polled events, and are killed at work.
 import { type ChildProcess, fork } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -13,7 +13,7 @@ import { fc } from '../support/property.ts';
 
 type Content = Pick<SendMessageOptions, 'text' | 'attachment' | 'images' | 'template'>;
 
-/** Contents of a kind; the number tells the calls apart, which the platform's list does not. */
+/** Contents of a kind. The number distinguishes the calls, which the platform's list does not. */
 const kinds: Readonly<Record<string, (at: number) => Content>> = {
   image: (at) => ({ attachment: { type: 'image', url: addressOf(at) } }),
   file: (at) => ({ attachment: { type: 'file', url: addressOf(at) } }),

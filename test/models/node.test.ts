@@ -74,7 +74,7 @@ describe('node', () => {
 
 const names = { picture: null, email: null, biography: null, tasks: null, linked: null, from: null };
 
-// The fields without which an entry is none; all others may be null.
+// The fields that an entry must have; all others may be null.
 describe.each([
   ['a Page', pageSchema('linked'), { id: '1', name: 'N' }],
   ['a user', profileSchema, { id: '1', name: 'N' }],

@@ -85,7 +85,7 @@ describe('pageInsights', () => {
     expect(asked[0]?.get('since')).toBe(seconds('2026-02-09'));
     expect(asked[0]?.get('until')).toBe(`${now / 1000}`);
     expect(asked[0]?.get('metric')).not.toMatch(/impressions|fans/);
-    // What is alive but has no values is an empty series.
+    // A live metric without values is an empty series.
     expect(Object.keys(found.metrics)).toEqual(asked[0]?.get('metric')?.split(','));
     expect(Object.values(found.metrics).flat()).toEqual([]);
   });

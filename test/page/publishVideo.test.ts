@@ -239,7 +239,7 @@ describe('publishVideo of bytes', () => {
     const error = (
       await publish({
         video: file,
-        // At once: hooks are not waited for, and the upload begins beside them.
+        // At once: hooks are not awaited, and the upload begins meanwhile.
         onCreated: () => truncateSync(file, 3),
         onProgress: () => undefined,
       })

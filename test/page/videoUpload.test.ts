@@ -234,7 +234,7 @@ describe('the upload of a video story', () => {
       throw new Error('of the hook');
     };
 
-    // Of a clock that goes fast, so that little is too soon to be told.
+    // By a fast clock, so that few reports come too soon to be made.
     const story = await publish(server.origin, { video: file, onProgress }, { clock });
 
     expect(story.isOk()).toBe(true);

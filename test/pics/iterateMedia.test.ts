@@ -77,7 +77,7 @@ describe('iterateMedia', () => {
 
     const found = await Array.fromAsync(iterateMedia(picsContext(), options));
 
-    // A refusal in the middle of the walk does not begin it anew.
+    // A refusal in the middle of the walk does not restart it.
     expect(found.map((entry) => (entry.isErr() ? entry.error.name : entry.value.id))).toEqual([
       '1',
       'ApiError',

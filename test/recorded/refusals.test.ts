@@ -10,7 +10,7 @@ interface Recorded {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly error: Readonly<Record<string, unknown>>;
-  /** What is read of it. */
+  /** What is read from it. */
   readonly read: Readonly<Record<string, unknown>>;
 }
 

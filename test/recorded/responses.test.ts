@@ -8,7 +8,7 @@ import { pageContext, picsContext, picsPageContext, token } from '../support/con
 
 type Fetch = typeof globalThis.fetch;
 
-/** A fact of the live platform: what it sends, in its form; who asks for it; and what is read of it. */
+/** A fact about the live platform: what it sends, literally; who asks for it; and what is read from it. */
 interface Recorded {
   readonly body: string;
   readonly call: (fetch: Fetch) => PromiseLike<unknown>;

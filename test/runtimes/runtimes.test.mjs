@@ -14,7 +14,7 @@ import { chromium } from 'playwright-core';
 import { describe, expect, inject, test } from 'vitest';
 
 const execute = promisify(execFile);
-/** The path of a file of a package that is installed in a folder; nothing where there is none for this machine. */
+/** The path of a file of a package installed in a folder; `undefined` if there is none for this machine. */
 function found(folder, path) {
   try {
     return createRequire(new URL(`${folder}/`, import.meta.url)).resolve(path);
@@ -30,7 +30,7 @@ const modules = ['page', 'sandbox'].map(
 );
 const sdk = Object.assign({}, ...(await Promise.all(modules)));
 
-/** Runs the smoke suite on a platform of its own, and tells what came of it there. */
+/** Runs the smoke suite on its own platform, and returns its effects there. */
 async function tried(smoke, lost = { drop: true }) {
   const { createSandbox, serveSandbox } = sdk;
   const sandbox = createSandbox();

@@ -1,5 +1,5 @@
 // What the package must do on every runtime, from the installed tarball: plain JavaScript and Web standards only, so
-// that the same file runs everywhere. `runtimes.test.mjs` serves the sandbox, and tells it what to lose.
+// that the same file runs everywhere. `runtimes.test.mjs` serves the sandbox, and controls what it loses.
 import {
   createPageClient,
   createPageContext,

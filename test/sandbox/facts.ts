@@ -1,7 +1,7 @@
 /** A statement about the live platform, and the test that holds the sandbox to it: a file below `test/sandbox`, and a title in it. */
 export type Facts = Readonly<Record<string, readonly [file: string, title: string]>>;
 
-/** What is known of the live platform and can be seen from outside, by subject. */
+/** The known facts about the live platform that can be seen from outside, by subject. */
 export const facts: Readonly<Record<string, Facts>> = {
   Transport: {
     'an expired or unknown version is served as the oldest one': [

@@ -109,7 +109,7 @@ describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
     sandbox.happen({ kind: 'reaction', messageId: menu.message_id });
     sandbox.happen({ kind: 'reaction', messageId: menu.message_id, undo: true });
     sandbox.happen({ kind: 'read', messageId: menu.message_id });
-    // Nobody is told of these.
+    // These cause no event.
     await react(first);
     await type();
 

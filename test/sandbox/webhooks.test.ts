@@ -22,7 +22,7 @@ import {
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
 
-/** A sandbox whose first Page and account are subscribed, an app beside it, and what the app was told. */
+/** A sandbox whose first Page and account are subscribed, and an app with the events that it received. */
 async function play(options: { readonly fail?: number } = {}) {
   const sandbox = createSandbox({ strict: true });
   const { app, picsApp, account, fetch, platform } = sandbox;

@@ -37,7 +37,7 @@ async function newDatabase() {
 
 function pool(connectionString) {
   const made = new pg.Pool({ connectionString });
-  // As pg asks for: a connection that breaks while nobody uses it would end the process.
+  // As pg demands: an idle connection that breaks would otherwise end the process.
   made.on('error', () => undefined);
   return made;
 }
@@ -238,7 +238,7 @@ describe.each(Object.entries(clients))('postgresJournal over %s', (name, connect
     expect(post._unsafeUnwrapErr()).toMatchObject({ reason: 'journal', outcome: 'rejected' });
     expect(sandbox.requests).toEqual([]);
     await holder.query('rollback');
-    // The claim comes late, and nobody acts on it: it keeps others off for a lease.
+    // The claim comes late, and its call has ended: it blocks others for a lease.
     const rows = async () => (await holder.query('select from pagepics_journal')).rowCount;
     await expect.poll(rows).toBe(1);
     holder.release();

@@ -133,7 +133,7 @@ describe.skipIf(!isInstalled).each(Object.entries(clients))(
       expect(post._unsafeUnwrapErr()).toMatchObject({ reason: 'journal', outcome: 'rejected' });
       expect(sandbox.requests).toEqual([]);
       await command(two[0], 'PING');
-      // The claim came late, and nobody acts on it: it keeps others off for a lease.
+      // The claim came late, and its call has ended: it blocks others for a lease.
       const publish = () => publishPost(world.start(Infinity, { journal }).context, options);
       expect((await publish())._unsafeUnwrapErr()).toMatchObject({ reason: 'busy' });
       sandbox.advance(leaseMs);

@@ -129,7 +129,7 @@ describe('the body', () => {
     let at = 0;
     const body = new ReadableStream(
       {
-        // What is read of a chunk before the next one comes is all that remains of it.
+        // Only what is read from a chunk before the next one comes is kept.
         pull: (controller) => {
           chunk.set(bytes.subarray(at, at + 1));
           if (at < bytes.length) controller.enqueue(chunk);
@@ -341,7 +341,7 @@ describe('onRejected', () => {
     [401, 'mismatch', /secrets/, () => deliver(leads, wrongSecret)],
     [400, 'body_read', /express\.json\(\)/, used],
     [400, 'body_read', /no body/, () => bare({ 'x-hub-signature-256': sign('') })],
-    // What is left of a body that was read by another way than this request.
+    // The rest of a body that was partly read elsewhere.
     [401, 'mismatch', /express\.json\(\)/, () => deliver('', { 'x-hub-signature-256': sign(leads) })],
     [413, 'too_large', /maxBodyBytes/, () => deliver(leads + ' '.repeat(1000))],
     [

@@ -18,7 +18,7 @@ import { json, networkFailure, refusal, type Step, stubFetch } from '../stub.ts'
 
 const postOptions = { pageId: '42', pageToken: token, message: 'hi' };
 
-/** Hooks of calls, and what they were told. */
+/** Hooks of calls, with a record of their events. */
 function hooked() {
   const onCallStart = vi.fn<NonNullable<ContextOptions['onCallStart']>>();
   const onCallEnd = vi.fn<NonNullable<ContextOptions['onCallEnd']>>();

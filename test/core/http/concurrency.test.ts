@@ -11,7 +11,7 @@ import {
 } from '../../../src/core/errors.ts';
 import { fetchMetrics, mapConcurrent } from '../../../src/core/http/concurrency.ts';
 
-/** Works on `count` items; tells how many were under way at the same time, at most. */
+/** Works on `count` items; returns the most that were in progress at the same time. */
 async function work(count: number, most?: number) {
   let underWay = 0;
   let peak = 0;

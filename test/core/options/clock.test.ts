@@ -141,7 +141,7 @@ describe('a wall clock that is set in the middle of a call', () => {
   const pageId = '42';
   const patient = { attempts: 9, baseDelayMs: 1000, maxDelayMs: 1000, jitter: 'none' } as const;
 
-  /** Does a call whose third request sets the wall clock, and tells how long it took and how often it asked. */
+  /** Makes a call whose third request sets the wall clock; returns how long it took and how often it asked. */
   async function run(span: string, byMs: number): Promise<readonly [elapsedMs: number, requests: number]> {
     const clock = virtualClock();
     const begun = clock.monotonic();

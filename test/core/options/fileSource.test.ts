@@ -30,7 +30,7 @@ describe('a file', () => {
     expect(await read(`${path}/a.jpg`)).toBe(
       `photo cannot be opened: a part of its path is no directory: ${path}/a.jpg`,
     );
-    // What is no path may be long.
+    // A string that is not a path may be long.
     expect((await read('data:'.padEnd(1e6, 'x'))).length).toBeLessThan(300);
   });
 

@@ -57,7 +57,7 @@ function createWorld({
   const virtual = virtualClock(Date.UTC(2026, 0, 2) + 350);
   const clock = {
     ...virtual,
-    // What is under way gets on while someone sleeps.
+    // Requests in flight proceed while a call sleeps.
     sleep: async (ms: number, signal?: AbortSignal) => {
       for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
       await virtual.sleep(ms, signal);
@@ -428,7 +428,7 @@ describe('equal writes of one process', () => {
     );
 
     expect(world.posts).toHaveLength(6);
-    // One that is over before another begins knows its own post; the others cannot.
+    // A call that ends before another begins knows its own post; the others cannot.
     for (const [n, result] of results.entries()) {
       if (result.isOk()) expect(result.value.id).toBe(world.madeBy[n]);
       else expect(result.error.outcome).toBe('unknown');

@@ -136,7 +136,7 @@ export function addCore(kit: Kit): void {
   );
 }
 
-/** What is left of options without some of them; nothing is read. */
+/** Options without some of them; none is read. */
 function without(options: Options, names: readonly string[]): Options {
   const descriptors = Object.entries(Object.getOwnPropertyDescriptors(options));
   const rest = descriptors.filter(([name]) => !names.includes(name));

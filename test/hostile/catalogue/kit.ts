@@ -55,7 +55,7 @@ const request = ['ApiError', 'RateLimitError', 'PermissionError', 'TransportErro
 export const publishing = [...request, 'ContainerNotReadyError'];
 export const network = ['TransportError'];
 
-/** What the platform tells of a token. */
+/** The platform's description of a token. */
 export const inspected = {
   data: {
     app_id: '1',
@@ -74,7 +74,7 @@ export const inspected = {
 
 export type Call<TContext, TOptions> = (context: TContext, options: TOptions) => unknown;
 
-/** What a test knows of a function beside its name. */
+/** What a test knows about a function besides its name. */
 export interface Facts<TOptions> {
   /** Every option of the function: one that is missing here does not compile. */
   readonly kinds: { readonly [TName in keyof Required<Omit<TOptions, 'signal'>>]: Kind };

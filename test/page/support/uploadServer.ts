@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the server does with one try of the upload, in place of accepting all of it. */
+/** What the server does with one attempt of the upload, instead of accepting all of it. */
 export type Behaviour =
   | { readonly cutAfter: number }
   | { readonly answer: readonly [status: number, body: string, headers?: Record<string, string>] }

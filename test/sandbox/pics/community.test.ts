@@ -4,7 +4,7 @@ import type { Sandbox } from '../../../src/sandbox/index.ts';
 import { pageOf, refusal, still, type Loose } from '../support/caller.ts';
 import { as, container, hour, idsOf, jpeg, modes } from './support.ts';
 
-/** What is told of mentions, in the order in which it happened. */
+/** The events about mentions, oldest first. */
 async function mentionsTold(sandbox: Sandbox): Promise<Loose[]> {
   const deliveries = await sandbox.deliver(async () => new Response());
   return deliveries

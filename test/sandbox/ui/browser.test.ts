@@ -19,7 +19,7 @@ interface App extends AsyncDisposable {
   readonly url: string;
   /** Addresses that browsers visited. */
   readonly visits: readonly URL[];
-  /** Texts of the comments that webhooks told of. */
+  /** Texts of the comments that webhooks reported. */
   readonly comments: readonly string[];
 }
 

@@ -38,7 +38,7 @@ const calls = {
   },
 } as const;
 
-/** What a store can do in place of one of its operations. */
+/** What a store can do instead of one of its operations. */
 const faults: Readonly<Record<string, (honest: () => Promise<unknown>) => Promise<unknown>>> = {
   'rejects, and does nothing': () => Promise.reject(new Error('down')),
   'rejects, and does it': async (honest) => {

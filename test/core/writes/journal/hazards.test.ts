@@ -33,7 +33,7 @@ function optionsOf({ page }: World) {
   return { pageId: page.id, pageToken: page.token, message, idempotencyKey };
 }
 
-/** A store that knows the time of its world, and each time that it was told to keep something for. */
+/** A store that knows the time of its world, and records the lifetimes that it was given. */
 function timedStore(): { readonly store: JournalStore; readonly tellTime: (now: () => number) => void } {
   const entries = new Map<string, { readonly value: string; readonly endsAt: number }>();
   let now = (): number => 0;

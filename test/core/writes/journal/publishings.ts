@@ -52,7 +52,7 @@ export interface Job {
   readonly message: string;
 }
 
-/** Someone beside the caller's processes, who writes what they write. */
+/** A stranger to the caller's processes, who writes the same as they do. */
 interface Person extends Contexts {
   readonly sandbox: Sandbox;
   readonly target: Target;
@@ -124,7 +124,7 @@ const onPage = ({ page }: Target): { readonly pageId: string; readonly pageToken
 const mentioning = async ({ account, addMedia }: Sandbox): Promise<string> =>
   addMedia({ by: 'ada', caption: `Great coffee, @${account.username}!` });
 
-/** Each function that publishes, by its platform and name, and what is particular about the call. */
+/** Each function that publishes, by its platform and name, and the specifics of the call. */
 export const publishings: Readonly<Record<string, Publishing>> = {
   'page publishPost': {
     call: ({ context }, target, { message, idempotencyKey }) =>

@@ -30,7 +30,7 @@ test.each([
 
     const [before, after, ...more] = server.tries;
     expect(said.value).toBeDefined();
-    // What is hashed for the digest of the content comes to what is sent.
+    // The bytes hashed for the digest of the content equal those sent.
     expect(said.grewBy).toBeLessThan(128 * 2 ** 20);
     expect(server.digest()).toBe(digest);
     expect(Number(after?.headers['offset'])).toBe(before?.bytes);

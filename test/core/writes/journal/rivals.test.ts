@@ -82,7 +82,7 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
       const b = await publish(world, 'b');
       expect(b._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
 
-      // Nobody can tell which of them made the one that is there.
+      // It is impossible to say which of them created the existing one.
       world.sandbox.advance(settleMs + leaseMs);
       for (const key of ['a', 'b', 'a']) {
         const told = (await publish(world, key))._unsafeUnwrapErr();
@@ -296,7 +296,7 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
           async (deaths, losses, pauseMs) => {
             const world = createWorld();
             const keys = ['a', 'b', 'c'];
-            /** What each key was told, at whatever time. */
+            /** The results of each key, at any time. */
             const told = new Map<string, string>();
             for (const when of losses) lose(world, when);
             for (const points of [...deaths, [], [], []]) {

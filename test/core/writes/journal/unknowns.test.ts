@@ -232,7 +232,7 @@ describe('a message', () => {
         .effects('message')
         .filter(({ content }) => JSON.stringify(content).includes(message));
       expect(own.length).toBe(1);
-      // One of which nothing is shown may be the customer's: it is told, and not taken.
+      // An entry without details may be the customer's: it is reported, but not accepted.
       if (when === 'before') expect(told._unsafeUnwrap().message_id).toBe(own[0]?.id);
       else {
         expect(told._unsafeUnwrapErr()).toMatchObject({
