@@ -116,6 +116,7 @@ export function readContent(
     return { body: mayHoldSecrets(shown, token) ? withoutEcho(body, token, tokens) : body, isJson: true };
   } catch {
     const { read } = new TextEncoder().encodeInto(text, new Uint8Array(4096));
-    return { body: text.slice(0, read), isJson: false };
+    // UTF-16 would show each character of a secret with a null beside it.
+    return { body: text.slice(0, read).replaceAll('\0', ''), isJson: false };
   }
 }

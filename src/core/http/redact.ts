@@ -160,7 +160,7 @@ function maskText(text: string, maskIt: Masks['text'], masks: Masks): string {
 }
 
 const escape =
-  /((?:%[\da-f]{2}){1,96})|(?<!\\)\\{1,99}u([\da-f]{4})|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
+  /((?:%[\da-f]{2}){1,96})|(?<!\\)\\{1,99}(?:u([\da-f]{4})|(x[\da-f]{2}))|&#(x?[\da-f]{1,5});|&(amp|lt|gt|quot|apos);/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
@@ -241,7 +241,7 @@ function fold(text: string): string {
 }
 
 function withoutEscapes(text: string, depth = 6): string {
-  const resolved = text.replace(escape, (_, encoded, unit, number = `x${unit}`, name = '') =>
+  const resolved = text.replace(escape, (_, encoded, unit, hex = `x${unit}`, number = hex, name = '') =>
     encoded
       ? [...new URLSearchParams(encoded).keys()].join('')
       : (entities[name.toLowerCase()] ?? String.fromCharCode(Number(`0${number}`))),
