@@ -112,17 +112,30 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
     ...(functions !== undefined && { functions: namesIn(functions) }),
     ...(fields !== undefined && { webhookFields: namesIn(fields) }),
   });
-  if (result.isErr()) return failed(line, masked(result.error.message, token));
-  const lines = flags.has('--json')
-    ? [JSON.stringify(result.value, null, 2)]
-    : shown(client, result.value, line);
-  for (const text of lines) line.write(masked(text, token));
-  return result.value.works ? 0 : 1;
+  const secrets = [token, made.value.secret ?? token];
+  if (result.isErr()) return failed(line, masked(result.error.message, secrets));
+  const report = masked(result.value, secrets);
+  const lines = flags.has('--json') ? [JSON.stringify(report, null, 2)] : shown(client, report, line);
+  for (const text of lines) line.write(text);
+  return report.works ? 0 : 1;
 }
 
-/** No report contains the token, but the platform might quote it in a message. */
-function masked(text: string, token: string): string {
-  return text.replaceAll(token, '[token]');
+/**
+ * No report contains a secret, but the platform might quote one in a text. It is masked before the report is written as
+ * JSON or broken into lines, in which it would not be found.
+ */
+function masked<TValue>(value: TValue, secrets: readonly string[]): TValue {
+  const maskPart = (part: unknown): unknown => masked(part, secrets);
+  const shown =
+    typeof value === 'string'
+      ? secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), String(value))
+      : Array.isArray(value)
+        ? value.map(maskPart)
+        : typeof value !== 'object' || value === null || value instanceof Date
+          ? value
+          : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskPart(part)]));
+  // Masking keeps the shape.
+  return shown as TValue;
 }
 
 /** A report for people. */

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
+import { run as runHere } from '../../src/connections/cli.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
 
 /** The real command, against a sandbox that is served. */
@@ -104,6 +105,38 @@ describe('pagepics doctor', () => {
       warnings: [{ code: 'subscription' }, { code: 'subscription' }],
     });
   });
+
+  test.each([['--json'], []])(
+    'shows neither the token nor the secret that the platform quotes (%s)',
+    async (...args) => {
+      const [token, secret] = ['EAAO"quoted\\token', 'quoted"secret\\'];
+      const quoted = `${token} ${secret}`;
+      const data = {
+        type: 'PAGE',
+        is_valid: true,
+        app_id: '1',
+        profile_id: '42',
+        scopes: [quoted],
+        user_id: quoted,
+      };
+      vi.stubGlobal('fetch', async () => Response.json({ data, id: '42', name: quoted }));
+      const lines: string[] = [];
+      const write = (line: string) => void lines.push(line);
+      const env = ofPage({ PAGE_APP_SECRET: secret, PAGE_TOKEN: token, PAGE_ID: '42' });
+
+      await runHere(['doctor', ...args], {
+        env,
+        write,
+        writeError: write,
+        readInput: async () => '',
+        hasColours: false,
+      });
+      vi.unstubAllGlobals();
+
+      expect(lines.length).toBeGreaterThan(0);
+      expect(lines.join('\n')).not.toMatch(/quoted/);
+    },
+  );
 
   test('takes a token from standard input, and the Page from --page', async () => {
     const { PAGE_TOKEN: token = '', PAGE_ID: page = '', ...env } = ofPage();
