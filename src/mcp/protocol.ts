@@ -143,7 +143,8 @@ function messageIn(given: unknown): Message | 'response' | undefined {
 
 function idIn(given: unknown): string | number | undefined {
   const { id } = fieldsOf(given);
-  return typeof id === 'string' || typeof id === 'number' ? id : undefined;
+  // A larger number has lost digits, and would be another id.
+  return typeof id === 'string' || (typeof id === 'number' && Math.abs(id) < 2 ** 53) ? id : undefined;
 }
 
 function notify({ running }: Session, { method, params }: Message): void {

@@ -214,6 +214,11 @@ describe('the protocol', () => {
     expect(await codeOf('[]\n')).toEqual([null, -32_600]);
     expect(await codeOf({ id: 7, method: 'ping' })).toEqual([7, -32_600]);
     expect(await codeOf({ jsonrpc: '2.0', id: {}, method: 'ping' })).toEqual([null, -32_600]);
+    // Rounded, it would be the id of another request.
+    expect(await codeOf('{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}\n')).toEqual([
+      null,
+      -32_600,
+    ]);
     expect(await codeOf({ jsonrpc: '2.0', id: 'a', method: 'resources/list' })).toEqual(['a', -32_601]);
     const params = { name: 'publishPost', arguments: {} };
     expect(await codeOf({ jsonrpc: '2.0', id: 8, method: 'tools/call', params })).toEqual([8, -32_602]);
