@@ -2,7 +2,7 @@
 export function sha256(text: string): string {
   const bytes = roomFor(text);
   hash(bytes, encoder.encodeInto(text, bytes).written);
-  return toHex(shared);
+  return wordsToHex(shared);
 }
 
 /** HMAC-SHA256 of texts under a key, in hexadecimal. */
@@ -19,7 +19,7 @@ export function hmacSha256(key: string): (text: string) => string {
     hash(bytes, encoder.encodeInto(text, bytes).written, inner);
     buffer.set(toBytes(shared));
     hash(buffer, 32, outer);
-    return toHex(shared);
+    return wordsToHex(shared);
   };
 }
 
@@ -59,7 +59,7 @@ function toBytes(state: Int32Array): Uint8Array<ArrayBuffer> {
   return Uint8Array.from({ length: 32 }, (_, at) => (state[at >> 2] ?? 0) >>> (24 - 8 * (at & 3)));
 }
 
-export function toHex(state: Int32Array): string {
+export function wordsToHex(state: Int32Array): string {
   let hex = '';
   for (const word of state) {
     for (let shift = 24; shift >= 0; shift -= 8) hex += bytesInHex[(word >>> shift) & 255];

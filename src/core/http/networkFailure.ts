@@ -37,8 +37,8 @@ export function causes(thrown: unknown): readonly TransportCause[] {
     // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
     for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
       const { name, message, code, cause, reason } = fieldsOf(thing);
-      const text = textOf(code);
-      chain.push({ name: textOf(name) ?? 'Error', code: text, message: textOf(message) ?? text ?? '' });
+      const text = nonEmpty(code);
+      chain.push({ name: nonEmpty(name) ?? 'Error', code: text, message: nonEmpty(message) ?? text ?? '' });
       thing = cause ?? reason;
     }
   } catch {
@@ -48,6 +48,6 @@ export function causes(thrown: unknown): readonly TransportCause[] {
 }
 
 /** A string, if it is one and not empty. */
-export function textOf(value: unknown): string | undefined {
+export function nonEmpty(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }

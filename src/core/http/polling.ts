@@ -100,7 +100,7 @@ export function startPolling<TStatus extends object>(
         failure = read.error;
         leastMs = askedMs(failure);
         const leftMs = Math.max(0, Math.min(endsAt, deadline) - clock.monotonic());
-        if (isLasting(failure) || leastMs > leftMs) return err(failure);
+        if (endsWait(failure) || leastMs > leftMs) return err(failure);
       }
     }
     return failure !== undefined && status === undefined ? err(failure) : ok({ isTimeUp: true, status });
@@ -120,7 +120,7 @@ export function statusRequest(
 }
 
 /** Whether a later status request would fail for the same reason. */
-function isLasting(failure: RequestFailure): boolean {
+function endsWait(failure: RequestFailure): boolean {
   return failure.name === 'TransportError'
     ? failure.reason === 'aborted' || failure.reason === 'closed'
     : failure.category === 'auth';

@@ -7,7 +7,7 @@ import type { PlatformWords } from '../platform.ts';
 import type { Schema } from '../schema.ts';
 import { categoryOfCode, categoryOfStatus, type ErrorEnvelope } from './category.ts';
 import type { RawResponse } from './exchange.ts';
-import { textOf } from './networkFailure.ts';
+import { nonEmpty } from './networkFailure.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
@@ -95,10 +95,10 @@ export function readRefusal(
     code: error.code,
     subcode: error.subcode,
     type: redact(error.type),
-    traceId: redact(textOf(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
+    traceId: redact(nonEmpty(envelope?.[words.traceField]) ?? headers.get(words.traceHeader) ?? undefined),
     transient: isTransient || error.isTransient,
-    userTitle: redact(textOf(envelope?.['error_user_title'])),
-    userMessage: redact(textOf(envelope?.['error_user_msg'])),
+    userTitle: redact(nonEmpty(envelope?.['error_user_title'])),
+    userMessage: redact(nonEmpty(envelope?.['error_user_msg'])),
     payload: show(body),
     category,
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
@@ -130,9 +130,11 @@ function readEnvelope(body: unknown): ErrorEnvelope & { readonly envelope: Field
     isFlat: nested === undefined,
     code: integer(envelope?.['code']),
     subcode: integer(envelope?.['error_subcode']),
-    type: textOf(envelope?.['type']) ?? textOf(envelope?.['error_type']),
+    type: nonEmpty(envelope?.['type']) ?? nonEmpty(envelope?.['error_type']),
     message:
-      textOf(envelope?.['message']) ?? textOf(envelope?.['error_message']) ?? textOf(whole?.['message']),
+      nonEmpty(envelope?.['message']) ??
+      nonEmpty(envelope?.['error_message']) ??
+      nonEmpty(whole?.['message']),
     isTransient: envelope?.['is_transient'] === true,
   };
 }

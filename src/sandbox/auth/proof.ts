@@ -1,3 +1,4 @@
+import { toHex } from '../../core/http/proof.ts';
 import { refuse } from '../errors.ts';
 import type { Token, World } from '../world.ts';
 
@@ -11,8 +12,7 @@ export async function hmacHex(
 ): Promise<string> {
   const algorithm = { name: 'HMAC', hash };
   const key = await crypto.subtle.importKey('raw', text.encode(secret), algorithm, false, ['sign']);
-  const sum = new Uint8Array(await crypto.subtle.sign('HMAC', key, text.encode(data)));
-  return [...sum].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+  return toHex(await crypto.subtle.sign('HMAC', key, text.encode(data)));
 }
 
 /** Refuses a wrong proof, and a missing one where it is required. */

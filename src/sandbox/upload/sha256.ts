@@ -1,4 +1,4 @@
-import { addBlock, newState, toHex } from '../../core/sha256.ts';
+import { addBlock, newState, wordsToHex } from '../../core/sha256.ts';
 
 /** An incremental SHA-256, which Web Crypto does not have. */
 export interface Checksum {
@@ -37,7 +37,7 @@ export function createChecksum(): Checksum {
     view.setUint32(last.length - 4, (length << 3) >>> 0);
     const end = state.slice();
     for (let at = 0; at < last.length; at += 64) addBlock(end, last, at);
-    return toHex(end);
+    return wordsToHex(end);
   }
 
   return { add, hex };

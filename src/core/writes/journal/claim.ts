@@ -53,7 +53,7 @@ export async function claimEntry(
     const isFree = found.leaseUntil <= now;
     const isSame = found === fresh || content.isOf(found);
     // SignedContent may be corrected until it was sent; what was created for the old content is then useless.
-    const isCorrected = isSame === false && isFree && isUnsent(found);
+    const isCorrected = isSame === false && isFree && hasSentNothing(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;
     if (!isFree) return { held: found, failure: busy(found.leaseUntil - now) };
@@ -78,7 +78,7 @@ export async function claimEntry(
   throw busy(leaseMs);
 }
 
-function isUnsent({ sending, made, isApplied, value }: KeyEntry): boolean {
+function hasSentNothing({ sending, made, isApplied, value }: KeyEntry): boolean {
   return sending === undefined && made === undefined && isApplied !== true && value === undefined;
 }
 

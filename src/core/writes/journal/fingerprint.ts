@@ -1,3 +1,4 @@
+import { toHex } from '../../http/proof.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { openFile } from '../../options/fileSource.ts';
 import { hmacSha256 } from '../../sha256.ts';
@@ -171,8 +172,4 @@ async function digestOfFile(file: Blob): Promise<string> {
     );
   }
   return `${file.size} ${toHex(folded.buffer)}`;
-}
-
-function toHex(bytes: ArrayBuffer): string {
-  return Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

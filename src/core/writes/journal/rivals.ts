@@ -102,7 +102,7 @@ export function rivalsOf(context: KeyedContext, lookup: Sign, { mark, limits, si
       }
       // Mostly there is no other write: then this is one step.
       const { key } = own.slot;
-      const text = toText([write]);
+      const text = textOfWrites([write]);
       const [isStored] = await store(told, [{ key, expected: alone?.expected, value: text, ttlMs }]);
       alone = isStored === true ? { key, expected: text, value: undefined } : undefined;
       return isStored === true ? 0 : change(context, own.slot, { mark, write });
@@ -257,7 +257,7 @@ async function changeTogether(
       ({ writes } = changed);
       waits.push(changed.waitMs);
     }
-    const text = stored === undefined && writes.length === 0 ? stored : toText(writes);
+    const text = stored === undefined && writes.length === 0 ? stored : textOfWrites(writes);
     const ttlMs = writes.length === 0 ? journal.journalLeaseMs : keptMs(context);
     if (text === undefined || text === stored || (await lastly.swap(stored, text, ttlMs))) return waits;
     const pauseMs = mostMs * Math.random();
@@ -352,7 +352,7 @@ function placesOf(
   });
 }
 
-function toText(writes: readonly RivalWrite[]): string {
+function textOfWrites(writes: readonly RivalWrite[]): string {
   return JSON.stringify({ version: 1, writes });
 }
 
