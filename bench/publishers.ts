@@ -68,8 +68,6 @@ export async function openPublishers(size: number, folder: string): Promise<Publ
     });
     child.on('exit', (code) => {
       frozen.delete(child);
-      // What was sent to a frozen one and never read keeps its channel, and this process, busy.
-      if (child.connected) child.disconnect();
       if (code !== null && isOpen) throw new Error(`a process ended by itself, with ${code}`);
       for (const [number, call] of calls) {
         if (call.child !== child) continue;
