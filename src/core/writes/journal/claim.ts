@@ -183,7 +183,7 @@ export function holdEntry({ journal, clock }: KeyedContext, slot: Slot, claim: C
       throw journalFailure('it did not keep what it said to have stored');
     } else {
       isLost = true;
-      throw busy(leaseMs);
+      throw kept === undefined ? journalFailure('it has lost the entry of this key') : busy(leaseMs);
     }
   }
 }

@@ -9,6 +9,7 @@ import {
   journalState,
   type JournalStore,
   memoryJournal,
+  type TransportError,
   withOptions,
 } from '../../../../src/core/index.ts';
 import { createPageContext, type PageContext, publishPost } from '../../../../src/page/index.ts';
@@ -323,6 +324,34 @@ describe('a store', () => {
 
     expect(error).toMatchObject({ reason: 'journal', outcome: 'rejected' });
     expect(world.sandbox.requests).toEqual([]);
+  });
+
+  test.each([
+    ['its claim', 2, { reason: 'journal', outcome: 'rejected' }],
+    ['the record of the publishing request', 4, undefined],
+  ])('that loses %s, as Redis does under memory pressure, is told to have lost it', async (_, at, error) => {
+    let memory = memoryJournal();
+    let writes = 0;
+    const world = createWorld({
+      get: (key) => memory.get(key),
+      compareAndSet: (...replacement) => {
+        if (++writes === at) memory = memoryJournal();
+        return memory.compareAndSet(...replacement);
+      },
+    });
+    const onJournalError = vi.fn<(failure: TransportError) => void>();
+    const { context } = world.start(Infinity, { onJournalError });
+
+    const post = await publishPost(context, optionsOf(world));
+
+    const lost = { message: 'the journal failed: it has lost the entry of this key' };
+    if (error === undefined) {
+      expect(post.isOk()).toBe(true);
+      expect(onJournalError).toHaveBeenCalledWith(expect.objectContaining({ reason: 'journal', ...lost }));
+    } else {
+      expect(post._unsafeUnwrapErr()).toMatchObject({ ...error, ...lost });
+      expect(world.sandbox.requests).toEqual([]);
+    }
   });
 
   test('that stores but says it did not is believed', async () => {
