@@ -52,7 +52,7 @@ function atLeast(least: number, value: number | undefined, name: string): number
 
 interface Rule {
   readonly windowMs: number;
-  /** The name of the limit in the business use case header; without one, it is reported in the app usage header. */
+  /** The name of the limit in the business use case header. Other limits have their own header, or none. */
   readonly type?: string;
   readonly refusal: GraphRefusal;
 }

@@ -22,7 +22,7 @@ export interface OpenDialog {
   readonly ending: string;
 }
 
-/** What a browser gets from a login dialog: a redirect to the callback, or an error page. */
+/** The response of a login dialog to a browser: a redirect to the callback, or an error page. */
 export function dialogResponse(world: World, incoming: Incoming, decision: Decision = {}): RawResponse {
   const back = decide(world, incoming, decision);
   const date = new Date(world.now()).toUTCString();
@@ -59,7 +59,7 @@ export function decide(world: World, incoming: Incoming, decision: Decision): UR
   return back;
 }
 
-/** What a login dialog asks for, or the text of an error page. */
+/** The request in the address of a login dialog, or the text of an error page. */
 export function readDialog(world: World, incoming: Incoming): OpenDialog | string {
   const dialog = dialogAt(world, incoming.place.path);
   if (dialog === undefined || incoming.request.method !== 'GET') return 'Page not found';

@@ -12,7 +12,7 @@ export type Task = (typeof allTasks)[number];
 /** The tasks of people who moderate a Page or write on it. */
 export const editing: readonly Task[] = ['CREATE_CONTENT', 'MANAGE', 'MODERATE'];
 
-/** What the person behind a token may do on a Page. */
+/** The tasks of the person behind a token on a Page. */
 export function tasksOn(token: Token, page: Node): readonly string[] {
   if (!page.owners.includes(token.userId)) return [];
   const { tasks = allTasks } = token;

@@ -30,7 +30,7 @@ export const oauthRoutes: readonly Route[] = (['GET', 'POST'] as const).map((met
   }),
 );
 
-/** The app's id and secret may come in the header that OAuth has for them. */
+/** The app's id and secret may also come in the `Authorization` header. */
 function withBasic(call: OpenCall): OpenCall {
   const encoded = /^Basic (.+)$/.exec(call.headers.get('authorization') ?? '')?.[1];
   if (encoded === undefined || call.params['client_secret'] !== undefined) return call;
@@ -102,7 +102,7 @@ function checkApp(call: OpenCall): void {
   }
 }
 
-/** Redeems a code, which works once, or refuses it in the error form of the host. */
+/** Redeems a code, which works only once, or refuses it in the host's error format. */
 export function useCode(
   world: World,
   kind: Code['kind'],

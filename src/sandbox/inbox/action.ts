@@ -6,7 +6,7 @@ import { objectIn, textIn } from './values.ts';
 
 const actions = ['TYPING_ON', 'TYPING_OFF', 'MARK_SEEN', 'REACT', 'UNREACT'];
 
-/** Shows that the account or the Page types, or has seen the messages; or reacts to one of them. */
+/** Shows that the account or the Page is typing, or has seen the messages; or reacts to a message. */
 export function act(call: Call, contact: ContactNode, conversation: ConversationNode | undefined): unknown {
   const { world, params } = call;
   const action = params['sender_action']?.toUpperCase() ?? '';

@@ -20,7 +20,7 @@ export interface Sender {
 const kinds = ['text', 'attachment', 'attachments'];
 export const attachmentTypes: readonly string[] = ['image', 'video', 'audio', 'file'];
 
-/** Reads the `message` of a request, as far as it is legal. */
+/** Reads the `message` of a request, or refuses it. */
 export function contentOf(sender: Sender, message: Fields): Content {
   const given = kinds.filter((kind) => message[kind] !== undefined);
   if (given.length !== 1) return invalid(`Param message needs one of ${kinds.join(', ')}`);

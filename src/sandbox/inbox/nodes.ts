@@ -11,7 +11,7 @@ export interface ContactNode extends Base {
   readonly kind: 'contact';
   /** The account or the Page. */
   readonly ownerId: string;
-  /** The id under which the person comments, where it is another one. */
+  /** The id under which the person comments, if it differs. */
   readonly personId: string | undefined;
   /** Of a person who writes to an account. */
   readonly username: string | undefined;
@@ -19,7 +19,7 @@ export interface ContactNode extends Base {
   readonly picture: string | null;
   readonly followers: number;
   readonly consent: boolean;
-  /** Left the platform: the id is refused. */
+  /** Whether the person left the platform, so that the id is refused. */
   readonly gone: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface ConversationNode extends Base {
 export interface MessageNode extends Base {
   readonly kind: 'message';
   readonly conversationId: string;
-  /** Sent by the contact, not by the account or the Page. */
+  /** Whether the contact sent it, not the account or the Page. */
   readonly inbound: boolean;
   readonly text: string;
   /** Attachments, reactions and the like, as the wire shows them. */

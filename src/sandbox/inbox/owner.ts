@@ -6,7 +6,7 @@ import { loginMode, needs } from '../pics/access.ts';
 import type { Call, OpenCall } from '../route.ts';
 import { find, type World } from '../world.ts';
 
-/** Messages are for the token of the account or the Page, and not for that of a person. */
+/** Messages need the token of the account or the Page, not that of a person. */
 export const both = { hosts: ['graph', 'picsGraph'], tokens: ['page', 'pics'] } as const;
 export const pageOnly = { hosts: ['graph'], tokens: ['page'] } as const;
 
@@ -16,12 +16,12 @@ export const ofPics = needs(['manage_messages'], ['pages_manage_metadata']);
 /** The permissions that a Page's own inbox needs. */
 export const ofMessenger: readonly string[] = ['pages_messaging', 'pages_read_engagement'];
 
-/** Whether it is a Page, and not an account, whose inbox holds something. */
+/** Whether something is in the inbox of a Page, not of an account. */
 export function isOfPage(world: World, { ownerId }: { readonly ownerId: string }): boolean {
   return find(world, 'page', ownerId) !== undefined;
 }
 
-/** What reading something of an inbox needs. */
+/** The permissions for reading something in an inbox. */
 export function readingScopes(call: Call, of: { readonly ownerId: string }): readonly string[] {
   return isOfPage(call.world, of) ? ofMessenger : ofPics(call);
 }
@@ -30,7 +30,7 @@ export function readingTasks(call: Call, of: { readonly ownerId: string }): read
   return isOfPage(call.world, of) ? ['MESSAGING'] : [];
 }
 
-/** What a call needs that means the inbox of a Page, or that of its account. */
+/** The permissions that a call needs for the inbox of a Page, or for that of its account. */
 export function inboxScopes(call: Call): readonly string[] {
   return namesAccount(call) ? ofPics(call) : ofMessenger;
 }
@@ -39,7 +39,7 @@ export function inboxTasks(call: Call): readonly Task[] {
   return namesAccount(call) ? [] : ['MESSAGING'];
 }
 
-/** The inbox of a Page that a call means by its `platform`: that of its account, or its own. */
+/** The inbox that a call selects by its `platform`: that of the Page's account, or the Page's own. */
 export function ownerOf(call: Call, page: PageNode): string | undefined {
   return namesAccount(call) ? linkedTo(call.world, call.token, page.id) : page.id;
 }

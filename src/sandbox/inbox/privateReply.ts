@@ -49,7 +49,7 @@ function contactOf(world: World, ownerId: string, author: Author): ContactNode {
   );
   if (known?.kind === 'contact') return known;
   const owners = find(world, 'picsAccount', ownerId)?.owners ?? [ownerId];
-  // Who only commented has not consented.
+  // A person who only commented has not consented.
   return addContact(world, ownerId, owners, {
     personId: author.id,
     username: author.username,

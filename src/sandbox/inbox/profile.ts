@@ -6,7 +6,7 @@ import { onNode, type Call, type Route } from '../route.ts';
 import { find, recordEffect, type World } from '../world.ts';
 import { inboxScopes, inboxTasks, isOfPage, ofPics, ownerOf, pageOnly } from './owner.ts';
 
-/** What a Page's profile consists of; that of an account has the first two only. */
+/** The properties of a Page's profile. That of an account has only the first two. */
 const properties = [
   'ice_breakers',
   'persistent_menu',
@@ -141,7 +141,7 @@ function hasDefault(value: unknown): boolean {
   return Array.isArray(value) && value.some((one) => isLocal(one) && one.locale === 'default');
 }
 
-/** At most four questions, a locale each and one of them `default`; or the older flat list. */
+/** At most four questions per locale, one of which is `default`; or the older flat list. */
 function checkBreakers(value: unknown): void {
   if (!Array.isArray(value) || value.length === 0) return invalid('Param ice_breakers must be an array');
   const isOld = value.every((one) => typeof one === 'object' && one !== null && 'question' in one);

@@ -51,7 +51,7 @@ export const sendRoutes: readonly Route[] = [
   }),
 ];
 
-/** Whether a recipient is one of the Page's, not of its account's: a person, or who wrote a comment or a post. */
+/** Whether a recipient belongs to the Page, not to its account: a person, or the author of a comment or a post. */
 function isOfPage({ world }: Call, pageId: string, recipient: Fields): boolean {
   const { id, comment_id, post_id } = recipient;
   if (post_id !== undefined || find(world, 'comment', String(comment_id)) !== undefined) return true;

@@ -3,7 +3,7 @@ import { randomText } from '../random.ts';
 import { add, find, type World } from '../world.ts';
 import type { ConversationNode, MessageNode, ContactNode } from './nodes.ts';
 
-/** Adds a person whom an account knows by a `username`, a Page by a `name`. */
+/** Adds a contact, who has a `username` for an account, and a `name` for a Page. */
 export function addContact(
   world: World,
   ownerId: string,
@@ -84,7 +84,7 @@ export function addMessage(
   });
 }
 
-/** Ids of the photo-sharing platform are long texts, those of Pages have a prefix. */
+/** Ids of the photo-sharing platform are long strings; those of Pages have a prefix. */
 function newId(world: World, ownerId: string, prefix: string): string {
   return (find(world, 'page', ownerId) === undefined ? 'aWdf' : prefix) + randomText(world.random, 60);
 }

@@ -1,6 +1,6 @@
 import { editing } from '../auth/grants.ts';
 
-// Endpoints of a Page, called with its own token, by what they do with what the Page has.
+// What kinds of endpoints of a Page have in common. They are called with its own token.
 
 const ofPage = { hosts: ['graph'], tokens: ['page'] } as const;
 

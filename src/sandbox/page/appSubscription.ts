@@ -36,7 +36,7 @@ export const appSubscriptionRoutes: readonly Route[] = [
   onNode({ ...on, method: 'DELETE', params: ['object'], run: unsubscribe }),
 ];
 
-/** What a subscription asks for. */
+/** Reads and checks the request for a subscription. */
 function readSubscription({ params }: Call): {
   object: string;
   url: string;
@@ -88,7 +88,7 @@ function failed(errors: string): never {
   });
 }
 
-/** Adds fields to those that are subscribed already. There is one address an object. */
+/** Adds fields to the subscribed ones. Each object has one address. */
 function subscribe(call: Call, app: AppNode): unknown {
   const { object, url, fields } = readSubscription(call);
   const known = app.subscriptions.get(object)?.fields ?? [];
@@ -97,7 +97,7 @@ function subscribe(call: Call, app: AppNode): unknown {
   return { success: true };
 }
 
-/** Takes some fields away, or all of an object, or everything. */
+/** Removes some fields, or all of an object, or everything. */
 function unsubscribe({ world, params }: Call, { id, subscriptions }: AppNode): unknown {
   const object = oneOf(params, 'object', objects);
   const gone = names(params['fields']);

@@ -9,7 +9,7 @@ import { names } from './values.ts';
 
 const common = { ...moderating, on: 'page', edge: 'blocked' } as const;
 
-/** The kinds of ids that people are named by; `uid` is the old name of `user`. */
+/** The kinds of ids for people; `uid` is the old name of `user`. */
 const idParams = ['user', 'psid', 'asid', 'uid'];
 
 const personShape: Shape<BlockedPerson> = {
@@ -43,7 +43,7 @@ export const blockedRoutes: readonly Route[] = [
   onNode({ ...common, method: 'DELETE', params: idParams, run: unblock }),
 ];
 
-/** Says of each id whether the person is blocked now: `false` of one whom the Page never met. */
+/** Returns whether each person is now blocked: `false` for a person whom the Page never met. */
 function block(call: Call, page: PageNode): unknown {
   const { world } = call;
   const ids = idsIn(call);
@@ -68,7 +68,7 @@ function unblock(call: Call, page: PageNode): unknown {
   return { success: true };
 }
 
-/** The people of exactly one of the parameters. */
+/** The people in exactly one of the parameters. */
 function idsIn({ params }: Call): readonly string[] {
   const given = idParams.filter((name) => params[name] !== undefined);
   const ids = names(params[given[0] ?? '']);

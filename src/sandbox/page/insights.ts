@@ -46,7 +46,7 @@ export const pageInsightsRoutes: readonly Route[] = [
 export function pageInsights(call: Call, page: PageNode): unknown {
   const asked = metricsIn(call);
   const { retired } = call.world.tuning.metrics;
-  // Metrics of posts are dropped here, without a word.
+  // Metrics of posts are silently dropped here.
   const own = asked.filter((name) => !name.startsWith('post_'));
   if (own.some((name) => !living.includes(name) || retired.includes(name))) {
     return invalid('The value must be a valid insights metric');
@@ -75,7 +75,7 @@ function paging(call: Call): unknown {
   return { previous: link(call, { since: 0, until: 1 }), next: link(call, { since: 2, until: 3 }) };
 }
 
-/** The ends of the days in the range, unix seconds: two days where the call names none. */
+/** The ends of the days in the range, in unix seconds; of two days if the call names no range. */
 function endTimes(call: Call): number[] {
   const now = Math.floor(call.world.now() / 1000);
   const until = timeParam(call, 'until') ?? now;
@@ -105,7 +105,7 @@ function series(page: PageNode, name: string, period: string, ends: readonly num
 
 const reactions = ['like', 'love', 'wow', 'haha', 'sorry', 'anger'];
 
-/** Metrics that still exist. Any other name, a retired one too, fails the whole call. */
+/** Metrics that still exist. Any other name, including a retired one, fails the whole call. */
 function metricsOf(call: Call, post: PostNode): Readonly<Record<string, unknown>> {
   const comments = commentsOf(call, post.id).length;
   return {

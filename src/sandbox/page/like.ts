@@ -10,7 +10,7 @@ import { oneOf } from './values.ts';
 
 const on = { ...moderating, edge: 'likes' } as const;
 
-/** Likes of a Page. The platform takes no other reaction. */
+/** Likes by a Page. The platform accepts no other reaction. */
 export const likeRoutes: readonly Route[] = (['post', 'photo', 'video', 'comment'] as const).flatMap(
   (kind) => [
     onNode({

@@ -24,7 +24,7 @@ export interface PageNode extends Base {
   readonly archives: boolean;
   /** Its messenger profile. */
   profile?: Record<string, unknown>;
-  /** People whom it blocked, and when, by their ids. */
+  /** People whom it blocked, by id. */
   blocked?: Map<string, BlockedPerson>;
   /** Fields that the app subscribed the Page to; undefined when it is not subscribed. */
   subscribed: readonly string[] | undefined;
@@ -40,7 +40,7 @@ export interface BlockedPerson {
 /** The app itself, as its own token sees it. */
 export interface AppNode extends Base {
   readonly kind: 'app';
-  /** Its webhooks, by the object that they are of. */
+  /** Its webhook subscriptions, by object. */
   readonly subscriptions: Map<string, AppSubscription>;
 }
 
@@ -62,7 +62,7 @@ export interface PostNode extends Base {
   readonly pageId: string;
   message: string | undefined;
   readonly link: string | undefined;
-  /** Whether it was published by hand; a scheduled one is published once its time has come, too. */
+  /** Whether it was published by a call; a scheduled one is also published once its time has come. */
   published: boolean;
   /** When it is to be published, by the sandbox clock. */
   scheduledAt?: number | undefined;
@@ -76,7 +76,7 @@ export interface PostNode extends Base {
   readonly from: { readonly id: string; readonly name: string };
   /** Whether it was written elsewhere, and only tags the Page. */
   readonly elsewhere?: boolean;
-  /** The Page whose place it names. */
+  /** The Page that it names as its place. */
   readonly placeId?: string | undefined;
   /** People who are tagged in it. */
   readonly tagIds?: readonly string[];
@@ -104,7 +104,7 @@ export interface VideoNode extends Base {
   uploadedAt: number | undefined;
   finishedAt: number | undefined;
   readonly edge: 'video_stories' | 'video_reels' | 'videos';
-  /** The upload in parts that it is sent by. */
+  /** Its upload session, if it is sent in parts. */
   readonly sessionId?: string | undefined;
   title?: string | undefined;
   description?: string | undefined;
@@ -112,9 +112,9 @@ export interface VideoNode extends Base {
   scheduledAt?: number | undefined;
   isDraft?: boolean;
   postId?: string | undefined;
-  /** The Page whose place it names. */
+  /** The Page that it names as its place. */
   placeId?: string | undefined;
-  /** Subtitles, by their locales. */
+  /** Captions, by locale. */
   captions?: Map<string, Captions>;
   /** Pages and people who were invited to a Reel. */
   collaborators?: Map<string, Collaborator>;
@@ -158,7 +158,7 @@ export interface CommentNode extends Base {
   readonly from: { readonly id: string; readonly name: string };
   message: string | undefined;
   hidden: boolean;
-  /** Its image: the address, and the photo where it is one of the Page's. */
+  /** Its image: the address, and the photo if it is one of the Page's. */
   readonly attachment?: { readonly url: string; readonly photoId?: string | undefined } | undefined;
 }
 

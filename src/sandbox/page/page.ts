@@ -99,14 +99,14 @@ function tokenOf(call: Call, page: PageNode): string | undefined {
   return tokenReaches(call, page) ? pageTokenFor(call.world, call.token, page.id).value : undefined;
 }
 
-/** Whether the person can do anything on a Page, and let the app see it. */
+/** Whether the person has a task on a Page, and granted the app access to it. */
 export function tokenReaches({ world, token }: Call, page: PageNode): boolean {
   return tasksOn(token, page).length > 0 && isGrantedFor(world, token, 'pages_show_list', page.id);
 }
 
 const sides: Readonly<Record<string, number>> = { small: 50, normal: 100, album: 50, large: 200, square: 50 };
 
-/** The picture of a person or a Page, as a field has it. */
+/** The picture of a person or a Page, as the value of a field. */
 export function pictureOf(id: string, params: Call['params']): { readonly data: object } {
   const side = sides[oneOf(params, 'type', Object.keys(sides)) ?? 'square'] ?? 50;
   const width = Number(params['width'] ?? params['height'] ?? side);
@@ -116,7 +116,7 @@ export function pictureOf(id: string, params: Call['params']): { readonly data: 
   };
 }
 
-/** `GET /{id}/picture` leads to the picture itself, unless `redirect` is off. */
+/** `GET /{id}/picture` redirects to the picture itself, unless `redirect` is off. */
 export function pictureRoute(on: 'user' | 'page'): Route {
   return onNode({
     method: 'GET',

@@ -142,7 +142,7 @@ function publish({ world, params }: Call, page: PageNode): unknown {
   return { success: true, post_id: digits(story.id) };
 }
 
-/** The address of a photo, or what stands for its bytes. */
+/** The address of a photo, or a text that identifies its bytes. */
 function sourceOf(params: Call['params'], { source }: Call['files']): string {
   const { url } = params;
   if (source !== undefined) {

@@ -12,7 +12,7 @@ interface Attachment {
   readonly subattachments?: { readonly data: readonly Attachment[] };
 }
 
-/** What a post shows: a photo, or an album of several. */
+/** The attachments of a post: a photo, or an album of several. */
 export function attachmentsOf({ world }: Call, { id, media = [] }: PostNode, { fields }: Selection): unknown {
   const [first, ...more] = media.map((mediaId) =>
     toAttachment(find(world, 'video', mediaId) === undefined ? 'photo' : 'video_inline', mediaId),

@@ -7,7 +7,7 @@ import { takeMedia } from './postMedia.ts';
 import { readSchedule, scheduleOf } from './schedule.ts';
 import { flag, jsonParam, names } from './values.ts';
 
-/** Whether people see a post: it was published by hand, or its time has come. */
+/** Whether people see a post: it was published by a call, or its time has come. */
 export function isPublished(world: World, { published, scheduledAt }: PostNode): boolean {
   return published || (scheduledAt !== undefined && scheduledAt <= world.now());
 }

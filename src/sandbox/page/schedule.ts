@@ -4,10 +4,10 @@ import type { Call } from '../route.ts';
 import { flag, oneOf, timeParam } from './values.ts';
 
 const leastMs = 600_000;
-/** The platform's reference says so of posts; its guide says 30 days. */
+/** According to the platform's reference for posts; its guide says 30 days. */
 const mostPostMs = 75 * day;
 export const mostVideoMs = 183 * day;
-/** A request takes a while, and its seconds are whole. */
+/** Allows for the time of the request, and for rounding to whole seconds. */
 const slackMs = 10_000;
 const kinds = [
   'ADS_POST',
@@ -26,7 +26,7 @@ export interface Schedule {
   readonly scheduledAt: number | undefined;
 }
 
-/** Whether something is published at once, later, or not at all. */
+/** Reads whether to publish at once, later, or not at all. */
 export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
   const published = flag(call.params, 'published') ?? true;
   const scheduledAt = scheduleOf(call, mostMs);
@@ -43,7 +43,7 @@ export function readSchedule(call: Call, mostMs = mostPostMs): Schedule {
   return { published, scheduledAt };
 }
 
-/** The time to publish at, milliseconds of the sandbox clock. */
+/** When to publish, in milliseconds of the sandbox clock. */
 export function scheduleOf(call: Call, mostMs = mostPostMs): number | undefined {
   const seconds = timeParam(call, 'scheduled_publish_time');
   if (seconds === undefined) return undefined;

@@ -75,7 +75,7 @@ export const userRoutes: readonly Route[] = [
   }),
 ];
 
-/** What the person granted. The sandbox does not remember what somebody declined in the dialog. */
+/** The granted permissions. The sandbox does not remember which ones were declined in the dialog. */
 function permissionsOf({ token, params }: Call): unknown {
   const status = oneOf(params, 'status', ['granted', 'declined', 'expired']) ?? 'granted';
   const { permission = '' } = params;

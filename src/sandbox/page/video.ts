@@ -114,7 +114,7 @@ export const videoRoutes: readonly Route[] = [
   }),
 ];
 
-/** The videos of an edge that are finished. */
+/** The finished videos of an edge. */
 function videosOf({ world }: Call, page: PageNode, edge: VideoNode['edge']): VideoNode[] {
   return listed(
     world,

@@ -97,7 +97,7 @@ export const videoPartRoutes: readonly Route[] = [
   }),
 ];
 
-/** Takes subtitles, whose locale stands in the name of their file, and takes others away. */
+/** Adds captions, whose locale is in the name of their file, and removes others. */
 function caption({ world, params, files, fileNames }: Call, video: VideoNode): unknown {
   const file = files['captions_file'];
   const gone = names(params['locales_to_delete']);
@@ -158,7 +158,7 @@ function invite({ world, params }: Call, video: VideoNode): unknown {
   };
 }
 
-/** The newest preferred picture comes first. */
+/** Adds a thumbnail. The newest preferred one comes first. */
 function addThumbnail({ world, params, files }: Call, video: VideoNode): unknown {
   const { source } = files;
   const preferred = flag(params, 'is_preferred') ?? false;

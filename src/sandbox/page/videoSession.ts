@@ -105,7 +105,7 @@ function take({ world, params, files }: Call, video: VideoNode): unknown {
   return rangeOf(world, video);
 }
 
-/** What the platform asks for next, as texts; equal offsets once it has all. */
+/** The range that the platform asks for next, as strings; equal offsets once it has all. */
 function rangeOf(
   world: World,
   video: VideoNode,

@@ -63,7 +63,7 @@ export function statusOf(world: World, video: VideoNode): VideoStatus {
   };
 }
 
-/** Whether people see a video, which has a post then. */
+/** Whether people see a video, which then has a post. */
 export function isPublic(world: World, video: VideoNode): boolean {
   const { video_status } = statusOf(world, video);
   return video_status === 'ready' && isOut(world, video);

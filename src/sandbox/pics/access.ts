@@ -24,7 +24,7 @@ export function pageCall(open: OpenCall, scopes: (call: Call) => readonly string
   return call;
 }
 
-/** The account in whose name a call is made, by its `user_id`. */
+/** The account that a call names as its `user_id`. */
 export function accountIn({ world, params, token }: Call): PicsAccountNode {
   const account = find(world, 'picsAccount', params['user_id'] ?? '');
   return account !== undefined && hasAccess(world, token, account)
@@ -32,7 +32,7 @@ export function accountIn({ world, params, token }: Call): PicsAccountNode {
     : invalid('Param user_id must be the ID of an account of the token');
 }
 
-/** The permissions with these neutral names, as the call's mode spells them, and those of the Page in page mode. */
+/** The permissions with these neutral names, as the call's mode spells them; in page mode also those of the Page. */
 export function needs(
   names: readonly string[],
   pageToo: readonly string[] = [],

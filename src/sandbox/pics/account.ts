@@ -164,7 +164,7 @@ export const accountRoutes: readonly Route[] = [
   }),
 ];
 
-/** Each field needs what reading the same needs. */
+/** Each field needs the permissions for reading the same data. */
 function subscribing(call: Call): readonly string[] {
   const needed = names(call.params['subscribed_fields']).flatMap((name) => {
     if (/^(?:messag|standby)/.test(name)) return 'manage_messages';

@@ -39,7 +39,7 @@ const foundShape: Shape<PicsAudioNode> = {
   },
 };
 
-/** By its id, an audio has its cover under another name than in a search. */
+/** Read by its id, an audio has its cover under another name than in a search. */
 const audioShape: Shape<PicsAudioNode> = {
   ...foundShape,
   fields: fields.map(byId),
@@ -69,7 +69,7 @@ export const audioRoutes: readonly Route[] = [
       const found = [...call.world.nodes.ofKind('picsAudio')].filter(
         (audio) => audio.type === type && `${audio.title} ${audio.by}`.toLowerCase().includes(query),
       );
-      // The list has another name than all others.
+      // Unlike all others, this list is not called `data`.
       const { data, ...rest } = list(call, foundShape, found);
       return { audio: data, ...rest };
     },
@@ -83,7 +83,7 @@ export const audioRoutes: readonly Route[] = [
   }),
 ];
 
-/** What can be found, the most popular first. */
+/** Seeds audio for searches, most popular first. */
 export function seedAudio(world: World): void {
   const known = [
     ['music', 'Slow Tide', 'The Harbour Lights', 182_000],

@@ -130,7 +130,7 @@ function write({ world, params }: Call, kind: 'comment' | 'reply', on: string, p
   return { id: made.id };
 }
 
-/** Only a `hide` in the query has an effect: one in the body is accepted and ignored. The account's own comments stay visible. */
+/** Only a `hide` in the query has an effect; one in the body is ignored. The account's own comments stay visible. */
 function hide({ world, params, query }: Call, comment: PicsCommentNode): unknown {
   flag(params, 'hide'); // refuses what is no boolean
   const hidden = flag(query, 'hide');

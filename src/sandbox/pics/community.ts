@@ -207,7 +207,7 @@ function countLike(world: World, account: PicsAccountNode): void {
   refuse({ code: 613, message: '(#613) Calls to this api have exceeded the rate limit.' });
 }
 
-/** Accepts or declines to be a collaborator. What was answered cannot be answered otherwise. */
+/** Accepts or declines to be a collaborator. The answer cannot be changed. */
 function answer({ world, params, method }: Call, account: PicsAccountNode): unknown {
   const accept = flag(params, 'accept') ?? false;
   const { media_id: id = '' } = params;

@@ -27,7 +27,7 @@ export type Details = Pick<
   | 'sharedToFeed'
 >;
 
-/** Parameters that only some types of containers have, and whether an item of a carousel may have them. */
+/** Parameters of only some types of containers, and whether items of a carousel may have them. */
 const homes: Readonly<Record<string, readonly [types: readonly Type[], onItems: boolean]>> = {
   caption: [['IMAGE', 'REELS', 'CAROUSEL'], false],
   alt_text: [['IMAGE'], true],
@@ -79,7 +79,7 @@ export function readDetails(call: Call, type: Type, isItem: boolean): Details {
 
 type Tag = Readonly<Record<string, unknown>>;
 
-/** Tags on an image say where, those on a video must not, those on a story may. */
+/** Tags on an image need a position, tags on a video must not have one, tags on a story may. */
 function readUserTags(params: Params, type: Type): readonly Tag[] {
   const tags = readTags(params, 'user_tags', 'username');
   if (tags.length > 20) invalid('Cannot have more than 20 tags', 2_207_040);

@@ -5,7 +5,7 @@ import { isFetchable } from '../upload/fetchable.ts';
 import { readDetails, type Details } from './containerDetails.ts';
 import type { PicsContainerNode } from './nodes.ts';
 
-/** The content that the request gives a container, before its children are looked up. */
+/** The content of a container as requested, before its children are looked up. */
 export type Content = Details &
   Pick<
     PicsContainerNode,
@@ -54,7 +54,7 @@ function unknownType(type: string): never {
   return invalid(message, 2_207_023);
 }
 
-/** Checks that the content has what its type needs, and nothing that its type lacks. */
+/** Checks that the content has what its type requires, and nothing that its type does not allow. */
 function checkParts(content: Content, params: Call['params']): void {
   const { type, carouselItem, resumable, imageUrl, videoUrl, childIds } = content;
   if (resumable && (imageUrl ?? videoUrl) !== undefined) invalid('A resumable upload has no address');

@@ -69,7 +69,7 @@ export const hashtagRoutes: readonly Route[] = [
   }),
 ];
 
-/** The hashtag of a word. The same word is found again without a count, for a week. */
+/** The hashtag of a word. Searching for the same word again within a week does not count. */
 function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagNode {
   const name = (params['q'] ?? '').toLowerCase();
   if (!/^[\p{L}\p{M}\p{N}_]+$/u.test(name)) return invalid('Param q must be a hashtag without its sign');
@@ -98,7 +98,7 @@ function search({ world, params }: Call, account: PicsAccountNode): PicsHashtagN
   return hashtag;
 }
 
-/** What an account searched for in the last seven days, newest first. */
+/** The searches of an account in the last seven days, newest first. */
 function recentSearches(
   world: World,
   { searches = new Map<string, number>() }: PicsAccountNode,
@@ -106,7 +106,7 @@ function recentSearches(
   return [...searches].filter(([, at]) => at > world.now() - week).toReversed();
 }
 
-/** The cursor is the same on each page of a walk; the platform remembers where the walk is. The last page is empty. */
+/** The cursor stays the same on each page; the platform remembers the position of the walk. The last page is empty. */
 function mediaPage(call: Call, hashtag: PicsHashtagNode, edge: 'recent_media' | 'top_media'): unknown {
   const { world, params } = call;
   const { after } = params;
@@ -125,7 +125,7 @@ function mediaPage(call: Call, hashtag: PicsHashtagNode, edge: 'recent_media' | 
   return { data, paging: { cursors: { after: cursor } } };
 }
 
-/** The public media of everybody with a hashtag: those of a day, newest first, or all, by their likes. */
+/** Everybody's public media with a hashtag: those of the last day, newest first; or all, by likes. */
 function taggedWith(
   world: World,
   { name }: PicsHashtagNode,

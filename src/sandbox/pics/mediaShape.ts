@@ -101,13 +101,13 @@ export const discoveredMediaShape: Shape<PicsMediaNode> = {
   },
 };
 
-/** A media of somebody else, as those see it who are tagged or mentioned there. */
+/** A media of somebody else, as tagged or mentioned accounts see it. */
 export function foreignMediaShape(call: Call): Shape<PicsMediaNode> {
   const { children, comments } = loginShape.expand ?? {};
   return { ...mediaShape(call), expand: { ...(children && { children }), ...(comments && { comments }) } };
 }
 
-/** A media with a hashtag, which does not say whose it is. */
+/** A media with a hashtag, without its owner. */
 export const hashtagMediaShape: Shape<PicsMediaNode> = {
   ...loginShape,
   type: 'IGMedia',

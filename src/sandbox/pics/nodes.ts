@@ -19,7 +19,7 @@ export interface PicsAccountNode extends Base {
   profile?: Record<string, unknown>;
   /** Hashtags that it searched for, and when, by their ids. */
   searches?: Map<string, number>;
-  /** When it liked or unliked something in the last seconds. */
+  /** When it liked or unliked something recently. */
   likeCalls?: readonly number[];
   likesLockedUntil?: number;
   /** Webhook fields that login mode subscribed to; undefined when not subscribed. */
@@ -29,7 +29,7 @@ export interface PicsAccountNode extends Base {
 export interface PicsMediaNode extends Base {
   readonly kind: 'picsMedia';
   readonly accountId: string;
-  /** The carousel that it is an item of. */
+  /** The carousel of which it is an item. */
   readonly parentId: string | undefined;
   /** The container that it was published from; `undefined` if it was seeded. */
   readonly containerId: string | undefined;
@@ -74,13 +74,13 @@ export interface PicsHashtagNode extends Base {
   readonly kind: 'picsHashtag';
   /** In lower case, without its sign. */
   readonly name: string;
-  /** How far walks over its media are, by their cursors. */
+  /** The positions of walks over its media, by cursor. */
   readonly walks: Map<string, HashtagWalk>;
 }
 
 interface HashtagWalk {
   readonly edge: string;
-  /** The media that are left. */
+  /** The remaining media. */
   readonly ids: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export interface PicsAudioNode extends Base {
   readonly kind: 'picsAudio';
   readonly type: 'music' | 'original_sound';
   readonly title: string;
-  /** The artist, or the username of who made the sound. */
+  /** The artist, or the username of the author of the sound. */
   readonly by: string;
   readonly durationMs: number;
 }
@@ -110,7 +110,7 @@ export interface PicsProductNode extends Base {
   readonly retailerId: string;
 }
 
-/** Music or a sound that a Reel is given. */
+/** The music or sound of a Reel. */
 interface AddedAudio {
   readonly id: string;
   readonly audioVolume: number | undefined;

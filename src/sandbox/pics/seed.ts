@@ -24,7 +24,7 @@ export function seedAccount(world: World, pageId: string, userId: string, userna
   return account;
 }
 
-/** Fills an account, and describes it as login mode sees it. */
+/** Seeds an account, and describes it as login mode sees it. */
 export function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
   const token = issueToken(world, {
     kind: 'pics',

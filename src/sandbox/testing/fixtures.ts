@@ -4,7 +4,7 @@ import type { Platform } from '../../core/platform.ts';
 import { createSandbox } from '../sandbox.ts';
 import type { Sandbox, SandboxOptions } from '../types.ts';
 
-/** What makes a context or a client of a sandbox. Its waits take no time, and move the sandbox's clock on. */
+/** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
 export interface SandboxAccess {
   readonly appId: string;
   readonly appSecret: string;
@@ -22,7 +22,7 @@ export interface SandboxTest {
   readonly picsOptions: SandboxAccess;
 }
 
-/** A fixture, as `test.extend` of vitest takes it, and what it needs of the others. */
+/** A fixture for `test.extend` of vitest, and the fixtures that it needs. */
 type Fixture<T, Needs> = (test: Needs, use: (value: T) => Promise<void>) => Promise<void>;
 
 export interface SandboxFixtures {

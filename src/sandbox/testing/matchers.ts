@@ -1,6 +1,6 @@
 import type { Effect, Sandbox } from '../types.ts';
 
-/** What other people get to see, and cannot be taken back. */
+/** Effects that other people see, and that cannot be undone. */
 const kinds = [
   'post',
   'photo',
@@ -37,7 +37,7 @@ export interface SandboxMatchers<R = unknown> {
   toHavePublished: (expected?: ExpectedPublished) => R;
 }
 
-/** What a matcher uses of its `this`, which vitest and Jest have alike. */
+/** The part of a matcher's `this` that is the same in vitest and Jest. */
 interface MatcherThis {
   readonly isNot?: boolean | undefined;
   readonly equals: (a: unknown, b: unknown) => boolean;
@@ -66,7 +66,7 @@ export const sandboxMatchers = {
   },
 };
 
-/** A typo must not let a test pass. */
+/** So that no test passes because of a typo. */
 function checkArguments(sandbox: unknown, expected: unknown): void {
   if (typeof Object(sandbox).effects !== 'function') throw new Error('toHavePublished takes a sandbox');
   if (typeof expected !== 'object' || expected === null)
@@ -131,7 +131,7 @@ function shownMember(member: unknown): unknown {
   return `${inverse === true ? 'not ' : ''}${String(member)}(${shownSample(sample)})`;
 }
 
-/** What an asymmetric matcher compares with. */
+/** The members of an asymmetric matcher. */
 function shownSample(sample: unknown): string {
   if (sample === undefined) return '';
   if (typeof sample === 'function') return sample.name;

@@ -1,7 +1,7 @@
 import { livePlatform, type Platform } from '../../core/platform.ts';
 import type { Sandbox } from '../types.ts';
 
-/** What `sandboxHandlers` takes of MSW: its `http`, of version 2. */
+/** The part of MSW that `sandboxHandlers` uses: `http`, of version 2. */
 export interface HandlerMaker<Handler> {
   readonly all: (
     predicate: RegExp,
@@ -49,7 +49,7 @@ function escaped(text: string): string {
   return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, String.raw`\$&`);
 }
 
-/** MSW turns what a resolver throws into a response of status 500, and this one into a network error. */
+/** MSW turns an error in a resolver into a response with status 500, but this one into a network error. */
 async function settled(response: Promise<Response>): Promise<Response> {
   return response.catch(() => Response.error());
 }
@@ -61,7 +61,7 @@ function fileAt(address: string): Response {
   return new Response(Uint8Array.from(bytes()), { headers: { 'content-type': type } });
 }
 
-/** The smallest movie that is one by its first bytes. */
+/** The fewest bytes that look like a movie. */
 function movie(): number[] {
   const text = 'ftypisom\0\0\x02\0isommp41';
   return [0, 0, 0, 4 + text.length, ...Array.from(text, (letter) => letter.charCodeAt(0))];

@@ -14,7 +14,7 @@ function isPublic(host: string): boolean {
   return !privateHosts.test(host);
 }
 
-/** Whether bytes are a text of words, and so neither a photo nor a video, whatever the name of their file says. */
+/** Whether bytes are plain text, and so neither a photo nor a video, whatever the name of their file. */
 export function isText(bytes: Uint8Array): boolean {
   const first = bytes.subarray(0, 512);
   const isBlank = (byte: number): boolean => byte === 32 || byte === 9 || byte === 10 || byte === 13;
@@ -23,7 +23,7 @@ export function isText(bytes: Uint8Array): boolean {
 
 function isUtf8(bytes: Uint8Array): boolean {
   try {
-    // The last sign may be cut.
+    // The last character may be cut.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
     return true;
   } catch {

@@ -3,7 +3,7 @@ import { addBlock, newState, wordsToHex } from '../../core/sha256.ts';
 /** An incremental SHA-256, which Web Crypto does not have. */
 export interface Checksum {
   readonly add: (bytes: Uint8Array) => void;
-  /** The digest in hex of what was added so far. More can be added after it. */
+  /** The digest of what was added so far, in hex. More can be added afterwards. */
   readonly hex: () => string;
 }
 

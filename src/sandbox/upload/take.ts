@@ -9,7 +9,7 @@ import { find, recordEffect, type Token, type World, type Upload } from '../worl
 import { isFetchable, isText } from './fetchable.ts';
 import { createChecksum } from './sha256.ts';
 
-/** What takes a video: that of a Page, or a container of the photo-sharing platform. */
+/** The target of an upload: a video of a Page, or a container of the photo-sharing platform. */
 type Video = VideoNode | PicsContainerNode;
 
 function isClosed(video: Video): boolean {
@@ -22,7 +22,7 @@ function parentOf(video: Video): string {
   return video.kind === 'video' ? video.pageId : video.accountId;
 }
 
-/** Takes a video as the upload host does: its bytes, or its address. */
+/** Receives a video like the upload host: its bytes, or its address. */
 export async function takeUpload(world: World, incoming: Incoming, cutAfter?: number): Promise<unknown> {
   const { request, place, query } = incoming;
   if (request.method !== 'POST') return failed('Unsupported method', 405);

@@ -8,7 +8,7 @@ import type { Effect } from '../types.ts';
 import { find, type World } from '../world.ts';
 import type { Happening } from './types.ts';
 
-/** Records what a write of the app did for the next delivery: the platform also reports the app's own actions. */
+/** Queues the event of a write by the app: the platform also reports the app's own actions. */
 export function announceEffect(world: World, { kind, id, parentId, content, at }: Effect): void {
   const message = find(world, 'message', id);
   const comment = find(world, 'comment', id);

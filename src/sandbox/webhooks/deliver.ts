@@ -42,7 +42,7 @@ export async function deliver(
   return sent;
 }
 
-/** The entry of an event. A photo-sharing account gets all fields, whichever it subscribed to. */
+/** The entries of events. */
 function entriesOf(world: World, events: readonly Happening[]): readonly object[] {
   return events.map(({ accountId: id, field, isChange, item }) =>
     !isChange

@@ -95,7 +95,7 @@ function newContact(world: World, { to, by }: { readonly to: string; readonly by
   return addContact(world, page.id, [page.id], { name: by ?? 'Wim Prins' });
 }
 
-/** A tap writes the title of the button into the conversation, which opens the window like any message. */
+/** A tap adds the button's title to the conversation, and opens the window like any message. */
 function tap(world: World, { contactId, payload, title = payload }: Act<'postback'>): string {
   demand(world, 'contact', contactId);
   const conversation = conversationWith(world, contactId, true);

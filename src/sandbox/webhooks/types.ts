@@ -16,7 +16,7 @@ export interface Happening {
     | 'message_reactions'
     | 'message_reads'
     | 'messaging_postbacks';
-  /** A change of a field, and not an event of a conversation. */
+  /** Whether it is a change of a field, not an event in a conversation. */
   readonly isChange: boolean;
   /** The value of the change, or the item of the conversation. */
   readonly item: object;
@@ -77,7 +77,7 @@ export type SandboxAct =
   | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
   /** Writes to the account or the Page. A contact that never wrote begins a conversation. */
   | ({ readonly kind: 'message' } & ReceivedMessage)
-  /** Taps a button of a template, whose payload comes back. */
+  /** Taps a button of a template, which sends its payload. */
   | {
       readonly kind: 'postback';
       readonly contactId: string;
@@ -98,7 +98,7 @@ export type SandboxAct =
   /** Reads the messages of the account or the Page up to this one. */
   | { readonly kind: 'read'; readonly messageId: string };
 
-/** A message of a person: a text, files, or both. The person is a contact, or one who never wrote `to` this inbox. */
+/** A message from a person: a text, files, or both. The person is a contact, or new `to` this inbox. */
 export type ReceivedMessage = ReceivedContent &
   (
     | { readonly contactId: string }
