@@ -19,19 +19,21 @@ export interface Known {
 
 /** The codes of refusals for a limit. */
 const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
-/** Names of limits that are not those of a Page or an account. */
-const ofCallers = /^(?:app|page|user|code_)/;
 /** How a limit is called: its kind and its id. */
-const names = /^(\w{1,40}) ([-\w]{1,64})$/;
+const names = /^\w{1,40} [-\w]{1,64}$/;
+/** Those of limits that are not of a Page or an account. */
+const ofCallers = /^(?:app|page|user|code_\d+) /;
 const minuteMs = 60_000;
 /** How many tokens are remembered, the newest, and for how long the store keeps what is known of one. */
 const mostTokens = 10_000;
 const tokenMs = 10_080 * minuteMs;
+/** How many limits calls about a subject count against at most; a response tells of 32. */
+const mostNames = 32;
 
-/** What limits the calls of a token count against, by what they are about. */
 interface Token {
   readonly key: string;
-  readonly limits: Map<string, readonly Limit[]>;
+  /** Names of the limits that its calls count against, by what they are about. */
+  readonly names: Map<string, readonly string[]>;
   /** While it is read what others have learned. */
   reading: Promise<unknown> | undefined;
 }
@@ -40,10 +42,18 @@ export function createKnown(settings: LimitSettings): Known {
   const { store, attempt, isUp } = settings;
   const all = new Map<string, Limit>();
   const tokens = new Map<string, Token>();
+  /** With how many limits to look for idle ones. */
+  let most = 1000;
 
-  function limitOf(context: HttpContext, ...name: readonly [kind: string, id: string, rate?: Rate]): Limit {
-    const key = `${prefixOf(context)}${name[0]} ${name[1]}`;
-    const limit = all.get(key) ?? createLimit(key, name, settings);
+  function limitOf(context: HttpContext, name: string, rate?: Rate): Limit {
+    const key = prefixOf(context) + name;
+    const known = all.get(key);
+    if (known) return known;
+    if (all.size >= most) {
+      for (const [other, limit] of all) if (limit.isIdle(context.clock)) all.delete(other);
+      most = Math.max(1000, 2 * all.size);
+    }
+    const limit = createLimit(key, name, rate, settings);
     all.set(key, limit);
     return limit;
   }
@@ -52,50 +62,46 @@ export function createKnown(settings: LimitSettings): Known {
     const key = `${prefixOf(context)}token ${use.token}`;
     const known = tokens.get(key);
     if (known) return known;
-    const token: Token = { key, limits: new Map(), reading: undefined };
+    const token: Token = { key, names: new Map(), reading: undefined };
     tokens.set(key, token);
     const [oldest = key] = tokens.keys();
     if (tokens.size > mostTokens) tokens.delete(oldest);
-    if (store)
-      token.reading = attempt(() => readToken(token, context)).finally(() => (token.reading = undefined));
+    if (store) token.reading = attempt(() => readToken(token)).finally(() => (token.reading = undefined));
     return token;
   }
 
-  async function readToken(token: Token, context: HttpContext): Promise<void> {
+  async function readToken(token: Token): Promise<void> {
     for (const [subject, list] of Object.entries(fieldsOf(parsed(await store?.get(token.key)))))
-      for (const name of listOf(list)) {
-        const [, kind, id] = names.exec(String(name)) ?? [];
-        if (kind && id) add(token, subject, limitOf(context, kind, id));
-      }
+      for (const name of listOf(list)) if (names.test(String(name))) add(token, subject, String(name));
   }
 
   /** Whether it is new that calls about a subject count against a limit. */
-  function add({ limits }: Token, subject: string, limit: Limit): boolean {
-    const found = limits.get(subject) ?? [];
-    if (found.includes(limit)) return false;
-    limits.set(subject, [...found, limit]);
+  function add(token: Token, subject: string, name: string): boolean {
+    const found = token.names.get(subject) ?? [];
+    if (found.includes(name)) return false;
+    token.names.set(subject, [...found, name].slice(-mostNames));
     return true;
   }
 
   /** Tells the others what the calls of a token count against. */
-  async function tell({ key, limits }: Token): Promise<void> {
-    const text = (await store?.get(key)) ?? undefined;
-    const own = [...limits].map(([subject, list]) => [subject, list.map(({ kind, id }) => `${kind} ${id}`)]);
-    const next = JSON.stringify({ ...fieldsOf(parsed(text)), ...Object.fromEntries(own) });
-    await store?.compareAndSet(key, text, next, tokenMs);
+  async function tell(token: Token): Promise<void> {
+    const text = (await store?.get(token.key)) ?? undefined;
+    const next = { ...fieldsOf(parsed(text)), ...Object.fromEntries(token.names) };
+    await store?.compareAndSet(token.key, text, JSON.stringify(next), tokenMs);
   }
 
   function limitsOf(use: Use, context: HttpContext): readonly Limit[] | Promise<readonly Limit[]> {
-    const { clock } = context;
-    const { rate, subject, token: digest } = use;
-    const { limits, reading } = tokenOf(use, context);
-    if (reading && isUp()) return reading.then(() => limitsOf(use, context));
-    const learned = limits.get(subject) ?? [];
-    // A Page or an account has its rates whatever the token.
-    const owner = rate && (learned.findLast(isOfNode)?.id ?? digest);
-    const found =
-      owner === undefined ? learned : [...learned, limitOf(context, rate?.[0] ?? '', owner, rate)];
-    const waits = found.flatMap((limit) => limit.sync(clock, use) ?? []);
+    const { rate, subject } = use;
+    const token = tokenOf(use, context);
+    if (token.reading && isUp()) return token.reading.then(() => limitsOf(use, context));
+    const learned = token.names.get(subject) ?? [];
+    const found = learned.map((name) => limitOf(context, name));
+    if (rate) {
+      // A Page or an account has its rates whatever the token.
+      const [, owner = use.token] = learned.findLast((name) => !ofCallers.test(name))?.split(' ') ?? [];
+      found.push(limitOf(context, `${rate[0]} ${owner}`, rate));
+    }
+    const waits = found.flatMap((limit) => limit.sync(context.clock, use) ?? []);
     return waits.length === 0 ? found : Promise.all(waits).then(() => found);
   }
 
@@ -113,13 +119,11 @@ export function createKnown(settings: LimitSettings): Known {
       told.add(limit);
       if (!limits.includes(limit)) {
         const token = tokenOf(use, context);
-        if (add(token, use.subject, limit) && store) void attempt(() => tell(token));
+        if (add(token, use.subject, limit.name) && store) void attempt(() => tell(token));
       }
       limit.see(percent, regainMs, turns.includes(limit), clock);
     };
-    readHeaders(headers, context, use.token, (kind, id, ...said) =>
-      see(limits.find((one) => one.kind === kind && one.id === id) ?? limitOf(context, kind, id), ...said),
-    );
+    readHeaders(headers, context, use.token, (name, ...said) => see(limitOf(context, name), ...said));
     const codes = codesIn(result);
     // A header tells better than a code what is used up.
     const isTold = codes.length > 0 && [...told].some((limit) => limit.state(clock).blockedUntil);
@@ -139,23 +143,27 @@ export function createKnown(settings: LimitSettings): Known {
     { token }: Use,
     context: HttpContext,
   ): readonly Limit[] {
-    if (code === 4) return [limitOf(context, 'app', appOf(context))];
-    if (code === 17) return [limitOf(context, 'user', token)];
-    if (code === 32) return [limitOf(context, 'page', token)];
+    const caller =
+      code === 4 ? `app ${appOf(context)}` : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
+    if (caller) return [limitOf(context, caller)];
     const rates = limits.filter(({ rate }) => rate);
-    const nodes = limits.filter(isOfNode);
-    return rates.length > 0 ? rates : nodes.length > 0 ? nodes : [limitOf(context, `code_${code}`, token)];
+    const nodes = limits.filter(({ name }) => !ofCallers.test(name));
+    return rates.length > 0 ? rates : nodes.length > 0 ? nodes : [limitOf(context, `code_${code} ${token}`)];
   }
 
   async function list(context: HttpContext): Promise<LimitState[]> {
     const { clock } = context;
     const prefix = prefixOf(context);
     await Promise.all([...all.values()].flatMap((limit) => limit.sync(clock) ?? []));
+    const known = new Map([...all].filter(([key]) => key.startsWith(prefix)));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
-      const [, kind = 'token', id = ''] = names.exec(key.slice(prefix.length)) ?? [];
-      if (kind !== 'token') limitOf(context, kind, id).read(text, clock);
+      const name = key.slice(prefix.length);
+      if (known.has(key) || name.startsWith('token ') || !names.test(name)) continue;
+      const other = createLimit(key, name, undefined, settings);
+      other.read(text, clock);
+      known.set(key, other);
     }
-    return [...all].flatMap(([key, limit]) => (key.startsWith(prefix) ? [limit.state(clock)] : []));
+    return [...known.values()].map((limit) => limit.state(clock));
   }
 
   return { limitsOf, learn, list };
@@ -165,33 +173,31 @@ function miss(limits: readonly Limit[], { calls }: Use): void {
   for (const limit of limits) if (!limit.rate) limit.miss(calls);
 }
 
-function isOfNode({ kind, rate }: Limit): boolean {
-  return !rate && !ofCallers.test(kind);
-}
-
 /** Reads the usage headers; what is odd in them is left out. Two of them do not say whose limit they mean. */
 function readHeaders(
   headers: Headers,
   context: HttpContext,
   token: string,
-  tell: (kind: string, id: string, percent: number, regainMs: number) => void,
+  tell: (name: string, percent: number, regainMs: number) => void,
 ): void {
-  const read = (kind: unknown, id: string, usage: unknown): void => {
+  const read = (name: string, usage: unknown): void => {
     const { call_count, total_cputime, total_time, estimated_time_to_regain_access } = fieldsOf(usage);
     const percent = Math.max(...[call_count, total_cputime, total_time].map(amount));
-    const name = typeof kind === 'string' ? `${kind} ${id}` : '';
     if (percent >= 0 && names.test(name))
-      tell(String(kind), id, percent, amount(estimated_time_to_regain_access) * minuteMs);
+      tell(name, percent, amount(estimated_time_to_regain_access) * minuteMs);
   };
   const header = (name: string, tell: (usage: unknown) => void): void => {
     const text = headers.get(`x-${name}-usage`);
     if (text !== null) tell(parsed(text));
   };
-  header('app', (usage) => read('app', appOf(context), usage));
-  header('page', (usage) => read('page', token, usage));
+  header('app', (usage) => read(`app ${appOf(context)}`, usage));
+  header('page', (usage) => read(`page ${token}`, usage));
   header('business-use-case', (usages) => {
     for (const [id, list] of Object.entries(fieldsOf(usages)))
-      for (const usage of listOf(list)) read(fieldsOf(usage)['type'], id, usage);
+      for (const usage of listOf(list)) {
+        const { type } = fieldsOf(usage);
+        if (typeof type === 'string') read(`${type} ${id}`, usage);
+      }
   });
 }
 

@@ -25,8 +25,8 @@ export interface LimitSettings {
 
 /** A rate limit, as far as this process knows it. */
 export interface Limit {
-  readonly kind: string;
-  readonly id: string;
+  /** Its kind and its id. */
+  readonly name: string;
   readonly rate: Rate | undefined;
   /**
    * In how many milliseconds a call may be let through: 0, now; a negative number, now, by using the turn of this
@@ -53,6 +53,8 @@ export interface Limit {
   /** Takes what the store holds. */
   readonly read: (text: string | undefined, clock: MonotonicClock) => void;
   readonly state: (clock: MonotonicClock) => LimitState;
+  /** Whether its window has passed without a call. */
+  readonly isIdle: (clock: MonotonicClock) => boolean;
 }
 
 /** Calls that a published rate counts: when, by the wall clock, how many, and of what. */
@@ -71,7 +73,8 @@ const dayMs = 1440 * minuteMs;
 /** Creates a limit of which nothing is known. Its times are by the monotonic clock, if nothing else is said. */
 export function createLimit(
   key: string,
-  [kind, id, rate]: readonly [kind: string, id: string, rate?: Rate],
+  name: string,
+  rate: Rate | undefined,
   { self, store, syncMs, shares, below, attempt, isUp, onChange }: LimitSettings,
 ): Limit {
   const [, most = 0, windowMs = 0] = rate ?? [];
@@ -113,6 +116,7 @@ export function createLimit(
   let readAt = -Infinity;
   let syncedAt = -Infinity;
   let syncing: Promise<unknown> | undefined;
+  let usedAt = -Infinity;
   /** What it held when others were faster to write. */
   let beaten: unknown = null;
 
@@ -123,6 +127,8 @@ export function createLimit(
     const freeMs = count(clock.now());
     if (rate && isCounted(use)) return 0;
     if (now < blockedUntil) return blockedUntil - now;
+    // A short rate is free again when its window is over: nobody has to look.
+    if (rate && !isShared) blockedUntil = 0;
     const share = shares[use.lane] ?? 0;
     // A rate has no shares. Otherwise percents are whole: 99 may be nearly 100.
     const limit = rate ? 100 : Math.min(99, share);
@@ -196,7 +202,7 @@ export function createLimit(
     const all = calls + fresh;
     const [from, made] = (anchor ??= [percent, all]);
     const rise = percent - from;
-    if (cost > 0 && rise >= 3 && all > made) cost = (cost + rise / (all - made)) / 2;
+    if (!rate && cost > 0 && rise >= 3 && all > made) cost = (cost + rise / (all - made)) / 2;
     if (rise >= 3 || rise < 0 || all < made) anchor = [percent, all];
   }
 
@@ -262,7 +268,7 @@ export function createLimit(
     calls = Math.max(0, amount(made));
     machines = Object.keys({ ...machinesIn(entry, wall), [self]: 0 }).length;
     counted = listOf(list).filter(isCount);
-    if (amount(used) > 0) cost = Math.min(100, amount(used));
+    if (!rate && amount(used) > 0) cost = Math.min(100, amount(used));
     toldMarks = toldMarks.map((old, lane) => {
       const mark = amount(listOf(theirMarks)[lane]);
       if (mark !== old) held[lane] = Math.max(held[lane] ?? 0, timeOf(mark));
@@ -303,6 +309,7 @@ export function createLimit(
     count(clock.now());
     const now = clock.monotonic();
     const at = clock.now() - now;
+    const [kind = '', id = ''] = name.split(' ');
     return {
       kind,
       id,
@@ -320,8 +327,7 @@ export function createLimit(
   }
 
   return {
-    kind,
-    id,
+    name,
     rate,
     ask: (use, clock) => {
       const now = clock.monotonic();
@@ -350,8 +356,10 @@ export function createLimit(
       missed += all;
     },
 
+    isIdle: (clock) => clock.monotonic() - Math.max(usedAt, seenAt) > dayMs + windowMs,
     sync: (clock, use) => {
       const now = clock.monotonic();
+      usedAt = now;
       if (store && !syncing && now - syncedAt >= syncMs) {
         syncedAt = now;
         // If it needs the turn, this asks for it.
@@ -389,7 +397,7 @@ type Entry = readonly [
 
 /** A number from outside, from 0 on; -1 for anything else. */
 export function amount(value: unknown): number {
-  return typeof value === 'number' && value >= 0 ? value : -1;
+  return typeof value === 'number' && value >= 0 && value < Infinity ? value : -1;
 }
 
 export function listOf(value: unknown): readonly unknown[] {

@@ -233,6 +233,15 @@ describe('what is known', () => {
     ['no number', { 'x-app-usage': '{"call_count":"99"}' }],
     ['a negative one', { 'x-app-usage': '{"call_count":-1}' }],
     ['a list', { 'x-app-usage': '[99]' }],
+    ['a bare number', { 'x-app-usage': '99' }],
+    ['a text', { 'x-app-usage': '"99"' }],
+    ['nothing', { 'x-app-usage': '' }],
+    ['an object in place of a number', { 'x-app-usage': '{"call_count":{"value":99}}' }],
+    ['one too large', { 'x-app-usage': '{"call_count":1e999}' }],
+    ['NaN', { 'x-app-usage': '{"call_count":NaN}' }],
+    ['entries that are none', { 'x-business-use-case-usage': '{"42":[null,7,"x",[],{}]}' }],
+    ['lists in lists', { 'x-business-use-case-usage': `{"42":${'['.repeat(5000)}${']'.repeat(5000)}}` }],
+    ['a type that is no text', { 'x-business-use-case-usage': '{"42":[{"type":7,"call_count":99}]}' }],
     ['null', { 'x-business-use-case-usage': 'null' }],
     ['no list', { 'x-business-use-case-usage': '{"42":{"type":"pages","call_count":99}}' }],
     ['no type', { 'x-business-use-case-usage': '{"42":[{"call_count":99}]}' }],
@@ -256,6 +265,43 @@ describe('what is known', () => {
     expect(await limits(context)).toMatchObject({ value: [{ percent: 40 }] });
     expect((await me(context, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(3);
+  });
+
+  test.each([0, 1, 49.5, 99, 100, 724, 1000])('may be any percent, such as %d', async (percent) => {
+    const { context, clock, fetch } = governed([used(percent), used(0)]);
+    const urgent = withOptions(context, { lane: 'publish' })._unsafeUnwrap();
+    await me(urgent, { token });
+    expect(await limits(context)).toMatchObject({ value: [{ percent }] });
+    expect((await me(urgent, { token })).isOk()).toBe(percent < 98);
+    clock.advance(60_000);
+
+    expect((await me(urgent, { token })).isOk()).toBe(true);
+    expect(requestsTo(fetch)).toHaveLength(percent < 98 ? 3 : 2);
+  });
+
+  test('of another id holds the calls only whose responses tell of it', async () => {
+    const { context } = governed([json(person, 200, business(['999', 'pages', 99])), json(person)]);
+    const ask = (id: string) => pageProfile(context, { pageId: id, pageToken: `token-${id}` });
+    await ask('42');
+
+    expect((await ask('42'))._unsafeUnwrapErr()).toMatchObject({ limit: { id: '999' } });
+    expect((await ask('43')).isOk() && (await ask('43')).isOk()).toBe(true);
+  });
+
+  test('is dropped a day after the last call, so that it does not grow with the Pages', async () => {
+    const pages = Array.from({ length: 2500 }, (_, page) => `${page}`);
+    let id = '';
+    const fetch = stubFetch((...sending) =>
+      json({ id, name: 'Page' }, 200, business([id, 'pages', 3]))(...sending),
+    );
+    const clock = virtualClock();
+    const context = pageContext({ fetch, clock, governor: createGovernor() });
+    for (id of pages) {
+      await pageProfile(context, { pageId: id, pageToken: `token-${id}` });
+      if (id === '1500') clock.advance(2 * 86_400_000);
+    }
+
+    expect((await limits(context))._unsafeUnwrap().length).toBeLessThan(1500);
   });
 
   test('is told where it changes', async () => {
@@ -300,6 +346,42 @@ describe('a refusal of the platform', () => {
     ).toEqual([true, false]);
     expect((await me(once, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(3);
+  });
+
+  test('with code 613 holds what it is about, and nothing else', async () => {
+    const abuse = refusal(613, { subcode: 1996 });
+    const { context, clock, fetch } = governed([
+      json({ id: '42', name: 'Page' }, 200, business(['42', 'pages', 3])),
+      abuse,
+      json({ data: [] }),
+    ]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    const profile = () => pageProfile(once, { pageId: '42', pageToken: token });
+    await profile();
+    expect((await profile())._unsafeUnwrapErr()).not.toHaveProperty('limit.kind');
+    expect((await profile())._unsafeUnwrapErr()).toMatchObject({
+      limit: { kind: 'pages', id: '42', percent: 100 },
+      retryAfterMs: 60_000,
+    });
+    // The inbox has limits of its own.
+    expect((await conversations(once, { pageId: '42', pageToken: token })).isOk()).toBe(true);
+    clock.advance(60_000);
+    await profile();
+    expect(requestsTo(fetch)).toHaveLength(4);
+  });
+
+  test('with code 613 for a published rate holds for its window, whatever was counted here', async () => {
+    const { context, clock, fetch } = governed([refusal(613), json({ data: [] })]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    const inbox = () => conversations(once, { pageId: '42', pageToken: token });
+    await inbox();
+    expect((await inbox())._unsafeUnwrapErr()).toMatchObject({
+      limit: { kind: 'conversations' },
+      retryAfterMs: 1000,
+    });
+    clock.advance(1000);
+    expect((await inbox()).isOk()).toBe(true);
+    expect(requestsTo(fetch)).toHaveLength(2);
   });
 
   test('takes as long as it says, but no longer than a day', async () => {

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 
+import { close } from '../../src/core/client/createClient.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
 import { createGovernor, type GovernorOptions, limits, type LimitState } from '../../src/governor/index.ts';
 import { me } from '../../src/page/me.ts';
+import { hashtagId } from '../../src/pics/hashtagId.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
-import { pageContext, token, virtualClock } from '../support/context.ts';
+import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
 
 type Store = NonNullable<GovernorOptions['store']>;
 
@@ -171,6 +173,101 @@ describe('machines that share a store', () => {
     expect(writes.length).toBeGreaterThan(2);
   });
 
+  test.each([-1, 1])('survive that a clock is set by %i hours', async (hours) => {
+    const store = memoryJournal();
+    const [one, other] = [machine(store, {}, 0, used(10)), machine(store, {}, 0, used(10))];
+    for (let second = 0; second < 30; second++) {
+      if (second === 10) one.clock.set(hours * 3_600_000);
+      expect([(await one.call()).isOk(), (await other.call()).isOk()]).toEqual([true, true]);
+      await settle();
+      for (const { clock } of [one, other]) clock.advance(1000);
+    }
+
+    expect(other.sent()).toBe(30);
+  });
+
+  test.each([-1, 1])('keep to a block if a clock is %i hours wrong, and end it', async (hours) => {
+    const store = memoryJournal();
+    const one = machine(store, {}, 0, refusal(17));
+    const wrong = machine(store, {}, hours * 3_600_000, used(10));
+    // Both know each other's clock from an earlier reading.
+    await one.call();
+    await wrong.call();
+    for (let second = 0; second < 200; second++) {
+      await one.call();
+      await wrong.call();
+      await settle();
+      for (const { clock } of [one, wrong]) clock.advance(1000);
+    }
+
+    expect(wrong.sent()).toBeGreaterThan(1);
+    expect(one.sent()).toBeGreaterThan(1);
+    expect(one.sent()).toBeLessThan(6);
+  });
+
+  test('go by what others learned while a process was suspended for an hour', async () => {
+    const store = memoryJournal();
+    const [one, other] = [machine(store, {}, 0, used(10)), machine(store, {}, 0, used(80))];
+    for (const { call } of [one, other]) await call();
+    await settle();
+    for (const { clock } of [one, other]) clock.advance(3_600_000);
+    await other.call();
+    await settle();
+    for (const { clock } of [one, other]) clock.advance(1000);
+    await other.call();
+    await settle();
+
+    expect((await one.call())._unsafeUnwrapErr()).toMatchObject({ limit: { percent: 80 } });
+    expect(one.sent()).toBe(1);
+  });
+
+  test('share a store and no limit, if they are of two apps', async () => {
+    const store = memoryJournal();
+    const one = machine(store, {}, 0, used(99));
+    const clock = virtualClock();
+    const fetch = stubFetch(used(10));
+    const other = pageContext({ appId: 'other', clock, fetch, governor: createGovernor({ store }) });
+    for (let second = 0; second < 3; second++) {
+      await one.call();
+      expect((await me(other, { token })).isOk()).toBe(true);
+      await settle();
+      one.clock.advance(1000);
+      clock.advance(1000);
+    }
+
+    expect(await limits(other)).toMatchObject({ value: [{ kind: 'app', id: 'other', percent: 10 }] });
+  });
+
+  test('may be governors of one process', async () => {
+    const store = memoryJournal();
+    const fetch = stubFetch(used(80));
+    const clock = virtualClock();
+    const [one, other] = [1, 2].map(() => pageContext({ clock, fetch, governor: createGovernor({ store }) }));
+    if (one === undefined || other === undefined) throw new Error('there are two');
+    await me(one, { token });
+    await settle();
+    clock.advance(1000);
+    await me(one, { token });
+    await settle();
+
+    expect((await me(other, { token })).isErr()).toBe(true);
+  });
+
+  test('drop those from entries who are gone', async () => {
+    const { store, writes } = watched();
+    for (let restart = 0; restart < 100; restart++) {
+      const { call, clock } = machine(store, {}, restart * 5000, used(10));
+      for (let time = 0; time < 2; time++) {
+        await call();
+        await settle();
+        clock.advance(1000);
+      }
+    }
+
+    expect(writes.length).toBeGreaterThan(100);
+    expect(Math.max(...writes.map(({ value }) => value.length))).toBeLessThan(400);
+  });
+
   test('tell what they know of limits that this process never met', async () => {
     const store = memoryJournal();
     const one = machine(store);
@@ -247,16 +344,20 @@ describe('a store', () => {
     ['no JSON', '{'],
     ['something else', '{"a":1}'],
     ['null', 'null'],
-    ['numbers that are none', '["x",null,{},[],true,"y",5,5,7,8,9,10]'],
+    ['numbers that are none', '[["x",null,{}],"y",[],true,5,{},[[]],{"a":1}]'],
+    ['what a journal keeps', '{"v":1,"state":"sending","ids":{}}'],
+    ['the limits of a token', '{"-1":["app app-id"]}'],
+    ['lists in lists', `${'['.repeat(5000)}${']'.repeat(5000)}`],
     [
       'a limit that is used up for ever',
-      `[${Date.UTC(2026, 0, 2)},1e300,0,1e300,1e300,1e300,"z",1e300,[0,0,0,0],1e300,{"z":1e300},[]]`,
+      `[[${Date.UTC(2026, 0, 2)},1e300,1e300],1e300,1e300,["z",1e300],[1e300,1e300,1e300],1e300,{"z":1e300},[]]`,
     ],
     [
       'one that nobody may use',
-      `[${Date.UTC(2026, 0, 2)},99,0,1e9,1e300,-1,"z",1e300,[0,0,0,0],-5,[],[[1,1],"x"]]`,
+      `[[${Date.UTC(2026, 0, 2)},99,-1],1e9,1e300,["z",${Date.UTC(2026, 0, 2)}],[],-5,[],[[1,1],"x"]]`,
     ],
-    ['what was written in the future', `[1e300,99,0,5,1000,-1,"",0,[],1,{},[]]`],
+    ['what was written in the future', `[[1e300,99,-1],5,1000,["z",1e300],[],1,{},[[1e300,1e300,"x"]]]`],
+    ['what is no number', `[[1e999,1e999,1e999],1e999,1e999,["z",1e999],[1e999],1e999,{"z":1e999},[]]`],
   ])('that holds %s blocks nobody for ever', async (_, text) => {
     const rows = new Map<string, string>();
     const { call, clock, errors, sent } = machine(
@@ -278,6 +379,69 @@ describe('a store', () => {
 
     expect(sent()).toBeGreaterThan(1);
     expect(errors).toEqual([]);
+  });
+
+  test('that says it stored, and did not, takes nothing away from what was counted', async () => {
+    const store: Store = { get: async () => undefined, compareAndSet: async () => true };
+    const clock = virtualClock();
+    const fetch = stubFetch(json({ data: [{ id: '7' }] }));
+    const context = picsPageContext({ fetch, clock, governor: createGovernor({ store }) });
+    const ask = (name: string) => hashtagId(context, { token, picsUserId: '9', name });
+    for (let tag = 0; tag < 30; tag++) {
+      expect((await ask(`tag${tag}`)).isOk()).toBe(true);
+      await settle();
+    }
+
+    expect((await ask('another'))._unsafeUnwrapErr()).toMatchObject({ limit: { kind: 'hashtags' } });
+  });
+
+  test('that tells each process something else at each reading blocks nobody for ever', async () => {
+    let reading = 0;
+    const store: Store = {
+      get: async (key) => {
+        const at = Date.UTC(2026, 0, 2) + reading++;
+        const block = reading % 2 ? 1e300 : -1;
+        return key.includes(' token ')
+          ? undefined
+          : `[[${at},${reading % 1000},${block}],1,1,["x",${at}],[],0,{},[]]`;
+      },
+      compareAndSet: async () => true,
+    };
+    const { call, clock, sent } = machine(store, {}, 0, used(10));
+    for (let time = 0; time < 500; time++) {
+      await call();
+      await settle();
+      clock.advance(600_000);
+    }
+
+    expect(sent()).toBeGreaterThan(1);
+  });
+
+  test('that lists a thousand limits of a token adds no more than a few to its calls', async () => {
+    const names = Array.from({ length: 1000 }, (_, at) => `pages ${at}`);
+    const { store, reads } = watched({
+      get: async (key) => (key.includes(' token ') ? JSON.stringify({ '-1': names }) : undefined),
+      compareAndSet: async () => true,
+    });
+    expect((await machine(store, {}, 0, used(10)).call()).isOk()).toBe(true);
+    expect(reads.length).toBeLessThan(50);
+  });
+
+  test('that answers after a context was closed changes nothing', async () => {
+    const answers: (() => void)[] = [];
+    const store: Store = {
+      get: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+      compareAndSet: async () => true,
+    };
+    const { call, context, errors, sent } = machine(store);
+    const called = call();
+    while (answers.length === 0) await settle();
+    close(context);
+    for (const answer of answers) answer();
+
+    expect((await called)._unsafeUnwrapErr()).toMatchObject({ reason: 'closed' });
+    await settle();
+    expect([sent(), errors]).toEqual([0, []]);
   });
 
   test('that forgets changes nothing for a process that knows', async () => {
