@@ -103,7 +103,7 @@ function functionsOf(
   const unknown = asked.filter((name) => client === 'page' || unknownFunction(other, [name]) !== undefined);
   const fault = unknownFunction(client, unknown);
   if (fault !== undefined) {
-    const message = `functions has a name that is no function of ${client}`;
+    const message = `functions has a name that is not a function of ${client}`;
     return err(new ConfigurationError(message, 'functions'));
   }
   return ok(

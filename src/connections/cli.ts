@@ -163,7 +163,7 @@ function shown(client: ConnectionClient, report: ConnectionReport, line: Command
 }
 
 function about({ token }: ConnectionReport): string {
-  if (token === undefined) return 'a token of its own login, of which the platform tells nothing';
+  if (token === undefined) return 'a login-mode token, which the platform does not describe';
   const kind = (token.type ?? 'unknown').toLowerCase();
   const ends = token.expires_at === undefined ? '' : `, ends ${token.expires_at.toISOString().slice(0, 10)}`;
   return token.is_valid ? `a ${kind} token${ends}` : 'a token that is not valid';

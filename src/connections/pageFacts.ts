@@ -127,7 +127,7 @@ async function* pageOfToken(
 /** The Page as the person sees it: in the list of their Pages, which shows the tasks, or by its id. */
 async function* pageOfUser(context: AnyContext, call: Call, { pageId, picsUserId }: Wanted): Steps<PageOf> {
   if (pageId === undefined && picsUserId === undefined) {
-    const message = 'For which Page it is to work was not said, and a person may have several.';
+    const message = 'No Page was given, and a person may have several.';
     return { ...noPage, faults: [{ code: 'unknown', message, fix: 'Give pageId.' }] };
   }
   let after: string | undefined;

@@ -184,7 +184,7 @@ function otherMode(name: string): Reason {
   return {
     code: 'mode',
     message: `${name} is a function of the other mode.`,
-    fix: 'Make a context of that mode, with a token of its own.',
+    fix: 'Create a context of that mode, with a token for it.',
   };
 }
 

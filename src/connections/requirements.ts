@@ -285,5 +285,5 @@ export function unknownFunction(
     (name) => typeof name !== 'string' || !Object.hasOwn(requirements[client], name),
   );
   if (at === -1) return undefined;
-  return new ConfigurationError(`functions[${at}] is no function of ${client}`, 'functions');
+  return new ConfigurationError(`functions[${at}] is not a function of ${client}`, 'functions');
 }

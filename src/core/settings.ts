@@ -139,7 +139,7 @@ function closed(within: Readonly<Record<string, Rule>>, otherwise?: string): Ret
     if (typeof other === 'string') return other;
     const [name] = other;
     const near = names.find((known) => known.toLowerCase().startsWith(name.slice(0, 4).toLowerCase()));
-    return `.${name} ${otherwise ?? `is no option${near === undefined ? '' : `: ${near} is`}`}`;
+    return `.${name} ${otherwise ?? `is not an option${near === undefined ? '' : `: ${near} is`}`}`;
   };
 }
 

@@ -59,7 +59,7 @@ const shareOfLanes = fields(Object.fromEntries(laneNames.map((name) => [name, op
 const lanesRule: Rule = (value) => {
   const verdict = shareOfLanes(value);
   const other = Object.keys(Object(value)).find((name) => !laneNames.some((lane) => lane === name));
-  return typeof verdict === 'string' || other === undefined ? verdict : `.${other} is no lane`;
+  return typeof verdict === 'string' || other === undefined ? verdict : `.${other} is not a lane`;
 };
 
 /**

@@ -92,7 +92,7 @@ export function postgresJournal(
       const failure = await settled(ask(postgresJournalTable(options)));
       if (failure === undefined || (await settled(ask(find))) === undefined) return;
       throw codeOf(failure) === '42501'
-        ? storeFailure(`there is no table ${table}, and the role may not make it (42501)`)
+        ? storeFailure(`there is no table ${table}, and the role may not create it (42501)`)
         : failure;
     }
     if (made !== undefined) throw told(made);

@@ -82,7 +82,7 @@ async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string | 
 async function respondTo(session: Session, line: string | undefined): Promise<void> {
   const message = line === undefined ? undefined : parsed(line);
   if (message === undefined)
-    return send(session, failure(null, -32_700, 'the message is no JSON, or too long'));
+    return send(session, failure(null, -32_700, 'the message is not JSON, or too long'));
   // A batch, which the version of 2025-03-26 has.
   if (Array.isArray(message) && message.length > 0) {
     const responses = await Promise.all(message.map((one) => responseTo(session, one)));
@@ -112,7 +112,7 @@ function send({ write }: Session, response: unknown): void {
 /** The response to a request; none to a notification, to a response, and to a request that was cancelled. */
 async function responseTo(session: Session, given: unknown): Promise<object | undefined> {
   const message = messageIn(given);
-  if (message === undefined) return failure(idIn(given) ?? null, -32_600, 'this is no JSON-RPC request');
+  if (message === undefined) return failure(idIn(given) ?? null, -32_600, 'this is not a JSON-RPC request');
   if (message === 'response') return undefined;
   const { id, method } = message;
   if (id === undefined) {

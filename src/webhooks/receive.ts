@@ -34,14 +34,14 @@ const rejections = {
   type: [415, 'the platform sends application/x-www-form-urlencoded here'],
   handshake: [
     403,
-    'it is no handshake of the platform, which has hub.mode, hub.verify_token and hub.challenge',
+    'it is not a handshake of the platform, which has hub.mode, hub.verify_token and hub.challenge',
   ],
   verify_token: [403, 'verifyToken is not what the app was subscribed with: compare it with the dashboard'],
   missing: [401, 'it has no signature: it is not of the platform, or a proxy took that away'],
   malformed: [401, 'its signature is not one of HMAC-SHA256'],
   mismatch: [
     401,
-    'secrets has not that of the app that signed it, or the body is not as it was sent: read before, as by express.json(), or parsed and serialized again',
+    'secrets lacks that of the app that signed it, or the body is not as it was sent: read before, as by express.json(), or parsed and serialized again',
   ],
   expired: [401, 'it was to be used earlier: check the clock of this machine'],
   body_read: [

@@ -156,7 +156,7 @@ describe('pagepics doctor', () => {
     const { picsApp, account } = sandbox;
     const own = { PICS_APP_ID: picsApp.id, PICS_APP_SECRET: picsApp.secret, PAGEPICS_PLATFORM: addresses() };
     const login = await run(['doctor'], { ...own, PICS_TOKEN: account.token });
-    expect([login.code, login.out.startsWith('pics-login: a token of its own login')]).toEqual([0, true]);
+    expect([login.code, login.out.startsWith('pics-login: a login-mode token')]).toEqual([0, true]);
     expect(login.out).toMatch(/^ {2}\? {6}refreshToken {2}/m);
     expect((await run(['doctor', '--functions', 'media'], own, account.token)).code).toBe(0);
   });
@@ -164,7 +164,7 @@ describe('pagepics doctor', () => {
   test.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
     ['no token', ['doctor'], { PAGE_TOKEN: '' }, /There is no token: set PAGE_TOKEN/],
     ['no app', ['doctor'], { PAGE_APP_ID: '' }, /PAGE_APP_ID is not set/],
-    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /no function of page/],
+    ['an unknown function', ['doctor', '--functions', 'fly'], {}, /not a function of page/],
     ['an unknown option', ['doctor', '--fast'], {}, /Unknown argument: --fast/],
     ['a token among the arguments', ['doctor', pasted], {}, /^Unknown argument: \(26 characters\)\n/],
     ['a token for an option', ['doctor', `--token=${pasted}`], {}, /^Unknown argument: --token\n/],

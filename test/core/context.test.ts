@@ -211,10 +211,10 @@ describe('every kind of context', () => {
 
 test('a misspelt option is told with the one that it is like', () => {
   expect(createPageContext({ ...keys, timeout: 5 } as never)._unsafeUnwrapErr().message).toBe(
-    'timeout is no option: timeoutMs is',
+    'timeout is not an option: timeoutMs is',
   );
   expect(createPageContext({ ...keys, logger: console } as never)._unsafeUnwrapErr().message).toBe(
-    'logger is no option',
+    'logger is not an option',
   );
 });
 

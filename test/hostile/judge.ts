@@ -93,7 +93,7 @@ export async function attempt(
   if (typeof error.option !== 'string' || error.option === '')
     return `its error names no option: ${error.message}`;
   const [named = ''] = error.option.split(/[.[]/);
-  if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is no option`;
+  if (!(named in kinds) && named !== 'options') return `it names ${error.option}, which is not an option`;
   return bad === undefined || bad === error.option ? undefined : `it blames ${error.option} for ${bad}`;
 }
 

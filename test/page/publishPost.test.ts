@@ -287,7 +287,7 @@ describe('publishPost', () => {
     expect(post._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
 
-  test('never sends a time that is no option', async () => {
+  test('never sends a time that is not an option', async () => {
     nock(graphBase).post('/42/feed', { message: 'Now' }).query(authenticated).reply(200, { id: '42_6' });
     const more = { scheduled_publish_time: 1, scheduledPublishTime: 1 };
 

@@ -723,7 +723,7 @@ describe('a video that cannot be read', () => {
     [
       'lies below a file',
       () => join(folder, 'fine.mp4', 'a.mp4'),
-      expect.stringMatching(/^video cannot be opened: a part of its path is no directory: .+fine\.mp4/),
+      expect.stringMatching(/^video cannot be opened: a part of its path is not a directory: .+fine\.mp4/),
     ],
     ['is a directory', () => folder, 'video cannot be read'],
     ['is an empty file', () => join(folder, 'empty.mp4'), 'video must not be empty'],

@@ -142,7 +142,7 @@ describe.each(Object.entries(clients))('postgresJournal over %s', (name, connect
     await expect(postgresJournal(narrow, { table }).get('a')).rejects.toMatchObject(refusal);
     await expect(postgresJournal(narrow).get('a')).rejects.toMatchObject({
       message:
-        'the journal failed: there is no table "pagepics_journal", and the role may not make it (42501)',
+        'the journal failed: there is no table "pagepics_journal", and the role may not create it (42501)',
     });
   });
 

@@ -105,7 +105,7 @@ export function fileChanged(what: string): ApiError {
 async function whyNot(source: string | URL, files: FileSystem | undefined): Promise<string> {
   try {
     await files?.promises.access(source, files.constants.R_OK);
-    return 'it is no regular file';
+    return 'it is not a regular file';
   } catch (thrown) {
     const code = String(fieldsOf(thrown)['code']);
     return reasons[code] ?? code;
@@ -114,7 +114,7 @@ async function whyNot(source: string | URL, files: FileSystem | undefined): Prom
 
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
-  ENOTDIR: 'a part of its path is no directory',
+  ENOTDIR: 'a part of its path is not a directory',
   EACCES: 'it may not be read',
   EPERM: 'it may not be read',
 };

@@ -28,7 +28,7 @@ describe('a file', () => {
       'photo cannot be opened: there is no such file: file:///no/such/file',
     );
     expect(await read(`${path}/a.jpg`)).toBe(
-      `photo cannot be opened: a part of its path is no directory: ${path}/a.jpg`,
+      `photo cannot be opened: a part of its path is not a directory: ${path}/a.jpg`,
     );
     // A string that is not a path may be long.
     expect((await read('data:'.padEnd(1e6, 'x'))).length).toBeLessThan(300);
