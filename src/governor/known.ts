@@ -7,34 +7,34 @@ import { amount, createLimit, type Limit, type LimitSettings, listOf, parsed } f
 import type { Pass } from './queue.ts';
 import type { Rate, Use } from './uses.ts';
 
-/** What a process knows of all limits. */
+/** What a process knows about all limits. */
 export interface Known {
-  /** The limits that a call counts against, as far as is known; a promise where the store is asked first. */
+  /** The known limits that a call counts against; a promise if the store is read first. */
   readonly limitsOf: (use: Use, context: HttpContext) => readonly Limit[] | Promise<readonly Limit[]>;
-  /** Learns from what became of a call that was let through. */
+  /** Learns from the result of a call that was let through. */
   readonly learn: (pass: Pass, context: HttpContext, result: RawResponse | FailedAttempt) => void;
-  /** What is known of the limits of a context's app; with a store that can list, also what only others know. */
+  /** What is known about the limits of a context's app; if the store can list, also what only other processes know. */
   readonly list: (context: HttpContext) => Promise<LimitState[]>;
 }
 
-/** The codes of refusals for a limit. */
+/** The codes of refusals because of a limit. */
 const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
-/** How a limit is called: its kind and its id. */
+/** The name of a limit: its kind and its id. */
 const names = /^\w{1,40} [-\w]{1,64}$/;
 /** Those of limits that are not of a Page or an account. */
 const ofCallers = /^(?:app|page|user|code_\d+) /;
 const minuteMs = 60_000;
-/** How many tokens are remembered, the newest, and for how long the store keeps what is known of one. */
+/** How many tokens are remembered (the newest), and for how long the store keeps what is known about one. */
 const mostTokens = 10_000;
 const tokenMs = 10_080 * minuteMs;
-/** How many limits calls about a subject count against at most; a response tells of 32. */
+/** The most limits that calls about a subject can count against; a response reports up to 32. */
 const mostNames = 32;
 
 interface Token {
   readonly key: string;
-  /** Names of the limits that its calls count against, by what they are about. */
+  /** Names of the limits that its calls count against, by subject. */
   readonly names: Map<string, readonly string[]>;
-  /** While it is read what others have learned. */
+  /** The reading of what others have learned, while it is in progress. */
   reading: Promise<unknown> | undefined;
 }
 
@@ -75,7 +75,7 @@ export function createKnown(settings: LimitSettings): Known {
       for (const name of listOf(list)) if (names.test(String(name))) add(token, subject, String(name));
   }
 
-  /** Whether it is new that calls about a subject count against a limit. */
+  /** Learns that calls about a subject count against a limit, and returns whether that is new. */
   function add(token: Token, subject: string, name: string): boolean {
     const found = token.names.get(subject) ?? [];
     if (found.includes(name)) return false;
@@ -83,7 +83,7 @@ export function createKnown(settings: LimitSettings): Known {
     return true;
   }
 
-  /** Tells the others what the calls of a token count against. */
+  /** Shares what the calls of a token count against. */
   async function tell(token: Token): Promise<void> {
     const text = (await store?.get(token.key)) ?? undefined;
     const next = { ...fieldsOf(parsed(text)), ...Object.fromEntries(token.names) };
@@ -97,7 +97,7 @@ export function createKnown(settings: LimitSettings): Known {
     const learned = token.names.get(subject) ?? [];
     const found = learned.map((name) => limitOf(context, name));
     if (rate) {
-      // A Page or an account has its rates whatever the token.
+      // A Page or an account has its rates, regardless of the token.
       const [, owner = use.token] = learned.findLast((name) => !ofCallers.test(name))?.split(' ') ?? [];
       found.push(limitOf(context, `${rate[0]} ${owner}`, rate));
     }
@@ -111,7 +111,7 @@ export function createKnown(settings: LimitSettings): Known {
     result: RawResponse | FailedAttempt,
   ): void {
     const { headers } = result;
-    // Without a response it may have been counted all the same.
+    // The call may have been counted even without a response.
     if (!headers) return 'error' in result && result.isRejected ? undefined : miss(limits, use);
     const { clock } = context;
     const told = new Set<Limit>();
@@ -125,7 +125,7 @@ export function createKnown(settings: LimitSettings): Known {
     };
     readHeaders(headers, context, use.token, (name, ...said) => see(limitOf(context, name), ...said));
     const codes = codesIn(result);
-    // A header tells better than a code what is used up.
+    // A header says more precisely than a code which limit is used up.
     const isTold = codes.length > 0 && [...told].some((limit) => limit.state(clock).blockedUntil);
     for (const code of isTold ? [] : codes)
       for (const limit of refusing(code, limits, use, context)) {
@@ -136,7 +136,7 @@ export function createKnown(settings: LimitSettings): Known {
     for (const limit of turns) if (!told.has(limit)) see(limit, undefined, 0);
   }
 
-  /** The limits that a refusal with this code is about. */
+  /** The limits that a refusal with this code concerns. */
   function refusing(
     code: number,
     limits: readonly Limit[],
@@ -173,7 +173,7 @@ function miss(limits: readonly Limit[], { calls }: Use): void {
   for (const limit of limits) if (!limit.rate) limit.miss(calls);
 }
 
-/** Reads the usage headers; what is odd in them is left out. Two of them do not say whose limit they mean. */
+/** Reads the usage headers, without invalid values. Two of them do not say whose limit they report. */
 function readHeaders(
   headers: Headers,
   context: HttpContext,
@@ -201,7 +201,7 @@ function readHeaders(
   });
 }
 
-/** The codes with which the platform refused a call, or parts of a batch, for a limit. */
+/** The codes with which the platform refused a call, or parts of a batch, because of a limit. */
 function codesIn(result: RawResponse | FailedAttempt): readonly number[] {
   if ('error' in result) return result.error.name === 'RateLimitError' ? [result.error.code ?? 0] : [];
   return listOf(result.body)
@@ -214,7 +214,7 @@ function appOf(context: HttpContext): string {
   return typeof appId === 'string' && appId !== '' ? appId : 'app';
 }
 
-/** What the keys of a platform and an app begin with. */
+/** The prefix of the keys of a platform and an app. */
 function prefixOf(context: HttpContext): string {
   return `pagepics-governor ${context.platform.graphUrl} ${appOf(context)} `;
 }

@@ -4,21 +4,21 @@ import type { MonotonicClock } from '../core/options/clock.ts';
 import type { JournalStore } from '../core/writes/journal/types.ts';
 import type { Rate, Use } from './uses.ts';
 
-/** The part of a journal in which processes tell each other what they know. */
+/** The methods of a journal over which processes share what they know. */
 export type GovernorStore = Pick<JournalStore, 'get' | 'compareAndSet' | 'list'>;
 
-/** What all limits of a governor share. */
+/** What the limits of a governor have in common. */
 export interface LimitSettings {
-  /** This process, as the others know it. */
+  /** The name of this process among the others. */
   readonly self: string;
   readonly store: GovernorStore | undefined;
   readonly syncMs: number;
   /** The share of each lane, and the highest share of the lanes below it. */
   readonly shares: readonly number[];
   readonly below: readonly number[];
-  /** Does something with the store, in limited time; a failure is told, and nothing comes of it. */
+  /** Uses the store, within limited time. A failure is reported, and changes nothing. */
   readonly attempt: <T>(work: () => Promise<T>) => Promise<T | undefined>;
-  /** Whether the store works, as far as is known. */
+  /** Whether the store worked the last time. */
   readonly isUp: () => boolean;
   readonly onChange: ((limit: LimitState) => void) | undefined;
 }
@@ -29,28 +29,28 @@ export interface Limit {
   readonly name: string;
   readonly rate: Rate | undefined;
   /**
-   * In how many milliseconds a call may be let through: 0, now; a negative number, now, by using the turn of this
-   * process. Where that depends on others, it is when to ask again.
+   * In how many milliseconds a call may be let through: 0 for now; a negative number for now, by using the turn of this
+   * process. If that depends on other processes, when to ask again.
    */
   readonly ask: (use: Use, clock: MonotonicClock) => number;
-  /** Counts a call that is let through, and later that it is over. */
+  /** Counts a call that is let through, and later that it has ended. */
   readonly take: (use: Use, isTurn: boolean, clock: MonotonicClock) => void;
   readonly leave: (use: Use, isTurn: boolean) => void;
-  /** Takes what a response said: percent, and milliseconds until calls are let through; `undefined` if it said nothing. */
+  /** Takes what a response reported: percent, and milliseconds until calls are allowed; `undefined` if nothing. */
   readonly see: (
     percent: number | undefined,
     regainMs: number,
     isTurn: boolean,
     clock: MonotonicClock,
   ) => void;
-  /** Counts calls that may have been counted, of which nothing was said. */
+  /** Counts calls that the platform may have counted, but did not report. */
   readonly miss: (calls: number) => void;
   /**
-   * Exchanges what is known with other processes, if that is due. A promise if that was not done of late, or if the turn
-   * is asked for, such as for this use.
+   * Exchanges what is known with other processes, if that is due. A promise if the last exchange was long ago, or if the
+   * turn is asked for, for this use.
    */
   readonly sync: (clock: MonotonicClock, use?: Use) => Promise<unknown> | undefined;
-  /** Takes what the store holds. */
+  /** Takes over what the store holds. */
   readonly read: (text: string | undefined, clock: MonotonicClock) => void;
   readonly state: (clock: MonotonicClock) => LimitState;
   /** Whether its window has passed without a call. */
@@ -60,17 +60,17 @@ export interface Limit {
 /** Calls that a published rate counts: when, by the wall clock, how many, and of what. */
 type Counted = readonly [at: number, calls: number, thing: string];
 
-/** By how much clocks of machines may differ, and how long a turn lasts, in milliseconds. */
+/** How much the clocks of machines may differ, and how long a turn lasts, in milliseconds. */
 const skewMs = 5000;
 const turnMs = 5000;
 const minuteMs = 60_000;
 const longestBlockMs = 15 * minuteMs;
-/** What looks is a call that somebody wanted, so that little is lost by it. */
+/** A probe is a call that somebody wanted anyway, so it costs little. */
 const longestPauseMs = 30_000;
-/** Nobody is taken to block for longer, whatever the platform or a store says. */
+/** The longest block that is believed, whatever the platform or a store says. */
 const dayMs = 1440 * minuteMs;
 
-/** Creates a limit of which nothing is known. Its times are by the monotonic clock, if nothing else is said. */
+/** Creates a limit about which nothing is known. Its times are by the monotonic clock, unless said otherwise. */
 export function createLimit(
   key: string,
   name: string,
@@ -78,38 +78,38 @@ export function createLimit(
   { self, store, syncMs, shares, below, attempt, isUp, onChange }: LimitSettings,
 ): Limit {
   const [, most = 0, windowMs = 0] = rate ?? [];
-  // The window of a shared rate is longer than it takes to tell the others.
+  // A rate is shared if its window is longer than an exchange takes.
   const isShared = windowMs > 2 * turnMs;
-  /** How much is used, when that was learned, and how much a call uses: 0 until a header tells of the limit. */
+  /** How much is used, when that was learned, and how much a call uses: 0 until a header reports the limit. */
   let percent = 0;
   let seenAt = -Infinity;
   let cost = rate ? 100 / most : 0;
-  /** Calls that `percent` does not hold: in flight, and of which nothing was said. */
+  /** Calls that `percent` does not include: in flight, and not reported. */
   let flying = 0;
   let missed = 0;
-  /** Whether the platform refuses, unless it is 0: until then for sure, and later until a call with the turn gets through. */
+  /** 0, or until when the platform surely refuses calls; after that, until a call with the turn gets through. */
   let blockedUntil = 0;
-  /** How long to leave it alone if the platform does not say, and when it has no room. */
+  /** How long to wait if the platform does not say, and while there is no room. */
   let blockMs = minuteMs;
   let pauseMs = syncMs;
-  /** What a response said last, and what the store says; the others do not know of the first until both are the same. */
+  /** What the last response said, and what the store says. Others know of the first once both are the same. */
   let report: Report = [0, -1, -1];
   let told = report;
-  /** When calls of each lane were held last, as told, and by the clock of this process. */
+  /** When calls of each lane were last held: as shared, and by the clock of this process. */
   const held = shares.map(() => -dayMs);
   const marks = shares.map(() => -1);
   let toldMarks: readonly number[] = [...marks];
-  /** Whose turn it is to let one call through, until when, whether it is used, and since when this process asks for it. */
+  /** Whose turn it is to let one call through, until when, whether it is used, and since when this process wants it. */
   let turn = nobody;
   let turnUntil = 0;
   let isTrying = false;
   let askedAt = -Infinity;
-  /** Calls of the fleet, calls of this process that the others do not know of, and both when `cost` was estimated. */
+  /** Calls of the fleet; calls of this process that others do not know of; and both when `cost` was estimated. */
   let calls = 0;
   let fresh = 0;
   let anchor: readonly [percent: number, calls: number] | undefined;
   let machines = 1;
-  /** What a rate has counted: in the fleet, and here since the others were told. */
+  /** What a rate has counted: in the fleet, and here since the last exchange. */
   let counted: Counted[] = [];
   let pending: Counted[] = [];
   /** When the store was read, and when the last exchange began. */
@@ -117,36 +117,36 @@ export function createLimit(
   let syncedAt = -Infinity;
   let syncing: Promise<unknown> | undefined;
   let usedAt = -Infinity;
-  /** What it held when others were faster to write. */
+  /** What it held when other processes wrote first. */
   let beaten: unknown = null;
 
   function waitOf(use: Use, now: number, clock: MonotonicClock): number {
-    // Calls of a lane are held after calls of a more urgent one, on whatever machine.
+    // Calls of a lane wait behind those of a more urgent lane, on any machine.
     const heldMs = Math.max(0, ...held.slice(0, use.lane).map((at) => at + 5 * syncMs - now));
     if (heldMs > 0) return heldMs;
     const freeMs = count(clock.now());
     if (rate && isCounted(use)) return 0;
     if (now < blockedUntil) return blockedUntil - now;
-    // A short rate is free again when its window is over: nobody has to look.
+    // A short rate has room again when its window ends: no probe is needed.
     if (rate && !isShared) blockedUntil = 0;
     const share = shares[use.lane] ?? 0;
-    // A rate has no shares. Otherwise percents are whole: 99 may be nearly 100.
+    // A rate has no shares. For others, percentages are whole numbers: 99 may be nearly 100.
     const limit = rate ? 100 : Math.min(99, share);
     const own = (flying + missed + use.calls) * cost;
     const next = percent + own;
-    // Each process keeps to its part of what is left, unless a lower lane could go on.
+    // Each process keeps to its part of the rest, unless a lower lane could continue.
     const isFree = !rate && next <= Math.min(limit, below[use.lane] ?? 0);
     if (!blockedUntil && (isFree || percent + own * (rate ? Math.min(machines, most) : machines) <= limit))
       return 0;
     if (rate && (next > limit || !isShared)) return freeMs;
     if (isTrying || now < turnUntil) return turn[0] === self && !isTrying ? -1 : syncMs;
-    // One at a time; rarely, to look, where there is no room; and more rarely where one could be too much.
+    // One at a time; rarely, as a probe, if there is no room; and more rarely if one call could be too much.
     const lookMs = Math.min(longestPauseMs, pauseMs * (percent + cost > 99 ? 10 : 1));
     const dueAt = blockedUntil || seenAt + (rate || next <= limit - 1 ? syncMs : lookMs);
     return now < dueAt ? dueAt - now : takeTurn(now, clock) ? -1 : syncMs;
   }
 
-  /** Asks for the turn: whether this process has it at once, since it cannot ask others. */
+  /** Asks for the turn. Returns whether this process has it at once, because there are no others to ask. */
   function takeTurn(now: number, clock: MonotonicClock): boolean {
     askedAt = now;
     if (!isUp()) [turn, turnUntil] = [[self, clock.now()], now + turnMs];
@@ -157,12 +157,12 @@ export function createLimit(
     return thing !== '' && [...counted, ...pending].some((one) => one[2] === thing);
   }
 
-  /** Counts the calls of a rate anew. Returns in how many milliseconds one of them leaves its window. */
+  /** Recounts the calls of a rate. Returns in how many milliseconds one of them leaves its window. */
   function count(wall: number): number {
     if (!rate) return 0;
-    // Of fewer calls than processes, each has one in a longer time.
+    // If there are fewer calls than processes, each gets one in a longer time.
     const spanMs = isShared ? windowMs : windowMs * Math.max(1, machines / most);
-    // A time ahead is of a clock that was set back.
+    // A time in the future comes from a clock that was set back.
     const isLeft = ([at]: Counted): boolean => Math.abs(wall - at) < spanMs;
     counted = counted.filter(isLeft);
     pending = pending.filter(isLeft);
@@ -172,14 +172,14 @@ export function createLimit(
   }
 
   function see(said: number | undefined, regainMs: number, isTurn: boolean, clock: MonotonicClock): void {
-    // Where nothing is said any more, there is room, but how much is not known.
+    // If responses no longer report it, there is room, but it is not known how much.
     const used = said ?? (cost && percent) / 2;
     const isRefused = used >= 100 || regainMs > 0;
-    // What was sent before a block says nothing about its end.
+    // A call sent before the block says nothing about its end.
     if (blockedUntil && !isTurn && !isRefused) return;
     const now = clock.monotonic();
     const fell = percent - used;
-    // A refusal says 100, and is no header.
+    // A refusal counts as 100, but is not a header.
     if (used !== 100) cost ||= 1;
     if (isTurn)
       pauseMs = Math.min(longestPauseMs, Math.max(syncMs, fell > 0 ? (now - seenAt) / fell : 1.5 * pauseMs));
@@ -189,7 +189,7 @@ export function createLimit(
     if (!isRefused) [blockedUntil, blockMs] = [0, minuteMs];
     else if (regainMs > 0) blockedUntil = now + Math.min(dayMs, regainMs);
     else if (now >= blockedUntil) {
-      // Whoever comes too early waits longer the next time.
+      // A probe that came too early makes the next wait longer.
       blockedUntil = now + blockMs;
       blockMs = Math.min(longestBlockMs, 2 * blockMs);
     }
@@ -197,7 +197,7 @@ export function createLimit(
     if (!store) estimate();
   }
 
-  /** Learns what a call uses from how far calls have taken the limit. */
+  /** Learns how much a call uses from how far calls have raised the usage. */
   function estimate(): void {
     const all = calls + fresh;
     const [from, made] = (anchor ??= [percent, all]);
@@ -218,7 +218,7 @@ export function createLimit(
     const wall = clock.now();
     const asks = now >= turnUntil && askedAt > seenAt;
     const taken: Turn = [self, wall];
-    // It stays its turn for as long as its call is in flight.
+    // The process keeps its turn while its call is in flight.
     if (isTrying) [turn, turnUntil] = [taken, now + turnMs];
     const [said, marked, made, done] = [report, [...marks], fresh, pending.length];
     const shared = isShared ? grouped([...counted, ...pending], windowMs) : [];
@@ -242,7 +242,7 @@ export function createLimit(
     if (!isStored) {
       if (found === beaten) throw new Error('compareAndSet stores nothing, though nobody else wrote');
       beaten = found;
-      // Others write at the same time: the next time they do not. Whoever they always forestall goes by what they write.
+      // Others wrote at the same time, but will not the next time. A process that always loses uses what they write.
       syncedAt += Math.random() * syncMs;
       if (!blockedUntil) report = told;
       return;
@@ -262,7 +262,7 @@ export function createLimit(
     const sinceMs = now - readAt;
     const timeOf = (at: number): number => now - Math.max(0, Math.min(wall - at - skewMs, sinceMs));
     readAt = now;
-    // A store that forgot does not take away what is known.
+    // If the store lost its entry, this process still knows what it knew.
     if (entry.length === 0) return;
     const [what, used, pause, whose, theirMarks, made, , list] = entry;
     calls = Math.max(0, amount(made));
@@ -285,7 +285,7 @@ export function createLimit(
     const until = blocked < 0 ? 0 : Math.max(1, timeOf(saidAt) + Math.min(dayMs, blocked));
     const isKnown = report === told;
     told = theirs;
-    // A block stands, whatever those have heard who do not know of it yet. Otherwise it cannot be told which is newer.
+    // A block stands, whatever processes report that do not know of it yet. Otherwise, either may be newer.
     if (!isKnown && until <= blockedUntil) {
       percent = Math.max(percent, said);
       return;
@@ -298,7 +298,7 @@ export function createLimit(
     missed = 0;
   }
 
-  /** Tells the caller of what is known anew. */
+  /** Reports what is new to the caller. */
   function telling(clock: MonotonicClock, learn: () => void): void {
     const [before, was] = [percent, blockedUntil];
     learn();
@@ -319,7 +319,7 @@ export function createLimit(
     };
   }
 
-  /** The processes that have written of late. */
+  /** The processes that wrote recently. */
   function machinesIn(entry: readonly unknown[], wall: number): Record<string, unknown> {
     const isNear = ([, at]: readonly [string, unknown]): boolean =>
       Math.abs(wall - amount(at)) < 3 * (syncMs + skewMs);
@@ -349,7 +349,7 @@ export function createLimit(
       if (!rate) flying -= use.calls;
       if (!isTurn) return;
       isTrying = false;
-      // Unless it took so long that another process has it.
+      // Unless it took so long that another process has the turn.
       if (turn[0] === self) [turn, turnUntil] = [nobody, 0];
     },
     miss: (all) => {
@@ -371,10 +371,10 @@ export function createLimit(
   };
 }
 
-/** What a response said: when, by the wall clock of the process that got it; percent; milliseconds of a block, or -1. */
+/** A report of a response: when, by the wall clock of the process that got it; percent; milliseconds of a block, or -1. */
 type Report = readonly [at: number, percent: number, blockMs: number];
 
-/** Whose turn it is, and since when by the wall clock of that process. */
+/** Whose turn it is, and since when, by the wall clock of that process. */
 type Turn = readonly [who: string, at: number];
 
 const nobody: Turn = ['', 0];
@@ -395,7 +395,7 @@ type Entry = readonly [
   counted: readonly Counted[],
 ];
 
-/** A number from outside, from 0 on; -1 for anything else. */
+/** A number from outside, if it is at least 0; otherwise -1. */
 export function amount(value: unknown): number {
   return typeof value === 'number' && value >= 0 && value < Infinity ? value : -1;
 }
@@ -421,7 +421,7 @@ function sum(counted: readonly Counted[]): number {
   return counted.reduce((total, [, calls]) => total + calls, 0);
 }
 
-/** Calls at about the same time in one, so that an entry is small. */
+/** Combines calls made at about the same time, so that an entry stays small. */
 function grouped(counted: readonly Counted[], windowMs: number): Counted[] {
   const all = new Map<string, Counted>();
   const stepMs = windowMs / 20;

@@ -7,13 +7,13 @@ import type { Use } from './uses.ts';
 export interface Pass {
   readonly use: Use;
   readonly limits: readonly Limit[];
-  /** The limits whose turn it uses. */
+  /** The limits whose turn the call uses. */
   turns: readonly Limit[];
   isLetThrough: boolean;
-  /** In how many milliseconds to ask again, and what is in the way. */
+  /** In how many milliseconds to ask again, and what holds the call. */
   waitMs: number;
   limit: Limit | undefined;
-  /** It was aborted, or its context closed. */
+  /** Set if it was aborted, or its context closed. */
   error?: TransportError;
   wake?: AbortController;
 }
@@ -29,7 +29,7 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
   /** The most urgent first. */
   const waiting: Pass[] = [];
 
-  /** Lets a call through, or finds what is in its way. */
+  /** Lets a call through, or finds what holds it. */
   function ask(pass: Pass, { context: { clock } }: PreparedRequest): boolean {
     const { use, limits } = pass;
     const turns = new Set<Limit>();
@@ -46,7 +46,7 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
     return true;
   }
 
-  /** Asks for all who wait. Nobody overtakes another one at the same limit. */
+  /** Asks again for all waiting calls. No call overtakes another at the same limit. */
   function move(prepared: PreparedRequest): void {
     const held = new Set<Limit>();
     for (const pass of waiting.slice()) {
@@ -77,7 +77,7 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
           ms = endsAt - clock.monotonic()
         ) {
           pass.wake = new AbortController();
-          // Whoever is next keeps to what others tell.
+          // The next call must respect what other processes have shared.
           await clock.sleep(
             Math.min(ms, pass.waitMs, pass.waitMs < Infinity ? syncMs : ms),
             pass.wake.signal,
@@ -98,7 +98,7 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
   return {
     enter: (prepared, use, limits) => {
       const pass: Pass = { use, limits, turns: [], isLetThrough: false, waitMs: Infinity, limit: limits[0] };
-      // Whoever came before goes first.
+      // Earlier calls go first.
       const isNext = !waiting.some(
         (other) => other.use.lane <= use.lane && other.limits.some((limit) => limits.includes(limit)),
       );

@@ -14,7 +14,7 @@ export interface InspectTokenOptions extends PicsCallOptions {
 
 /**
  * Reads what a page token is: whose it is, when it expires and what it may do. Page mode only, with a context that has
- * an `appId`: the platform tells only the app itself, and nobody about tokens of its own login.
+ * an `appId`: the platform describes a token only to its app, and never one of login mode.
  *
  * A dead token is a value, with `is_valid: false` and the reason in `error`.
  *
