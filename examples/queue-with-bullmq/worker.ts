@@ -27,7 +27,7 @@ export function startWorker(
       await job.moveToDelayed(Date.now() + reaction.afterMs, token);
       throw new DelayedError(); // tells BullMQ that the job was moved
     }
-    // Into the failed jobs, where a person looks. Without this class, BullMQ might try again by itself.
+    // Into the failed jobs, where a person looks. Without this class, BullMQ might retry on its own.
     if (reaction.is === 'a matter for a person') throw new UnrecoverableError(post.error.message);
     return undefined; // it is out, and its id cannot be learned
   }

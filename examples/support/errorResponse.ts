@@ -3,7 +3,7 @@ import type { AnySdkError, ErrorCategory, TransportReason } from 'pagepics';
 // The status of an API of yours whose call of the platform failed. A category, a reason or a class that a later
 // version adds does not compile until it has a status.
 const statusOfCategory: Record<ErrorCategory, number> = {
-  // Not 401: that would say that the session with your own server is over.
+  // Not 401: that would say that the session with your own server has ended.
   auth: 403,
   permission: 403,
   policy: 403,

@@ -76,7 +76,7 @@ function deadToken({ error }: TokenInfo): Reason {
     458: 'the person removed the app',
     459: 'the platform wants the person to log in there first',
     460: 'the person changed the password',
-    463: 'its time is over',
+    463: 'it has expired',
     467: 'its session was ended',
     492: 'the person lost the role on the Page',
   };

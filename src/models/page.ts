@@ -191,7 +191,7 @@ export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = conv
   }),
 );
 
-/** Reads a whole list. The photo-sharing graph may send the app's entry by itself, without a list. */
+/** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */
 export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = converted(
   prepared(
     (body) => (isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body),

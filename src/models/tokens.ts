@@ -105,7 +105,7 @@ export interface TokenInfo {
    * authenticates. `undefined` if that never happens, or if the platform does not say.
    */
   readonly data_access_expires_at: Date | undefined;
-  /** Whether the token never expires by itself, like a page token from a long-lived user token. */
+  /** Whether the token has no expiry date, like a page token from a long-lived user token. */
   readonly never_expires: boolean;
   /** The granted permissions; for a dead token, those that it had, if the platform says. */
   readonly scopes: readonly string[];

@@ -34,7 +34,7 @@ export interface PageInsightsOptions extends PageCallOptions {
    */
   readonly since?: Date | string | undefined;
   /**
-   * Last day, inclusive, in the form of `since`. A future day becomes today, whose values appear once it is over.
+   * Last day, inclusive, in the form of `since`. A future day becomes today, whose values appear once it has ended.
    * @default today
    */
   readonly until?: Date | string | undefined;

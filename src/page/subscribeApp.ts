@@ -17,7 +17,7 @@ export interface SubscribeAppOptions {
    * `+`, `/` and `=` may arrive changed. Secret.
    */
   readonly verifyToken: string;
-  /** Fields to subscribe to, beside those that the app is subscribed to already. */
+  /** Fields to subscribe to, in addition to the current ones. */
   readonly fields: readonly string[];
   readonly signal?: AbortSignal | undefined;
 }

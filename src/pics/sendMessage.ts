@@ -31,7 +31,7 @@ export type SendMessageOptions = SendMessageCommon & PicsContent;
  * sent is returned: a text is identified by its words, anything else by being the only new message of its kind at the
  * last of four lookups. If it cannot be identified, the error's `outcome` is `unknown`.
  *
- * Fails with PermissionError, of category `window`, when the 24 hours are over. After that, `humanAgent` is still
+ * Fails with PermissionError, of category `window`, when the 24 hours have passed. After that, `humanAgent` is still
  * allowed for up to 7 days, and so is a `privateReply` to a comment; otherwise the customer has to write first. Fails
  * with ConfigurationError when there is not exactly one kind of content, or it is out of bounds, and in page mode
  * without `pageId`.

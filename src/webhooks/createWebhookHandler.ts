@@ -133,7 +133,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     );
   });
 
-  /** What became of the worst of the events; `undefined` if all are handled. */
+  /** The worst outcome among the events; `undefined` if all were handled. */
   async function handle(events: readonly WebhookEvent[]): Promise<'failed' | 'busy' | undefined> {
     const outcomes: unknown[] = [];
     for (const event of events) outcomes.push(await handleOne(event));

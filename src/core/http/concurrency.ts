@@ -19,7 +19,7 @@ export async function mapConcurrent<TItem, TResult>(
   return results;
 }
 
-/** Refusals that can concern one metric of a batch. Any other would also refuse each metric by itself. */
+/** Refusals that can concern one metric of a batch. Any other would also refuse each metric separately. */
 const perMetric: readonly ErrorCategory[] = ['validation', 'permission', 'media'];
 
 /**

@@ -116,7 +116,7 @@ export function readContent(
     return { body: mayHoldSecrets(shown, token) ? withoutEcho(body, token, tokens) : body, isJson: true };
   } catch {
     const { read } = new TextEncoder().encodeInto(text, new Uint8Array(4096));
-    // UTF-16 would show each character of a secret with a null beside it.
+    // UTF-16 would show each character of a secret next to a null.
     return { body: text.slice(0, read).replaceAll('\0', ''), isJson: false };
   }
 }

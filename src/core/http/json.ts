@@ -13,7 +13,7 @@ const longInteger = /(?<![^\s,:[])-?[1-9]\d{15,}(?![^\s,\]}])/g;
 export function parseJson(json: string): unknown {
   // The plain parse comes first, so that invalid JSON is refused before digits in it are quoted.
   const value: unknown = JSON.parse(json);
-  // One by itself has nothing before it. To look for it too would treble the time of the search.
+  // A number alone has nothing before it. Looking for it as well would treble the time of the search.
   if (typeof value !== 'number' && !mayHaveLong.test(json)) return value;
   let quote = json.indexOf('"');
   let textEnd = 0;

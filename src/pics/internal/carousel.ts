@@ -202,7 +202,7 @@ async function untilChildrenReady(
     return children.findIndex((child) => isFailed(known.get(child)));
   }
 
-  /** An error without a container, since the container of a child cannot be published by itself. */
+  /** An error without a container, since the container of a child cannot be published alone. */
   function childNotReady(at: number): ApiError {
     const { message, ...details } = describeNotReady(known.get(children[at] ?? ''));
     return ofChild(new ApiError(message, details), call.noun, at, children.length);
