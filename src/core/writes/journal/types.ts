@@ -26,7 +26,8 @@ export interface JournalStore {
   compareAndSet(key: string, expected: string | undefined, value: string, ttlMs: number): Promise<boolean>;
   /**
    * Does several replacements that belong together, each of another key. The first one decides: if it fails, none is
-   * done. Each of the others succeeds if what is stored equals its own `expected`. Resolves to which of them succeeded.
+   * done. Each of the others succeeds if what is stored equals its own `expected`. Resolves to whether each succeeded, in
+   * their order.
    *
    * Ideally one atomic step. If a failure can leave only some of them done, these must be the first ones. A store with
    * this method is trusted: what it says that it stored is not read back.
