@@ -11,6 +11,7 @@ import { calls } from './calls.ts';
 import type { Row } from './rows.ts';
 import { sandboxes } from './sandbox.ts';
 import { starts } from './start.ts';
+import { uploads } from './uploads.ts';
 import { webhooks } from './webhooks.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -55,7 +56,8 @@ function versionOf(name: string): string {
 }
 
 const rows: Row[] = [];
-for (const measure of [sizes, calls, starts, bodies, webhooks, sandboxes]) rows.push(...(await measure()));
+for (const measure of [sizes, calls, starts, bodies, uploads, webhooks, sandboxes])
+  rows.push(...(await measure()));
 const cells = [
   ['Figure', 'pagepics', 'Beside', 'Ratio', 'Aim'],
   ['---', '---', '---', '---', '---'],

@@ -1,6 +1,6 @@
-import type { ResultAsync } from 'neverthrow';
+import { err, ok, type ResultAsync } from 'neverthrow';
 
-import type { Failure } from '../core/errors.ts';
+import type { Failure, RequestFailure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, optional, token } from '../core/options/check.ts';
@@ -34,8 +34,16 @@ export function revoke(context: PageContext, options: RevokeOptions): ResultAsyn
       method: 'DELETE',
       path: path`${userId}/permissions`,
       schema: successSchema,
-      // The app was removed.
-      showsDone: ({ code, subcode }) => code === 190 && subcode === 458,
-    }),
+    }).orElse((failure) => (showsRemoval(failure) ? ok(true) : err(failure))),
   );
+}
+
+/**
+ * Whether a refusal says that the app was removed, and its outcome is unknown: an earlier attempt, whose response was
+ * lost, may have done it.
+ */
+function showsRemoval(failure: RequestFailure): boolean {
+  if (failure.name === 'TransportError') return false;
+  const { status = 0, code, subcode, outcome } = failure;
+  return code === 190 && subcode === 458 && status >= 400 && status < 500 && outcome === 'unknown';
 }

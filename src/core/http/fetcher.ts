@@ -4,7 +4,7 @@ import { withOutcome } from '../deriveError.ts';
 import { type RequestFailure, TransportError } from '../errors.ts';
 import { createAttempt, ofRequest, type PreparedRequest, toEvent } from './attempt.ts';
 import { createCalls } from './calls.ts';
-import type { createExchange, RawResponse } from './exchange.ts';
+import type { createExchange } from './exchange.ts';
 import type { Governor } from './governor.ts';
 import { guardHook, type Hooks } from './hooks.ts';
 import { createLifecycle } from './lifecycle.ts';
@@ -12,7 +12,7 @@ import { addressOf } from './path.ts';
 import { createProofCache } from './proof.ts';
 import { createRedact, type Redact } from './redact.ts';
 import { parseResponse } from './response.ts';
-import { type FailedAttempt, isLasting, retryDelay } from './retry.ts';
+import { isLasting, retryDelay } from './retry.ts';
 import { deadlineOf } from './send.ts';
 import type { Fetch, Fetcher, GraphRequest, GraphResponse, HttpContext } from './types.ts';
 
@@ -52,7 +52,7 @@ export function createFetcher(
       // An earlier attempt of a write may have taken effect, whatever a later attempt says.
       let mayHaveApplied = false;
       for (;;) {
-        const result = asDone(await attemptOnce(prepared, ++attempt), request, mayHaveApplied);
+        const result = await attemptOnce(prepared, ++attempt);
         const hasFailed = 'error' in result;
         if (!hasFailed || isLasting(result, retry)) retriesTaken = Math.max(0, retriesTaken - 0.1);
         if (!hasFailed) {
@@ -126,19 +126,6 @@ function prepare(
     redact,
     show: tokens === 'only' ? () => undefined : redact,
   };
-}
-
-/** The result of an attempt; a refusal which shows that an earlier attempt took effect becomes a success. */
-function asDone(
-  result: RawResponse | FailedAttempt,
-  { showsDone }: GraphRequest<unknown>,
-  mayHaveApplied: boolean,
-): RawResponse | FailedAttempt {
-  if (!mayHaveApplied || !('error' in result) || !result.isRejected) return result;
-  const { error } = result;
-  return error.name !== 'TransportError' && showsDone?.(error)
-    ? { status: error.status ?? 200, headers: new Headers(), body: { success: true }, isJson: true }
-    : result;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 
-import type { ApiErrorDetails, RequestFailure, TransportError } from '../errors.ts';
+import type { RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
 import type { Schema } from '../schema.ts';
@@ -124,11 +124,6 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly retryOn?: RetryOn | undefined;
   /** How often it is sent at most, overriding the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
-  /**
-   * Whether a refusal shows that an earlier attempt, whose response was lost, took effect; the call then succeeds.
-   * 100/33 never shows that: "no such object" may also mean a missing permission.
-   */
-  readonly showsDone?: ((refusal: ApiErrorDetails) => boolean) | undefined;
   /** Milliseconds for one attempt, overriding the context's. */
   readonly timeoutMs?: number | undefined;
   /** @default 'call' */
