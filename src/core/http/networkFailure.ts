@@ -35,8 +35,8 @@ export function causes(thrown: unknown): readonly TransportCause[] {
   const chain: TransportCause[] = [];
   try {
     // Not `instanceof`: if tests run in a realm of their own, the errors of `fetch` come from another one.
-    for (let thing = thrown; typeof thing === 'object' && thing !== null && chain.length < 5;) {
-      const { name, message, code, cause, reason } = fieldsOf(thing);
+    for (let thing = thrown; thing && chain.length < 5;) {
+      const { name, message = thing, code, cause, reason } = fieldsOf(thing);
       const text = nonEmpty(code);
       chain.push({ name: nonEmpty(name) ?? 'Error', code: text, message: nonEmpty(message) ?? text ?? '' });
       thing = cause ?? reason;
@@ -47,7 +47,7 @@ export function causes(thrown: unknown): readonly TransportCause[] {
   return chain;
 }
 
-/** A string, if it is one and not empty. */
+/** A string, if it is one and not blank. */
 export function nonEmpty(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return typeof value === 'string' && /\S/.test(value) ? value : undefined;
 }

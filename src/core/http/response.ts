@@ -105,8 +105,8 @@ export function readRefusal(
     retryAfterMs: waitMs,
   };
   const source = fetches && unfetched.test(`${error.code},${error.subcode}`) ? ` (${redact(fetches)})` : '';
-  const shown =
-    (message === undefined ? describeResponse(response, details.payload, redact) : redact(message)) + source;
+  const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
+  const shown = said + source;
   return {
     headers,
     isRejected,
@@ -152,7 +152,8 @@ function describeResponse(
     return `the response is larger than maxResponseBytes (HTTP status ${status})`;
   if (body === '') return `the response is empty (HTTP status ${status})`;
   const quote = typeof payload === 'string' ? `: ${payload.slice(0, 200)}` : '';
-  const what = typeof body === 'string' ? `the response is not JSON${quote}` : 'the response says no error';
+  const what =
+    typeof body === 'string' ? `the response is not JSON${quote}` : 'the response has no error message';
   return `${what} (HTTP status ${status})`;
 }
 

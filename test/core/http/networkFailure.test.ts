@@ -38,9 +38,17 @@ describe('isUnsent', () => {
     expect(isUnsent(new TypeError('fetch failed', { cause: both }))).toBe(true);
   });
 
-  test.each([[undefined], [null], ['ECONNREFUSED'], [7], [{}]])('%j says nothing', (thrown) => {
+  test.each([[undefined], [null], [''], [' '], [7], [{}]])('%j says nothing', (thrown) => {
     expect(isUnsent(thrown)).toBe(false);
     expect(describeCause(thrown)).toBe('no reason was given');
+  });
+
+  test('a text that is thrown, or a cause, is told, but is no code', () => {
+    expect(isUnsent('ECONNREFUSED')).toBe(false);
+    expect(describeCause('the tunnel is down')).toBe('the tunnel is down');
+    const error = new TypeError('fetch failed', { cause: 'the tunnel is down' });
+    expect(describeCause(error)).toBe('fetch failed: the tunnel is down');
+    expect(causeOf(error)).toEqual({ name: 'Error', message: 'the tunnel is down' });
   });
 
   test('ends where causes go round', () => {
@@ -79,7 +87,7 @@ describe('causeOf', () => {
     expect(causeOf(thrown)).toEqual({ name: 'Error', message: 'no' });
   });
 
-  test.each([[undefined], [null], ['ECONNREFUSED'], [7], [{}], [{ message: 5 }]])('%j has none', (thrown) => {
+  test.each([[undefined], [null], [''], [7], [{}], [{ message: 5 }]])('%j has none', (thrown) => {
     expect(causeOf(thrown)).toBeUndefined();
   });
 });
