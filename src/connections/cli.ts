@@ -1,3 +1,4 @@
+import { createRedact, type Redact } from '../core/http/redact.ts';
 import { type Arguments, readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
 import type { Environment } from '../core/options/env.ts';
 import { checkConnection } from './checkConnection.ts';
@@ -112,9 +113,9 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
     ...(functions !== undefined && { functions: namesIn(functions) }),
     ...(fields !== undefined && { webhookFields: namesIn(fields) }),
   });
-  const secrets = [token, made.value.secret ?? token];
-  if (result.isErr()) return failed(line, masked(result.error.message, secrets));
-  const report = masked(result.value, secrets);
+  const redact = createRedact([token, made.value.secret]);
+  if (result.isErr()) return failed(line, redact(result.error.message));
+  const report = masked(result.value, redact);
   const lines = flags.has('--json') ? [JSON.stringify(report, null, 2)] : shown(client, report, line);
   for (const text of lines) line.write(text);
   return report.works ? 0 : 1;
@@ -124,16 +125,16 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
  * No report contains a secret, but the platform might quote one in a text. It is masked before the report is written as
  * JSON or broken into lines, in which it would not be found.
  */
-function masked<TValue>(value: TValue, secrets: readonly string[]): TValue {
-  const maskPart = (part: unknown): unknown => masked(part, secrets);
-  const shown =
-    typeof value === 'string'
-      ? secrets.reduce((text, secret) => text.replaceAll(secret, '[secret]'), String(value))
-      : Array.isArray(value)
-        ? value.map(maskPart)
-        : typeof value !== 'object' || value === null || value instanceof Date
-          ? value
-          : Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskPart(part)]));
+function masked<TValue>(value: TValue, redact: Redact): TValue {
+  const maskPart = (part: unknown): unknown => masked(part, redact);
+  const isObject = typeof value === 'object' && value !== null && !(value instanceof Date);
+  const shown = Array.isArray(value)
+    ? value.map(maskPart)
+    : isObject
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, maskPart(part)]))
+      : typeof value === 'string'
+        ? redact(value)
+        : value;
   // Masking keeps the shape.
   return shown as TValue;
 }

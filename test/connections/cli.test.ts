@@ -110,7 +110,9 @@ describe('pagepics doctor', () => {
     'shows neither the token nor the secret that the platform quotes (%s)',
     async (...args) => {
       const [token, secret] = ['EAAO"quoted\\token', 'quoted"secret\\'];
-      const quoted = `${token} ${secret}`;
+      const quoted = [token, secret]
+        .flatMap((one) => [one, JSON.stringify(one), encodeURIComponent(one)])
+        .join(' ');
       const data = {
         type: 'PAGE',
         is_valid: true,
