@@ -210,7 +210,7 @@ function readPart(
 
 /** Edges where a POST publishes or sends something, so that doing it twice would be visible. */
 const publishing =
-  /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies)\/?(?:\?|$)/;
+  /(?:^|\/)(?:feed|photos|videos|video_reels|photo_stories|video_stories|live_videos|media_publish|messages|comments|replies|private_replies|mentions)\/*(?:[?#]|$)/;
 
 /** Checks the parts of a batch, and returns copies of them. The error names a part by its index. */
 function checkParts<TParts extends readonly BatchPart[]>(

@@ -302,6 +302,9 @@ describe('batch', () => {
     ['parts[0].token', [{ method: 'GET', path: '1', token: 'a b' }]],
     ['parts[0].path', [{ method: 'POST', path: '1/feed', data: {} }], { retry: true }],
     ['parts[0].path', [{ method: 'POST', path: '1/media_publish?creation_id=2' }], { retry: true }],
+    ['parts[0].path', [{ method: 'POST', path: '1/feed#x', data: {} }], { retry: true }],
+    ['parts[0].path', [{ method: 'POST', path: '1/feed//' }], { retry: true }],
+    ['parts[0].path', [{ method: 'POST', path: '1/mentions?message=Hi' }], { retry: true }],
     ['token', [{ method: 'GET', path: '1' }], { token: '' }],
     ['retry', [{ method: 'GET', path: '1' }], { retry: 'yes' }],
   ])('refuses a wrong %s before anything is sent', async (option, parts, more = {}) => {
