@@ -1,11 +1,25 @@
-// Journals in SQLite that many processes open at once. What one process does with it is in test/journal.
+// Journals in SQLite that many processes open at once, or many calls use. What one process does with it is in test/journal.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 
+import { sqliteJournal } from '../../src/journal/index.ts';
+import { publishesEqualOnes } from '../support/journalContract.ts';
 import { together } from './together.mjs';
+
+const shared = mkdtempSync(join(tmpdir(), 'pagepics-sqlite-'));
+afterAll(() => rmSync(shared, { recursive: true }));
+
+publishesEqualOnes(() =>
+  [1, 2].map(() => {
+    const db = new DatabaseSync(join(shared, 'equal.db'));
+    db.exec('pragma journal_mode = wal');
+    return sqliteJournal(db);
+  }),
+);
 
 test('eight processes make the table at the same time, and one of them gets the key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'pagepics-sqlite-'));
