@@ -1,11 +1,11 @@
 import { picsScopes } from './auth/scopes.ts';
 import { day, issueToken, lookUpToken, pageTokenFor } from './auth/tokens.ts';
 import { demand, makeComment, makeImage, makeLead, makePost } from './make.ts';
-import { seedForm } from './page/seed.ts';
+import { seedForm, addPage } from './page/seed.ts';
 import { seedAccount } from './pics/seed.ts';
 import { type Seeded, seedUser } from './seed.ts';
 import type { AddAccountOptions, AddedAccount, AddPageOptions, Sandbox, SandboxPage } from './types.ts';
-import { add, type World } from './world.ts';
+import type { World } from './world.ts';
 
 type Additions = Pick<
   Sandbox,
@@ -23,7 +23,7 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
       return { id: user.id, name, token: token.value };
     },
     addPage: ({ userId = seeded.id, ...options } = {}) =>
-      addPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
+      newPage(world, demand(world, 'user', userId).id, userTokens.get(userId) ?? '', options),
     addAccount: (options) => addAccount(world, seeded.id, options),
     addPost: ({ at: time, ...post }) => at(time, () => makePost(world, post).id),
     addComment: ({ on, message, by, at: time }) => at(time, () => makeComment(world, on, message, by).id),
@@ -32,20 +32,10 @@ export function createAdditions(world: World, { user: seeded }: Seeded): Additio
   };
 }
 
-function addPage(world: World, userId: string, userToken: string, options: AddPageOptions): SandboxPage {
-  const id = world.newId();
+function newPage(world: World, userId: string, userToken: string, options: AddPageOptions): SandboxPage {
   const known = [...world.nodes.ofKind('page')].length;
-  const page = add(world, {
-    kind: 'page',
-    id,
-    owners: [id, userId],
-    createdAt: world.now(),
-    name: options.name ?? `Page ${known + 1}`,
-    picsId: undefined,
-    archives: false,
-    subscribed: undefined,
-    isDirect: true,
-  });
+  const page = addPage(world, [userId], { name: options.name ?? `Page ${known + 1}` });
+  const { id } = page;
   const token = lookUpToken(world, userToken, 'graph');
   if ('code' in token) throw new Error(`the token of the user ${userId} is dead`);
   return {

@@ -1,4 +1,7 @@
+import { addComment } from './page/comment.ts';
 import type { CommentNode, LeadNode, PostNode } from './page/nodes.ts';
+import { addPost } from './page/postWrites.ts';
+import { addPicsComment } from './pics/comment.ts';
 import { invited, makeMedia } from './pics/mediaShape.ts';
 import type { PicsCommentNode, PicsMediaNode } from './pics/nodes.ts';
 import type { AddMediaOptions, AddPostOptions } from './types.ts';
@@ -14,19 +17,7 @@ export function makePost(
   const page = demand(world, 'page', pageId);
   const author = by ?? (tagged ? 'Wim Prins' : undefined);
   const from = author === undefined ? { id: page.id, name: page.name } : { id: world.newId(), name: author };
-  return add(world, {
-    kind: 'post',
-    id: `${tagged ? from.id : page.id}_${world.newId()}`,
-    owners: [page.id],
-    createdAt: world.now(),
-    pageId: page.id,
-    message,
-    link: undefined,
-    published: true,
-    from,
-    elsewhere: tagged,
-    clicks: 0,
-  });
+  return addPost(world, page, { message, link: undefined, published: true, from, elsewhere: tagged });
 }
 
 /** A comment on a post, on a comment of a post, on media, or on a comment of media. */
@@ -39,34 +30,13 @@ export function makeComment(
   const picsParent = find(world, 'picsComment', on);
   const media = find(world, 'picsMedia', picsParent?.mediaId ?? on);
   if (media !== undefined) {
-    return add(world, {
-      kind: 'picsComment',
-      id: world.newId('181'),
-      owners: media.owners,
-      createdAt: world.now(),
-      accountId: media.accountId,
-      mediaId: media.id,
-      parentId: picsParent?.parentId ?? picsParent?.id,
-      from: { id: world.newId('68'), username: by ?? 'wim' },
-      text,
-      likes: 0,
-      hidden: false,
-    });
+    const from = { id: world.newId('68'), username: by ?? 'wim' };
+    return addPicsComment(world, media, { from, text, parentId: picsParent?.parentId ?? picsParent?.id });
   }
   const parent = find(world, 'comment', on);
   const { id: postId, pageId } = demand(world, 'post', parent?.postId ?? on);
-  return add(world, {
-    kind: 'comment',
-    id: `${postId.split('_')[1]}_${world.newId()}`,
-    owners: [pageId],
-    createdAt: world.now(),
-    pageId,
-    postId,
-    parentId: parent?.parentId ?? parent?.id,
-    from: { id: world.newId(), name: by ?? 'Wim Prins' },
-    message: text,
-    hidden: false,
-  });
+  const from = { id: world.newId(), name: by ?? 'Wim Prins' };
+  return addComment(world, { pageId, postId, parent }, { from, message: text });
 }
 
 /** An image of an account of the sandbox, or of another person, whose media no token can access. */

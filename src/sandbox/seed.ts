@@ -1,8 +1,8 @@
 import { pageScopes } from './auth/scopes.ts';
 import { day, issueToken, pageTokenFor } from './auth/tokens.ts';
 import { seedPageInbox } from './inbox/seed.ts';
-import type { PageNode, UserNode } from './page/nodes.ts';
-import { type ContentSizes, seedContent, seedPortfolio } from './page/seed.ts';
+import type { UserNode } from './page/nodes.ts';
+import { type ContentSizes, seedContent, seedPortfolio, addPage } from './page/seed.ts';
 import { seedAudio } from './pics/audio.ts';
 import type { PicsAccountNode } from './pics/nodes.ts';
 import { seedAccount, seedPics } from './pics/seed.ts';
@@ -57,16 +57,12 @@ export function seed(world: World, sizes: SeedSizes): Seeded {
         ? seedAccount(world, id, user.id, index === 0 ? 'harbour' : 'fernfield')
         : undefined;
     if (account !== undefined) accounts.push(account);
-    const page = add<PageNode>(world, {
-      kind: 'page',
+    const page = addPage(world, [user.id], {
       id,
-      owners: [id, user.id],
       createdAt: born + index * 1000,
       name: pageNames[index] ?? `Page ${index + 1}`,
       picsId: account?.id,
       archives: index === 0,
-      subscribed: undefined,
-      isDirect: true,
     });
     const content =
       index < 3

@@ -113,6 +113,28 @@ function update({ world, params }: Call, comment: CommentNode): unknown {
 }
 
 /** A reply to a reply becomes a reply to the top-level comment. */
+export function addComment(
+  world: World,
+  {
+    pageId,
+    postId,
+    parent,
+  }: Pick<CommentNode, 'pageId' | 'postId'> & { readonly parent?: CommentNode | undefined },
+  content: Partial<CommentNode> & Pick<CommentNode, 'from' | 'message'>,
+): CommentNode {
+  return add<CommentNode>(world, {
+    createdAt: world.now(),
+    hidden: false,
+    ...content,
+    kind: 'comment',
+    id: `${postId.split('_').at(-1)}_${world.newId()}`,
+    owners: [pageId],
+    pageId,
+    postId,
+    parentId: parent?.parentId ?? parent?.id,
+  });
+}
+
 function write({ world, params, token }: Call, postId: string, parent: CommentNode | undefined): unknown {
   const { message } = params;
   const attachment = readAttachment(world, params, token.subjectId);
@@ -120,19 +142,8 @@ function write({ world, params, token }: Call, postId: string, parent: CommentNo
     return invalid('The parameter message is required');
   }
   const page = find(world, 'page', token.subjectId);
-  const made = add<CommentNode>(world, {
-    kind: 'comment',
-    id: `${postId.split('_').at(-1)}_${world.newId()}`,
-    owners: [token.subjectId],
-    createdAt: world.now(),
-    pageId: token.subjectId,
-    postId,
-    parentId: parent?.parentId ?? parent?.id,
-    from: { id: token.subjectId, name: page?.name ?? '' },
-    message,
-    hidden: false,
-    attachment,
-  });
+  const from = { id: token.subjectId, name: page?.name ?? '' };
+  const made = addComment(world, { pageId: from.id, postId, parent }, { from, message, attachment });
   const content = { message, ...(attachment === undefined ? {} : { attachment }) };
   recordEffect(world, parent === undefined ? 'comment' : 'reply', made.id, parent?.id ?? postId, content);
   return { id: made.id };

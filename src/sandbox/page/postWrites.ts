@@ -89,17 +89,18 @@ export function readPlace({ world, params }: Call): Pick<PostNode, 'placeId' | '
 
 type Content = Partial<PostNode> & Pick<PostNode, 'published' | 'message' | 'link'>;
 
-/** Adds a post by the Page. */
+/** Adds a post, by the Page itself unless `from` names another author. */
 export function addPost(world: World, page: PageNode, content: Content): PostNode {
+  const { from = { id: page.id, name: page.name }, elsewhere = false } = content;
   return add<PostNode>(world, {
+    createdAt: world.now(),
+    clicks: 0,
     ...content,
     kind: 'post',
-    id: `${page.id}_${world.newId()}`,
+    id: `${elsewhere ? from.id : page.id}_${world.newId()}`,
     owners: [page.id],
-    createdAt: world.now(),
     pageId: page.id,
-    from: { id: page.id, name: page.name },
-    clicks: 0,
+    from,
   });
 }
 

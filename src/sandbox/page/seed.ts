@@ -1,6 +1,8 @@
 import type { SandboxPage } from '../types.ts';
 import { add, type World } from '../world.ts';
-import type { CommentNode, FormNode, PageNode, UserNode } from './nodes.ts';
+import { addComment } from './comment.ts';
+import type { FormNode, PageNode, UserNode } from './nodes.ts';
+import { addPost } from './postWrites.ts';
 
 type Content = Pick<SandboxPage, 'postIds' | 'commentIds' | 'formIds' | 'leadIds' | 'adId'>;
 
@@ -12,6 +14,25 @@ export interface ContentSizes {
   readonly posts: number;
   readonly comments: number;
   readonly leads: number;
+}
+
+/** Adds a Page that these people manage. */
+export function addPage(
+  world: World,
+  userIds: readonly string[],
+  { id = world.newId(), ...more }: Partial<PageNode> & Pick<PageNode, 'name'>,
+): PageNode {
+  return add<PageNode>(world, {
+    createdAt: world.now(),
+    picsId: undefined,
+    archives: false,
+    subscribed: undefined,
+    isDirect: true,
+    ...more,
+    kind: 'page',
+    id,
+    owners: [id, ...userIds],
+  });
 }
 
 /** Seeds the posts, comments, ad, forms and leads of one Page. */
@@ -28,63 +49,36 @@ export function seedContent(world: World, page: PageNode, user: UserNode, sizes:
 }
 
 function seedPost(world: World, page: PageNode, index: number): string {
-  return add(world, {
-    kind: 'post',
-    id: `${page.id}_${world.newId()}`,
-    owners: [page.id],
+  return addPost(world, page, {
     createdAt: world.now() - (index * 24 + 2) * hour,
-    pageId: page.id,
     message: `News no. ${index + 1} from ${page.name}`,
     link: undefined,
     published: true,
-    from: { id: page.id, name: page.name },
     clicks: 7 + index,
   }).id;
 }
 
 function seedVisitorPost(world: World, page: PageNode): void {
-  add(world, {
-    kind: 'post',
-    id: `${page.id}_${world.newId()}`,
-    owners: [page.id],
+  addPost(world, page, {
     createdAt: world.now() - 3 * hour,
-    pageId: page.id,
     message: 'A visitor was here',
     link: undefined,
     published: true,
     from: { id: world.newId(), name: 'Wim Prins' },
-    clicks: 0,
   });
 }
 
 function seedComments(world: World, page: PageNode, postId: string, count: number): string[] {
   return Array.from({ length: count }, (_, index) => {
     const createdAt = world.now() - hour - index * 60_000;
-    const comment = seedComment(world, page, postId, createdAt, undefined, index);
-    if (index % 3 === 0) seedComment(world, page, postId, createdAt + 30_000, comment.id, index + 1);
+    const by = (at: number) => ({ id: world.newId(), name: people[at % people.length] ?? '' });
+    const on = { pageId: page.id, postId };
+    const comment = addComment(world, on, { createdAt, from: by(index), message: `Comment ${index + 1}` });
+    if (index % 3 === 0) {
+      const reply = { from: by(index + 1), message: `Reply to ${index + 1}` };
+      addComment(world, { ...on, parent: comment }, { createdAt: createdAt + 30_000, ...reply });
+    }
     return comment.id;
-  });
-}
-
-function seedComment(
-  world: World,
-  page: PageNode,
-  postId: string,
-  createdAt: number,
-  parentId: string | undefined,
-  index: number,
-): CommentNode {
-  return add<CommentNode>(world, {
-    kind: 'comment',
-    id: `${postId.split('_')[1]}_${world.newId()}`,
-    owners: [page.id],
-    createdAt,
-    pageId: page.id,
-    postId,
-    parentId,
-    from: { id: world.newId(), name: people[index % people.length] ?? '' },
-    message: parentId === undefined ? `Comment ${index + 1}` : `Reply to ${index}`,
-    hidden: false,
   });
 }
 
@@ -173,22 +167,10 @@ export function seedPortfolio(
   count: number,
   born: number,
 ): void {
-  const seedPage = (name: string, owners: readonly string[]): string => {
-    const id = world.newId();
-    return add<PageNode>(world, {
-      kind: 'page',
-      id,
-      owners: [id, ...owners],
-      createdAt: born,
-      name,
-      picsId: undefined,
-      archives: false,
-      subscribed: undefined,
-      isDirect: false,
-    }).id;
-  };
-  const owned = Array.from({ length: count }, (_, at) => seedPage(`Branch ${at + 1}`, [user.id]));
-  const client = count === 0 ? [] : [seedPage('Client Bakery', [])];
+  const further = (name: string, userIds: readonly string[]): string =>
+    addPage(world, userIds, { name, createdAt: born, isDirect: false }).id;
+  const owned = Array.from({ length: count }, (_, at) => further(`Branch ${at + 1}`, [user.id]));
+  const client = count === 0 ? [] : [further('Client Bakery', [])];
   add(world, {
     kind: 'business',
     id: world.newId(),

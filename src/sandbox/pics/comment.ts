@@ -3,7 +3,7 @@ import { flag } from '../page/values.ts';
 import { list } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { readNode } from '../select.ts';
-import { add, find, recordEffect } from '../world.ts';
+import { add, find, recordEffect, type World } from '../world.ts';
 import { both, loginOnly, needs, pageOnly } from './access.ts';
 import { commentShape, commentsOf, repliesOf } from './commentShape.ts';
 import type { PicsCommentNode, PicsMediaNode } from './nodes.ts';
@@ -96,36 +96,47 @@ function comment(call: Call, media: PicsMediaNode): unknown {
   if (media.product === 'STORY' || media.parentId !== undefined) return missing(media.id, call.method);
   if (!media.commentsEnabled) return invalid('Comments are turned off for this media');
   const { id, accountId, owners } = media;
-  return write(call, 'comment', id, { accountId, owners, mediaId: id, parentId: undefined });
+  return write(call, 'comment', id, { accountId, owners, id }, undefined);
 }
 
 /** A reply to a reply becomes a reply to the top-level comment. */
 function reply(call: Call, parent: PicsCommentNode): unknown {
   const { accountId, owners, mediaId } = parent;
-  return write(call, 'reply', parent.id, {
-    accountId,
+  return write(call, 'reply', parent.id, { accountId, owners, id: mediaId }, parent.parentId ?? parent.id);
+}
+
+type CommentedMedia = Pick<PicsMediaNode, 'accountId' | 'owners' | 'id'>;
+
+export function addPicsComment(
+  world: World,
+  { accountId, owners, id: mediaId }: CommentedMedia,
+  content: Partial<PicsCommentNode> & Pick<PicsCommentNode, 'from' | 'text' | 'parentId'>,
+): PicsCommentNode {
+  return add<PicsCommentNode>(world, {
+    createdAt: world.now(),
+    likes: 0,
+    hidden: false,
     owners,
+    ...content,
+    kind: 'picsComment',
+    id: world.newId('181'),
+    accountId,
     mediaId,
-    parentId: parent.parentId ?? parent.id,
   });
 }
 
-type Place = Pick<PicsCommentNode, 'accountId' | 'owners' | 'mediaId' | 'parentId'>;
-
-function write({ world, params }: Call, kind: 'comment' | 'reply', on: string, place: Place): unknown {
+function write(
+  { world, params }: Call,
+  kind: 'comment' | 'reply',
+  on: string,
+  media: CommentedMedia,
+  parentId: string | undefined,
+): unknown {
   const message = params['message'];
   if (message === undefined || message === '') return invalid('The parameter message is required');
-  const account = find(world, 'picsAccount', place.accountId);
-  const made = add<PicsCommentNode>(world, {
-    ...place,
-    kind: 'picsComment',
-    id: world.newId('181'),
-    createdAt: world.now(),
-    from: { id: place.accountId, username: account?.username ?? '' },
-    text: message,
-    likes: 0,
-    hidden: false,
-  });
+  const account = find(world, 'picsAccount', media.accountId);
+  const from = { id: media.accountId, username: account?.username ?? '' };
+  const made = addPicsComment(world, media, { from, text: message, parentId });
   recordEffect(world, kind, made.id, on, { message });
   return { id: made.id };
 }

@@ -4,8 +4,9 @@ import { flag } from '../page/values.ts';
 import { list, withoutNext } from '../paging.ts';
 import { onNode, type Call, type Route } from '../route.ts';
 import { nestedCall, select, type Shape } from '../select.ts';
-import { add, find, listed, recordEffect, type World } from '../world.ts';
+import { find, listed, recordEffect, type World } from '../world.ts';
 import { both, needs, pageOnly } from './access.ts';
+import { addPicsComment } from './comment.ts';
 import { commentShape } from './commentShape.ts';
 import { foreignMediaShape, mentionsIn } from './mediaShape.ts';
 import type { Collaboration, PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
@@ -154,18 +155,11 @@ function reply({ world, params, method }: Call, account: PicsAccountNode): unkno
     return invalid('The account is not mentioned there');
   }
   if (!media.commentsEnabled) return invalid('Comments are turned off for this media');
-  const made = add<PicsCommentNode>(world, {
-    kind: 'picsComment',
-    id: world.newId('181'),
+  const made = addPicsComment(world, media, {
     owners: [...new Set([...media.owners, ...account.owners])],
-    createdAt: world.now(),
-    accountId: media.accountId,
-    mediaId,
     parentId: comment?.parentId ?? comment?.id,
     from: { id: account.id, username: account.username },
     text: message,
-    likes: 0,
-    hidden: false,
   });
   recordEffect(world, comment === undefined ? 'comment' : 'reply', made.id, commentId ?? mediaId, {
     message,

@@ -3,6 +3,7 @@ import { day, hour, issueToken } from '../auth/tokens.ts';
 import { seedAccountInbox } from '../inbox/seed.ts';
 import type { SandboxAccount } from '../types.ts';
 import { add, type World } from '../world.ts';
+import { addPicsComment } from './comment.ts';
 import { makeMedia } from './mediaShape.ts';
 import type { PicsAccountNode, PicsCommentNode, PicsMediaNode } from './nodes.ts';
 
@@ -103,19 +104,16 @@ function seedComments(
     from: PicsCommentNode['from'],
     parentId?: string,
   ): PicsCommentNode =>
-    add(world, {
-      kind: 'picsComment',
-      id: world.newId('181'),
-      owners: account.owners,
-      createdAt: world.now() - age,
-      accountId: account.id,
-      mediaId,
-      parentId,
-      from,
-      text,
-      likes: 0,
-      hidden: false,
-    });
+    addPicsComment(
+      world,
+      { ...account, id: mediaId, accountId: account.id },
+      {
+        createdAt: world.now() - age,
+        parentId,
+        from,
+        text,
+      },
+    );
   const own = { id: account.id, username: account.username };
   const texts = ['Lovely', 'Open on Sunday?', 'Great spot \u{1f44d}', 'First!'];
   const comments = texts.map((text, index) => make((index + 1) * hour, text, people[index] ?? own));
