@@ -1,5 +1,6 @@
 // The cost of a key: round trips to the store per publish, and publishes a second, 16 at a time on a platform that responds
-// at once; for each store, empty and with rows, and without a key. `node bench/journal.ts [publishes] [rows] [stores…]`
+// at once; for each store, empty and with rows, and without a key; beside Redis, what three bare commands cost.
+// `node bench/journal.ts [publishes] [rows] [stores…]`; with TMPDIR=/dev/shm, the data of the stores is in memory.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,22 +39,36 @@ async function measure(opened: OpenedStore | undefined, publishes: number, name:
     });
     if (post.isErr()) throw post.error;
   };
+  return time(publishes, publishOne, trips);
+}
+
+/** Does something many times, 16 at a time. */
+async function time(times: number, work: () => Promise<unknown>, trips = (): number => 0): Promise<Cost> {
   // Work that is done only once is not counted.
-  await publishOne();
+  await work();
   const before = trips();
+  let begun = 0;
   const cpu = process.cpuUsage();
   const started = performance.now();
   await Promise.all(
     Array.from({ length: atOnce }, async () => {
-      while (next <= publishes) await publishOne();
+      while (begun++ < times) await work();
     }),
   );
   const seconds = (performance.now() - started) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   return {
-    trips: (trips() - before) / publishes,
-    perSecond: publishes / seconds,
-    perCpuSecond: (publishes * 1e6) / (user + system),
+    trips: (trips() - before) / times,
+    perSecond: times / seconds,
+    perCpuSecond: (times * 1e6) / (user + system),
+  };
+}
+
+function rowOf({ trips, perSecond, perCpuSecond }: Cost) {
+  return {
+    'round trips': trips,
+    'a second': Math.round(perSecond),
+    'a second of CPU': Math.round(perCpuSecond),
   };
 }
 
@@ -83,22 +98,12 @@ async function fill(opened: OpenedStore, name: StoreName, rows: number): Promise
 const [publishes = '2000', rows = '0', ...named] = process.argv.slice(2);
 const chosen = named.length === 0 ? storeNames : storeNames.filter((name) => named.includes(name));
 const table: Record<string, object> = {};
-const plain = await measure(undefined, Number(publishes), 'plain');
-table['no key'] = {
-  'round trips': 0,
-  'a second': Math.round(plain.perSecond),
-  'a second of CPU': Math.round(plain.perCpuSecond),
-};
+table['no key'] = rowOf(await measure(undefined, Number(publishes), 'plain'));
 for (const name of chosen) {
   const folder = await mkdtemp(join(tmpdir(), 'pagepics-cost-'));
   await using store = await startStore(name, folder);
   const opened = await openStore(name, store.address);
-  const { trips, perSecond, perCpuSecond } = await measure(opened, Number(publishes), 'empty');
-  const row = {
-    'round trips': trips,
-    'a second': Math.round(perSecond),
-    'a second of CPU': Math.round(perCpuSecond),
-  };
+  const row = rowOf(await measure(opened, Number(publishes), 'empty'));
   table[name] = row;
   if (Number(rows) > 0) {
     await fill(opened, name, Number(rows));
@@ -108,6 +113,12 @@ for (const name of chosen) {
       [`a second, ${rows} rows`]: Math.round(full.perSecond),
       [`of CPU, ${rows} rows`]: Math.round(full.perCpuSecond),
     };
+  }
+  const { bare } = opened;
+  if (bare !== undefined) {
+    let key = 0;
+    const cost = await time(Number(publishes), () => bare(`bare ${key++}`));
+    table[`${name}, three bare commands`] = rowOf({ ...cost, trips: 3 });
   }
   await opened.close();
   await rm(folder, { recursive: true });

@@ -32,6 +32,8 @@ export interface OpenedStore {
   readonly trips: () => number;
   /** Runs a statement in the store's language: SQL or Lua. */
   readonly run: (text: string) => Promise<unknown>;
+  /** The least that a lock and a result under a key take in the store, for comparison: three commands. */
+  readonly bare?: (key: string) => Promise<void>;
   readonly close: () => Promise<void>;
 }
 
@@ -116,6 +118,11 @@ export async function openStore(name: StoreName, address: string): Promise<Opene
       }),
       trips: () => trips,
       run: (text) => client.call('EVAL', text, '0'),
+      bare: async (key) => {
+        await client.call('SET', key, 'held', 'NX', 'EX', '604800');
+        await client.get(key);
+        await client.call('SET', key, 'x'.repeat(300), 'EX', '604800');
+      },
       close: async () => client.disconnect(),
     };
   }
