@@ -1,5 +1,4 @@
 import type { Err } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
@@ -7,7 +6,7 @@ import { platformNow } from '../core/http/platformClock.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { livePlatform, picsPlatform } from '../core/platform.ts';
-import { objectOf } from '../core/schema.ts';
+import { isObject, objectOf, prepared, string } from '../core/schema.ts';
 import { arrayOf, node, part, text } from '../models/fields.ts';
 import { type Page, pageSchema, subscribedAppsSchema } from '../models/page.ts';
 import { type TokenInfo, tokenInspection } from '../models/tokens.ts';
@@ -333,7 +332,7 @@ async function* eventWarnings(
       ? [untold('Whether the app is subscribed', app.refusal)]
       : subscriptionReasons(
           'The app',
-          ofApp?.map((field) => (typeof field === 'string' ? field : field.name)),
+          ofApp,
           webhookFields,
           `Call subscribeApp with these fields, for the object ${isOfPics(context) ? 'pics' : 'page'}.`,
         )),
@@ -342,6 +341,9 @@ async function* eventWarnings(
 
 const appSubscriptions = objectOf({
   data: arrayOf(
-    node({ object: text, fields: part(arrayOf(v.union([v.string(), objectOf({ name: v.string() })]))) }),
+    node({
+      object: text,
+      fields: part(arrayOf(prepared((field) => (isObject(field) ? field['name'] : field), string))),
+    }),
   ),
 });

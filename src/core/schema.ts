@@ -5,6 +5,7 @@ import {
   type InferOutput,
   type LooseObjectSchema,
   type ObjectEntries,
+  type OutputDataset,
 } from 'valibot';
 
 /*
@@ -89,8 +90,7 @@ export function objectOf<TEntries extends ObjectEntries>(entries: TEntries): Sch
     for (const [key, schema] of Object.entries(entries)) {
       const { value, issues: own = [] } = schema['~run']({ value: sent[key] ?? undefined }, config);
       if (value !== undefined) read[key] = value;
-      const at = { type: 'object', origin: 'value', input: sent, key, value: sent[key] } as const;
-      for (const issue of own) issues.push({ ...issue, path: [at, ...(issue.path ?? [])] });
+      for (const issue of own) issues.push(within(sent, key, issue));
     }
     for (const [key, value] of Object.entries(sent)) {
       // Names that every object has are in `entries`, too: `__proto__` would be a prototype.
@@ -103,6 +103,64 @@ export function objectOf<TEntries extends ObjectEntries>(entries: TEntries): Sch
       : { typed: false, value: read, issues: [first, ...more] };
   });
 }
+
+/** Reads a list. An entry that is `null` stays. */
+export function entriesOf<TOutput>(entry: Schema<TOutput>): Schema<readonly (TOutput | null)[]> {
+  return schemaOf<readonly (TOutput | null)[]>('Array', (sent, config) => {
+    if (!Array.isArray(sent)) return undefined;
+    const value: (TOutput | null)[] = [];
+    for (const [at, one] of sent.entries()) {
+      const read: OutputDataset<TOutput | null, BaseIssue<unknown>> = one === null
+        ? { typed: true, value: one }
+        : entry['~run']({ value: one }, config);
+      // One entry that does not fit says enough.
+      if (read.issues) return { typed: false, value: sent, issues: [within(sent, at, read.issues[0])] };
+      value.push(read.value);
+    }
+    return { typed: true, value };
+  });
+}
+
+/** Reads the first entry of a list. */
+export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
+  return schemaOf('Array', (sent, config) => {
+    if (!Array.isArray(sent)) return undefined;
+    const read = entry['~run']({ value: sent[0] }, config);
+    return read.issues ? { typed: false, value: sent, issues: [within(sent, 0, read.issues[0])] } : read;
+  });
+}
+
+/** An issue with what has a key, told of the whole. */
+function within(whole: object, key: string | number, issue: BaseIssue<unknown>): BaseIssue<unknown> {
+  const at = {
+    type: 'unknown',
+    origin: 'value',
+    input: whole,
+    key,
+    value: Reflect.get(whole, key),
+  } as const;
+  return { ...issue, path: [at, ...(issue.path ?? [])] };
+}
+
+/** Reads what fits `schema` and the predicate. */
+export function kept<TOutput>(
+  schema: Schema<TOutput>,
+  isKept: (value: TOutput) => boolean,
+  expected = schema.expects,
+): Schema<TOutput> {
+  return schemaOf(expected, (value, config) => {
+    const read = schema['~run']({ value }, config);
+    return read.issues || isKept(read.value) ? read : undefined;
+  });
+}
+
+/** Any value, as it arrived. */
+export const anything: Schema<unknown> = schemaOf('unknown', (value) => ({ typed: true, value }));
+
+/** Any text, even an empty one. */
+export const string: Schema<string> = schemaOf('string', (value) =>
+  typeof value === 'string' ? { typed: true, value } : undefined,
+);
 
 /** Any object, as it arrived. */
 export const anObject: Schema<Raw> = schemaOf('Object', (value) =>

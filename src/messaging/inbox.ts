@@ -1,5 +1,4 @@
 import { err, ok, okAsync, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../core/context.ts';
 import type { RequestFailure } from '../core/errors.ts';
@@ -8,7 +7,7 @@ import { path } from '../core/http/path.ts';
 import { safeTry, send, sendForResponse, settled } from '../core/http/send.ts';
 import type { Call, CallLimits, Params } from '../core/http/types.ts';
 import { idOf, walkPages } from '../core/lists/list.ts';
-import { objectOf, type Schema } from '../core/schema.ts';
+import { objectOf, prepared, type Schema } from '../core/schema.ts';
 import { type InnerList, arrayOf, withMore, withRaw } from '../models/fields.ts';
 import {
   type Contact,
@@ -324,7 +323,7 @@ function readPage<TItem>(
     readonly item: Schema<TItem>;
   },
 ): ResultAsync<InboxPage<TItem>, RequestFailure> {
-  const schema = objectOf({ data: arrayOf(item), paging: v.nullish(pagingSchema, {}) });
+  const schema = objectOf({ data: arrayOf(item), paging: prepared((paging) => paging ?? {}, pagingSchema) });
   return sendForResponse(context, { ...request, method: 'GET', schema }).map(({ value, redact }) => {
     const paging = redact(value.paging);
     return withMore({ data: value.data, paging }, paging);

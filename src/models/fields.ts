@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 
-import { converted, isObject, objectOf, type ObjectOf, type Raw, schemaOf } from '../core/schema.ts';
+import {
+  converted,
+  entriesOf,
+  isObject,
+  objectOf,
+  type ObjectOf,
+  type Raw,
+  schemaOf,
+} from '../core/schema.ts';
 
 export type { Raw };
 
@@ -101,7 +109,7 @@ export function withRaw<TValue extends object>(value: TValue, raw: Raw): TValue 
 
 /** Reads a list. An entry that is `null` is left out, as are those of a {@link part} that do not fit. */
 export function arrayOf<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[]> {
-  return converted(v.array(v.nullable(item)), (entries) => entries.filter((entry) => entry != null));
+  return converted(entriesOf(item), (entries) => entries.filter((entry) => entry != null));
 }
 
 /** A list within an object, as far as it came with it. */

@@ -1,6 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { objectOf } from '../core/schema.ts';
+import { kept, objectOf } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -42,7 +42,7 @@ export interface Contact extends ContactProfile {
 }
 
 /** Reads a {@link ContactProfile}. */
-export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.pipe(
+export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = kept(
   node({
     id: optionalId,
     name: text,
@@ -56,10 +56,8 @@ export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = v.
     is_verified_user: flag,
   }),
   // An empty response is not a profile, and neither is a list.
-  v.check(
-    ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
-    'no profile',
-  ),
+  ({ id, name, username, first_name }) => (id ?? name ?? username ?? first_name) !== undefined,
+  'a profile',
 );
 
 /** A participant of a conversation. */

@@ -1,7 +1,7 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import { dayMs, parseTime } from '../core/options/time.ts';
-import { converted, objectOf } from '../core/schema.ts';
+import { converted, entriesOf, kept, objectOf, string } from '../core/schema.ts';
 import { arrayOf, node, number, part, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
@@ -12,7 +12,7 @@ const value = part(node({ value: number }));
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
 export const metricsSchema: v.GenericSchema<unknown, Metrics> = converted(
   objectOf({
-    data: arrayOf(node({ name: v.string(), total_value: value, values: part(v.array(value)) })),
+    data: arrayOf(node({ name: string, total_value: value, values: part(entriesOf(value)) })),
   }),
   ({ data }) =>
     Object.fromEntries(
@@ -42,7 +42,7 @@ export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
 export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = converted(
   objectOf({
-    data: arrayOf(node({ name: v.string(), values: part(arrayOf(part(node({ end_time: text })))) })),
+    data: arrayOf(node({ name: string, values: part(arrayOf(part(node({ end_time: text })))) })),
   }),
   ({ data }) =>
     // From entries, not by assignment: a name from the platform can be `__proto__`.
@@ -85,9 +85,9 @@ export interface Demographics {
   readonly country: DemographicCut;
 }
 
-const result = v.pipe(
+const result = kept(
   node({ dimension_values: arrayOf(text), value: number }),
-  v.check(({ value }) => value !== undefined),
+  ({ value }) => value !== undefined,
 );
 const breakdown = node({ results: part(arrayOf(part(result))) });
 

@@ -1,6 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { converted } from '../core/schema.ts';
+import { converted, kept } from '../core/schema.ts';
 import {
   arrayOf,
   field,
@@ -50,10 +50,7 @@ export interface Lead {
 }
 
 const answerSchema = converted(
-  v.pipe(
-    node({ name: text, values: part(arrayOf(field(toPlain))) }),
-    v.check(({ name }) => name !== undefined),
-  ),
+  kept(node({ name: text, values: part(arrayOf(field(toPlain))) }), ({ name }) => name !== undefined),
   ({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values }),
 );
 

@@ -1,6 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { converted, isObject, objectOf, schemaOf } from '../core/schema.ts';
+import { converted, firstOf, isObject, objectOf, schemaOf } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -132,14 +132,14 @@ export interface PublishingLimit {
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
 export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = converted(
   objectOf({
-    data: v.looseTuple([
+    data: firstOf(
       node({
         quota_usage: number,
         config: part(node({ quota_total: number, quota_duration: number })),
       }),
-    ]),
+    ),
   }),
-  ({ data: [{ quota_usage, config }] }) => ({
+  ({ data: { quota_usage, config } }) => ({
     quota_usage,
     quota_total: config?.quota_total,
     quota_duration: config?.quota_duration,

@@ -1,6 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { converted, objectOf } from '../core/schema.ts';
+import { converted, objectOf, schemaOf } from '../core/schema.ts';
 import { arrayOf, flag, idSchema, node, part, type Raw, text, texts } from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
@@ -102,10 +102,13 @@ function entries<TOutput>(
  * property with or without its name, and ice breakers that were set in the older form without languages.
  */
 export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
-  return v.pipe(
-    converted(objectOf({ data: arrayOf(objectOf({})) }), ({ data }): unknown => gather(data, asked)),
-    properties,
-  );
+  const listed = converted(objectOf({ data: arrayOf(objectOf({})) }), ({ data }) => gather(data, asked));
+  return schemaOf(listed.expects, (value, config) => {
+    const read = listed['~run']({ value }, config);
+    return read.issues
+      ? { typed: false, value, issues: read.issues }
+      : properties['~run']({ value: read.value }, config);
+  });
 }
 
 function gather(data: readonly Raw[], asked: readonly string[]): Raw {

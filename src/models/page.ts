@@ -1,7 +1,7 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
-import { converted, isObject, objectOf, prepared } from '../core/schema.ts';
+import { converted, isObject, objectOf, prepared, string, schemaOf } from '../core/schema.ts';
 import {
   field,
   flag,
@@ -178,16 +178,22 @@ export interface SubscribedApp {
   readonly fields: readonly string[];
 }
 
-const nullishId = v.nullish(idSchema);
+const nullishId = schemaOf<string | undefined>('string', (value, config) =>
+  value === undefined ? { typed: true, value } : idSchema['~run']({ value }, config),
+);
 // If it has a version, a field arrives as an object.
-const subscribedFields = arrayOf(v.union([v.string(), objectOf({ name: v.string() })]));
+const subscribedFields = arrayOf(prepared((field) => (isObject(field) ? field['name'] : field), string));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
 export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = converted(
-  objectOf({ id: nullishId, app_id: nullishId, subscribed_fields: v.nullish(subscribedFields, []) }),
+  objectOf({
+    id: nullishId,
+    app_id: nullishId,
+    subscribed_fields: prepared((value) => value ?? [], subscribedFields),
+  }),
   ({ id, app_id, subscribed_fields }) => ({
     id: app_id ?? id ?? '',
-    fields: subscribed_fields.map((field) => (typeof field === 'string' ? field : field.name)),
+    fields: subscribed_fields,
   }),
 );
 

@@ -1,9 +1,9 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
 import { hide } from '../core/http/redact.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
-import { converted, objectOf, prepared } from '../core/schema.ts';
+import { converted, kept, objectOf, prepared, string } from '../core/schema.ts';
 import {
   flag,
   arrayOf,
@@ -47,7 +47,7 @@ export interface TokenResponse {
  * code is used up, so an odd field must not lose the token.
  */
 export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = converted(
-  prepared(unwrapData, objectOf({ access_token: v.pipe(v.string(), v.nonEmpty()) })),
+  prepared(unwrapData, objectOf({ access_token: kept(string, (token) => token !== '') })),
   ({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
@@ -132,7 +132,7 @@ export interface TokenFault {
 /** Reads the `data` of a token inspection. */
 export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = converted(
   objectOf({
-    data: v.pipe(
+    data: kept(
       node({
         is_valid: flag,
         type: text,
@@ -143,12 +143,10 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = converted(
         expires_at: number,
         data_access_expires_at: number,
         scopes: texts,
-        granular_scopes: part(
-          arrayOf(part(node({ scope: v.string(), target_ids: part(arrayOf(optionalId)) }))),
-        ),
+        granular_scopes: part(arrayOf(part(node({ scope: string, target_ids: part(arrayOf(optionalId)) })))),
         error: part(node({ code: number, subcode: number, message: text })),
       }),
-      v.check(({ raw, error }) => 'is_valid' in raw || error !== undefined),
+      ({ raw, error }) => 'is_valid' in raw || error !== undefined,
     ),
   }),
   ({ data }) => ({

@@ -1,6 +1,6 @@
-import * as v from 'valibot';
+import type * as v from 'valibot';
 
-import { converted, objectOf } from '../core/schema.ts';
+import { converted, objectOf, schemaOf } from '../core/schema.ts';
 import { idSchema } from './fields.ts';
 
 /** An object that a write created. */
@@ -28,19 +28,11 @@ export interface Acknowledgement {
   readonly success: true;
 }
 
-const yes = v.literal(true);
-
-/**
- * Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept.
- *
- * Like the schema of ids, it converts the value first: a union, a pipe and a transform would be larger than the rest.
- */
+/** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
 export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = objectOf({
-  success: {
-    ...yes,
-    '~run': (dataset, config) =>
-      yes['~run']({ ...dataset, value: dataset.value === 'true' || dataset.value }, config),
-  },
+  success: schemaOf<true>('true', (value) =>
+    value === true || value === 'true' ? { typed: true, value: true } : undefined,
+  ),
 });
 
 /** The same, as `true`. `false` counts as a refusal, and never arrives here. */

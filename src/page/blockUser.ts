@@ -1,11 +1,10 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check } from '../core/options/check.ts';
-import { converted, objectOf } from '../core/schema.ts';
+import { converted, objectOf, schemaOf } from '../core/schema.ts';
 import type { PageContext } from './context.ts';
 import { isOneOrSeveral, peopleOf, type PeopleOptions, peopleRules } from './internal/people.ts';
 
@@ -42,10 +41,14 @@ export function blockUser(
       path: path`${own.pageId}/blocked`,
       form: { user: JSON.stringify(people) },
       schema: converted(
-        objectOf(Object.fromEntries(people.map((id) => [id, v.boolean()]))),
+        objectOf(Object.fromEntries(people.map((id) => [id, boolean]))),
         // Nothing else of the response is told.
         (blocked) => Object.fromEntries(people.map((id) => [id, blocked[id] === true])),
       ),
     });
   });
 }
+
+const boolean = schemaOf<boolean>('boolean', (value) =>
+  typeof value === 'boolean' ? { typed: true, value } : undefined,
+);

@@ -1,12 +1,11 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { ConfigurationError, TransportError } from '../core/errors.ts';
 import { fetchMetrics } from '../core/http/concurrency.ts';
 import { path } from '../core/http/path.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, id, names, optional, token } from '../core/options/check.ts';
-import { converted, objectOf } from '../core/schema.ts';
+import { converted, objectOf, string } from '../core/schema.ts';
 import { arrayOf, node, object, part } from '../models/fields.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
 
@@ -66,7 +65,7 @@ const defaultMetrics = [
 
 const schema = converted(
   objectOf({
-    data: arrayOf(node({ name: v.string(), values: part(arrayOf(object)) })),
+    data: arrayOf(node({ name: string, values: part(arrayOf(object)) })),
   }),
   ({ data }): PostInsights =>
     // Not by assignment, since a name from the platform can be `__proto__`.

@@ -1,10 +1,9 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { perform, send } from '../core/http/send.ts';
 import { check, text, token as tokenRule } from '../core/options/check.ts';
-import { converted, objectOf, type Schema } from '../core/schema.ts';
+import { converted, firstOf, objectOf, type Schema } from '../core/schema.ts';
 import { idSchema } from '../models/fields.ts';
 import type { PicsCallOptions, PicsContext } from './context.ts';
 import { accountId, checkMode } from './internal/account.ts';
@@ -63,6 +62,6 @@ function bare(name: string): string {
 }
 
 const foundSchema: Schema<{ readonly id: string }> = converted(
-  objectOf({ data: v.looseTuple([objectOf({ id: idSchema })]) }),
-  ({ data: [{ id }] }) => ({ id }),
+  objectOf({ data: firstOf(objectOf({ id: idSchema })) }),
+  ({ data: { id } }) => ({ id }),
 );

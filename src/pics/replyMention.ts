@@ -1,5 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
@@ -7,7 +6,7 @@ import { perform, send } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
 import { check, fieldsOf, optional, text, token as tokenRule } from '../core/options/check.ts';
 import { parseTime } from '../core/options/time.ts';
-import { objectOf } from '../core/schema.ts';
+import { objectOf, string } from '../core/schema.ts';
 import type { KeyedOptions } from '../core/writes/journal/types.ts';
 import { keyed, keyIn } from '../core/writes/keyed.ts';
 import { toEntries, textOf, toRecentEntries } from '../core/writes/recentEntries.ts';
@@ -109,7 +108,7 @@ function mentionLookup(
         path: path`${accountOf(picsUserId)}`,
         query: { fields: `username,${field}.${at}{${comments}}` },
         purpose: 'lookup',
-        schema: objectOf({ username: v.string() }),
+        schema: objectOf({ username: string }),
       }).map(({ username, [field]: mention }) => {
         const listed = toEntries(fieldsOf(fieldsOf(fieldsOf(mention)[edge]))['data']);
         const own = listed.filter(

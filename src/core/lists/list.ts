@@ -1,5 +1,4 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ApiError, type RequestFailure } from '../errors.ts';
@@ -8,7 +7,7 @@ import { isSameOrigin, withLimit, withoutSecrets } from '../http/path.ts';
 import { deadlineOf, named, sendForResponse } from '../http/send.ts';
 import type { CallLimits, CallOf, GraphRequest, GraphResponse, Params } from '../http/types.ts';
 import { fieldsOf } from '../options/check.ts';
-import { objectOf, type Schema } from '../schema.ts';
+import { entriesOf, objectOf, type Schema } from '../schema.ts';
 
 /** Entries of a list, and whether the platform has more of them than were requested. */
 export type List<TItem> = TItem[] & {
@@ -165,7 +164,7 @@ export async function* walkPages<TItem>(
 ): AsyncGenerator<Result<readonly TItem[], RequestFailure>, boolean, undefined> {
   const home = /^https?:/i.test(request.path) ? request.path : context.graphBase;
   const deadline = request.deadline ?? deadlineOf(context);
-  const schema: Schema<Page> = objectOf({ [key]: v.array(v.nullable(item)) });
+  const schema: Schema<Page> = objectOf({ [key]: entriesOf(item) });
   function requestPage(path: string, query: Params) {
     return sendForResponse(context, { ...request, method: 'GET', deadline, schema, path, query });
   }

@@ -23,7 +23,7 @@ import {
   oneOf,
   token,
 } from '../options/check.ts';
-import { objectOf, type Schema } from '../schema.ts';
+import { anything, entriesOf, objectOf, prepared, type Schema, schemaOf, string } from '../schema.ts';
 import { params, type RequestParams, target, toParams } from './rules.ts';
 
 /** One request of a batch. */
@@ -153,7 +153,7 @@ async function sendSome(
     tokens: 'parts',
     maxResponseBytes: 2 ** 26,
     retryOn: isRepeatable ? 'anyFailure' : 'rejection',
-    schema: v.array(v.unknown()),
+    schema: entriesOf(anything),
   });
 }
 
@@ -177,11 +177,14 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
   };
 }
 
-const partSchema = objectOf({ code: v.number(), body: v.nullish(v.string(), '') });
+const partSchema = objectOf({
+  code: schemaOf('number', (value) => (typeof value === 'number' ? { typed: true, value } : undefined)),
+  body: prepared((value) => value ?? '', string),
+});
 
 function readPart(
   { platform, clock }: Context,
-  { method, token, schema = v.unknown() }: BatchPart,
+  { method, token, schema = anything }: BatchPart,
   sent: Sent,
   index: number,
 ): Result<unknown, RequestFailure> {

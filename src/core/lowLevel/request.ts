@@ -1,5 +1,4 @@
 import type { ResultAsync } from 'neverthrow';
-import { unknown } from 'valibot';
 
 import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
@@ -8,6 +7,7 @@ import { secretsIn } from '../http/redact.ts';
 import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional, token as tokenRule } from '../options/check.ts';
+import { anything } from '../schema.ts';
 import {
   body,
   checkTarget,
@@ -129,7 +129,7 @@ function sendAny(
         headers,
       }),
       retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
-      schema: unknown(),
+      schema: anything,
     });
   });
 }

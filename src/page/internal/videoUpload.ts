@@ -1,5 +1,4 @@
 import { err, ok, okAsync, type Result, ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
 
 import type { Context } from '../../core/context.ts';
 import { withIds, withOutcome } from '../../core/deriveError.ts';
@@ -9,7 +8,7 @@ import { isSameOrigin, path } from '../../core/http/path.ts';
 import { defaultWaitMs, startPolling } from '../../core/http/polling.ts';
 import { safeTry, sendForResponse } from '../../core/http/send.ts';
 import type { Call } from '../../core/http/types.ts';
-import { objectOf } from '../../core/schema.ts';
+import { objectOf, string } from '../../core/schema.ts';
 import {
   defaultUploadAttempts,
   defaultUploadMs,
@@ -54,7 +53,7 @@ function startUpload(
           method: 'POST',
           path: path`${pageId}/${edge}`,
           form: { upload_phase: 'start' },
-          schema: objectOf({ video_id: idSchema, upload_url: v.string() }),
+          schema: objectOf({ video_id: idSchema, upload_url: string }),
         });
   return session
     .andThen(({ value, status }): Result<UploadSession, ApiError> => {
