@@ -9,8 +9,8 @@ import {
 } from 'valibot';
 
 /*
- * The schemas that every bundle has. They are schemas of valibot, to use with all of it, but made without its pipes,
- * transforms and objects, of which a call would use a small part.
+ * What the schemas of responses are made of. They are schemas of valibot, to use with all of it, but made without its
+ * objects, lists, pipes and transforms, of which they would use a small part.
  */
 
 /** What a response must look like, and what it is converted to. */
