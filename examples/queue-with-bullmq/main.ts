@@ -1,5 +1,5 @@
-// Publishes from a BullMQ queue, whose jobs wait as long as the platform asks: one is refused for a time, the response
-// of another one is lost for good, and of three posts each goes out once. It needs a `redis-server` on the PATH.
+// Publishes from a BullMQ queue, whose jobs wait as long as the platform or a governor asks: one is refused for a time,
+// the response of another one is lost for good, and of three posts each goes out once. It needs a `redis-server` on the PATH.
 //
 //   npm run example -- queue-with-bullmq     on the embedded sandbox: no account, no network but for its packages
 import { spawn } from 'node:child_process';
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 
 import { Queue } from 'bullmq';
 import { Redis } from 'ioredis';
+import { createGovernor } from 'pagepics/governor';
 import { redisJournal } from 'pagepics/journal';
 import { createPageContext } from 'pagepics/page';
 import { createSandbox, serveSandbox } from 'pagepics/sandbox';
@@ -39,12 +40,16 @@ for await (const text of redis.stdout.iterator({ destroyOnReturn: false }))
 
 const connection = { host: '127.0.0.1', port };
 const client = new Redis({ ...connection, maxRetriesPerRequest: 0 });
+const journal = redisJournal(client);
 const context = orThrow(
   createPageContext({
     appId: sandbox.app.id,
     appSecret: sandbox.app.secret,
     platform: server.platform,
-    journal: redisJournal(client),
+    journal,
+    // All workers together stay under the limits of the Page. A call that it holds back for longer is delayed, like one that
+    // the platform refused.
+    governor: createGovernor({ store: journal, maxWaitMs: 3000 }),
     onResponse: log.sent,
     // Short, so that the example ends soon. The defaults are right for the live platforms.
     retry: { attempts: 1, baseDelayMs: 20 },
@@ -57,7 +62,7 @@ const queue = new Queue('posts', { connection });
 
 sandbox.fault({ method: 'POST', path: '/feed', status: 429, headers: { 'Retry-After': '2' } });
 sandbox.fault({ method: 'POST', path: '/feed', skip: 1, when: 'after', drop: true });
-sandbox.fault({ method: 'GET', path: '/published_posts', times: 4, status: 503 });
+sandbox.fault({ method: 'GET', path: '/published_posts', times: 2, status: 503 });
 
 log.step('three jobs');
 const began = Date.now();

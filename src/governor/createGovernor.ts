@@ -16,7 +16,7 @@ import {
   type Rule,
   that,
 } from '../core/options/check.ts';
-import { longestTimer, type MonotonicClock, within } from '../core/options/clock.ts';
+import { longestTimer, within } from '../core/options/clock.ts';
 import { createKnown } from './known.ts';
 import type { GovernorStore } from './limit.ts';
 import { createQueue, type Pass } from './queue.ts';
@@ -53,13 +53,13 @@ export interface GovernorOptions {
   readonly onStoreError?: ((error: unknown) => unknown) | undefined;
 }
 
+const shares: Readonly<Record<Lane, number>> = { publish: 100, interact: 90, read: 75, background: 50 };
 const shareOfLanes = fields(Object.fromEntries(laneNames.map((name) => [name, optional(between(1, 100))])));
 
 /** The shares of lanes. Unknown names are refused: no call would keep to such a share. */
 const lanesRule: Rule = (value) => {
-  const verdict = shareOfLanes(value);
-  const other = Object.keys(Object(value)).find((name) => !laneNames.some((lane) => lane === name));
-  return typeof verdict === 'string' || other === undefined ? verdict : `.${other} is not a lane`;
+  const other = Object.keys(Object(value)).find((name) => !Object.hasOwn(shares, name));
+  return other === undefined || Array.isArray(value) ? shareOfLanes(value) : `.${other} is not a lane`;
 };
 
 /**
@@ -88,9 +88,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   }));
   if (checked.isErr()) throw checked.error;
   const { store, lanes, maxWaitMs = 0, syncMs = 1000, onChange, onStoreError } = checked.value;
-  const shareOf = { publish: 100, interact: 90, read: 75, background: 50, ...lanes };
-  const shares = laneNames.map((name) => shareOf[name]);
-  const below = shares.map((_, lane) => Math.max(0, ...shares.slice(lane + 1)));
+  const shareOf = { ...shares, ...lanes };
+  const own = laneNames.map((name) => shareOf[name]);
   const onError = guardHook(onStoreError);
   const self = Math.random().toString(36).slice(2, 8);
   let isUp = store !== undefined;
@@ -111,8 +110,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     self,
     store,
     syncMs,
-    shares,
-    below,
+    shares: own,
+    below: own.map((_, lane) => Math.max(0, ...own.slice(lane + 1))),
     attempt,
     isUp: () => isUp,
     onChange: guardHook(onChange),
@@ -122,17 +121,16 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [prepared] = args;
-    const { context } = prepared;
-    const limits = known.limitsOf(use, context);
+    const limits = known.limitsOf(use);
     const entered = queue.enter(prepared, use, 'then' in limits ? await limits : limits);
     const pass = 'then' in entered ? await entered : entered;
     const { error, isLetThrough } = pass;
-    if (!isLetThrough) return { error: error ?? refusalOf(pass, context.clock), isRejected: true };
+    if (!isLetThrough) return { error: error ?? refusalOf(pass), isRejected: true };
     try {
       // It may have been aborted just as it was let through.
       if (error) return { error, isRejected: true };
       const result = await attemptOnce(...args);
-      known.learn(pass, context, result);
+      known.learn(pass, result);
       return result;
     } finally {
       queue.leave(pass, prepared);
@@ -156,8 +154,8 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
   };
 }
 
-function refusalOf({ use, limit, waitMs }: Pass, clock: MonotonicClock): RateLimitError {
-  const { kind = '', id = '', percent = 0 } = limit?.state(clock) ?? {};
+function refusalOf({ use, limit, waitMs }: Pass): RateLimitError {
+  const { kind = '', id = '', percent = 0 } = limit?.state(use.clock) ?? {};
   const message = `not sent: ${Math.floor(percent)} % of the limit ${kind} of ${id} is used, too much for the lane ${laneNames[use.lane]}`;
   const details = { category: 'rate_limit', outcome: 'rejected' } as const;
   return Object.assign(new RateLimitError(message, details, Math.ceil(waitMs)), {

@@ -5,14 +5,14 @@ import type { HttpContext } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import { amount, createLimit, type Limit, type LimitSettings, listOf, parsed } from './limit.ts';
 import type { Pass } from './queue.ts';
-import type { Rate, Use } from './uses.ts';
+import { prefixOf, type Rate, type Use } from './uses.ts';
 
 /** What a process knows about all limits. */
 export interface Known {
   /** The known limits that a call counts against; a promise if the store is read first. */
-  readonly limitsOf: (use: Use, context: HttpContext) => readonly Limit[] | Promise<readonly Limit[]>;
+  readonly limitsOf: (use: Use) => readonly Limit[] | Promise<readonly Limit[]>;
   /** Learns from the result of a call that was let through. */
-  readonly learn: (pass: Pass, context: HttpContext, result: RawResponse | FailedAttempt) => void;
+  readonly learn: (pass: Pass, result: RawResponse | FailedAttempt) => void;
   /** What is known about the limits of a context's app; if the store can list, also what only other processes know. */
   readonly list: (context: HttpContext) => Promise<LimitState[]>;
 }
@@ -45,12 +45,12 @@ export function createKnown(settings: LimitSettings): Known {
   /** With how many limits to look for idle ones. */
   let most = 1000;
 
-  function limitOf(context: HttpContext, name: string, rate?: Rate): Limit {
-    const key = prefixOf(context) + name;
+  function limitOf({ prefix, clock }: Use, name: string, rate?: Rate): Limit {
+    const key = prefix + name;
     const known = all.get(key);
     if (known) return known;
     if (all.size >= most) {
-      for (const [other, limit] of all) if (limit.isIdle(context.clock)) all.delete(other);
+      for (const [other, limit] of all) if (limit.isIdle(clock)) all.delete(other);
       most = Math.max(1000, 2 * all.size);
     }
     const limit = createLimit(key, name, rate, settings);
@@ -58,8 +58,8 @@ export function createKnown(settings: LimitSettings): Known {
     return limit;
   }
 
-  function tokenOf(use: Use, context: HttpContext): Token {
-    const key = `${prefixOf(context)}token ${use.token}`;
+  function tokenOf(use: Use): Token {
+    const key = `${use.prefix}token ${use.token}`;
     const known = tokens.get(key);
     if (known) return known;
     const token: Token = { key, names: new Map(), reading: undefined };
@@ -90,45 +90,41 @@ export function createKnown(settings: LimitSettings): Known {
     await store?.compareAndSet(token.key, text, JSON.stringify(next), tokenMs);
   }
 
-  function limitsOf(use: Use, context: HttpContext): readonly Limit[] | Promise<readonly Limit[]> {
-    const { rate, subject } = use;
-    const token = tokenOf(use, context);
-    if (token.reading && isUp()) return token.reading.then(() => limitsOf(use, context));
+  function limitsOf(use: Use): readonly Limit[] | Promise<readonly Limit[]> {
+    const { rate, subject, clock } = use;
+    const token = tokenOf(use);
+    if (token.reading && isUp()) return token.reading.then(() => limitsOf(use));
     const learned = token.names.get(subject) ?? [];
-    const found = learned.map((name) => limitOf(context, name));
+    const found = learned.map((name) => limitOf(use, name));
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
       const [, owner = use.token] = learned.findLast((name) => !ofCallers.test(name))?.split(' ') ?? [];
-      found.push(limitOf(context, `${rate[0]} ${owner}`, rate));
+      found.push(limitOf(use, `${rate[0]} ${owner}`, rate));
     }
-    const waits = found.flatMap((limit) => limit.sync(context.clock, use) ?? []);
+    const waits = found.flatMap((limit) => limit.sync(clock, use) ?? []);
     return waits.length === 0 ? found : Promise.all(waits).then(() => found);
   }
 
-  function learn(
-    { use, limits, turns }: Pass,
-    context: HttpContext,
-    result: RawResponse | FailedAttempt,
-  ): void {
+  function learn({ use, limits, turns }: Pass, result: RawResponse | FailedAttempt): void {
     const { headers } = result;
     // The call may have been counted even without a response.
     if (!headers) return 'error' in result && result.isRejected ? undefined : miss(limits, use);
-    const { clock } = context;
+    const { clock } = use;
     const told = new Set<Limit>();
     const see = (limit: Limit, percent: number | undefined, regainMs: number): void => {
       told.add(limit);
       if (!limits.includes(limit)) {
-        const token = tokenOf(use, context);
+        const token = tokenOf(use);
         if (add(token, use.subject, limit.name) && store) void attempt(() => tell(token));
       }
       limit.see(percent, regainMs, turns.includes(limit), clock);
     };
-    readHeaders(headers, context, use.token, (name, ...said) => see(limitOf(context, name), ...said));
+    readHeaders(headers, use, (name, ...said) => see(limitOf(use, name), ...said));
     const codes = codesIn(result);
     // A header says more precisely than a code which limit is used up.
     const isTold = codes.length > 0 && [...told].some((limit) => limit.state(clock).blockedUntil);
     for (const code of isTold ? [] : codes)
-      for (const limit of refusing(code, limits, use, context)) {
+      for (const limit of refusing(code, limits, use)) {
         const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
         see(limit, 100, retryAfterMs || Math.min(minuteMs, limit.rate?.[2] ?? 0));
       }
@@ -137,18 +133,13 @@ export function createKnown(settings: LimitSettings): Known {
   }
 
   /** The limits that a refusal with this code concerns. */
-  function refusing(
-    code: number,
-    limits: readonly Limit[],
-    { token }: Use,
-    context: HttpContext,
-  ): readonly Limit[] {
-    const caller =
-      code === 4 ? `app ${appOf(context)}` : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
-    if (caller) return [limitOf(context, caller)];
-    const rates = limits.filter(({ rate }) => rate);
-    const nodes = limits.filter(({ name }) => !ofCallers.test(name));
-    return rates.length > 0 ? rates : nodes.length > 0 ? nodes : [limitOf(context, `code_${code} ${token}`)];
+  function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
+    const { app, token } = use;
+    const caller = code === 4 ? app : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
+    const found = limits.filter(({ name, rate }) =>
+      code === 613 && use.rate ? rate : !rate && !ofCallers.test(name),
+    );
+    return !caller && found.length > 0 ? found : [limitOf(use, caller || `code_${code} ${token}`)];
   }
 
   async function list(context: HttpContext): Promise<LimitState[]> {
@@ -176,8 +167,7 @@ function miss(limits: readonly Limit[], { calls }: Use): void {
 /** Reads the usage headers, without invalid values. Two of them do not say whose limit they report. */
 function readHeaders(
   headers: Headers,
-  context: HttpContext,
-  token: string,
+  { app, token }: Use,
   tell: (name: string, percent: number, regainMs: number) => void,
 ): void {
   const read = (name: string, usage: unknown): void => {
@@ -190,7 +180,7 @@ function readHeaders(
     const text = headers.get(`x-${name}-usage`);
     if (text !== null) tell(parsed(text));
   };
-  header('app', (usage) => read(`app ${appOf(context)}`, usage));
+  header('app', (usage) => read(app, usage));
   header('page', (usage) => read(`page ${token}`, usage));
   header('business-use-case', (usages) => {
     for (const [id, list] of Object.entries(fieldsOf(usages)))
@@ -207,14 +197,4 @@ function codesIn(result: RawResponse | FailedAttempt): readonly number[] {
   return listOf(result.body)
     .map((part) => Number(fieldsOf(fieldsOf(parsed(fieldsOf(part)['body']))['error'])['code']))
     .filter((code) => limited.test(`${code}`));
-}
-
-function appOf(context: HttpContext): string {
-  const { appId } = fieldsOf(context);
-  return typeof appId === 'string' && appId !== '' ? appId : 'app';
-}
-
-/** The prefix of the keys of a platform and an app. */
-function prefixOf(context: HttpContext): string {
-  return `pagepics-governor ${context.platform.graphUrl} ${appOf(context)} `;
 }

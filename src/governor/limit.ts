@@ -116,8 +116,9 @@ export function createLimit(
   let readAt = -Infinity;
   let syncedAt = -Infinity;
   let syncing: Promise<unknown> | undefined;
+  /** When a call asked for it last. */
   let usedAt = -Infinity;
-  /** What it held when other processes wrote first. */
+  /** What the store held when other processes wrote first. */
   let beaten: unknown = null;
 
   function waitOf(use: Use, now: number, clock: MonotonicClock): number {
@@ -143,14 +144,12 @@ export function createLimit(
     // One at a time; rarely, as a probe, if there is no room; and more rarely if one call could be too much.
     const lookMs = Math.min(longestPauseMs, pauseMs * (percent + cost > 99 ? 10 : 1));
     const dueAt = blockedUntil || seenAt + (rate || next <= limit - 1 ? syncMs : lookMs);
-    return now < dueAt ? dueAt - now : takeTurn(now, clock) ? -1 : syncMs;
-  }
-
-  /** Asks for the turn. Returns whether this process has it at once, because there are no others to ask. */
-  function takeTurn(now: number, clock: MonotonicClock): boolean {
+    if (now < dueAt) return dueAt - now;
     askedAt = now;
-    if (!isUp()) [turn, turnUntil] = [[self, clock.now()], now + turnMs];
-    return !isUp();
+    if (isUp()) return syncMs;
+    // It cannot ask others.
+    [turn, turnUntil] = [[self, clock.now()], now + turnMs];
+    return -1;
   }
 
   function isCounted({ thing }: Use): boolean {
@@ -359,7 +358,7 @@ export function createLimit(
     isIdle: (clock) => clock.monotonic() - Math.max(usedAt, seenAt) > dayMs + windowMs,
     sync: (clock, use) => {
       const now = clock.monotonic();
-      usedAt = now;
+      if (use) usedAt = now;
       if (store && !syncing && now - syncedAt >= syncMs) {
         syncedAt = now;
         // If it needs the turn, this asks for it.

@@ -1,13 +1,19 @@
 import type { PreparedRequest } from '../core/http/attempt.ts';
 import { type Lane, lanes } from '../core/http/governor.ts';
 import { hashOf } from '../core/http/proof.ts';
+import type { HttpContext } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
+import type { MonotonicClock } from '../core/options/clock.ts';
 
 /** A published rate, which no header reports: so many calls in so many milliseconds. */
 export type Rate = readonly [kind: string, most: number, windowMs: number];
 
 /** What an attempt counts against, as far as is known before its response. */
 export interface Use {
+  readonly clock: MonotonicClock;
+  /** What the keys of its platform and app begin with, and the name of the app's limit. */
+  readonly prefix: string;
+  readonly app: string;
   /** The index of its lane. */
   readonly lane: number;
   /** How many calls it counts as. */
@@ -67,15 +73,29 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
   const name = path.slice(path.lastIndexOf('/') + 1);
   const { mode = '' } = fieldsOf(context);
   const lane = purpose === 'call' ? (context.lane ?? laneOf(operation)) : 'publish';
+  const about = `${operation} ${name}`;
   return {
+    clock: context.clock,
+    prefix: prefixOf(context),
+    app: `app ${appOf(context)}`,
     lane: lanes.indexOf(lane),
     calls: countOf(batch, ids),
     token: digestOf(request.token ?? access_token ?? headers?.['authorization']),
-    subject: `${String(mode)}${subjects.findIndex((one) => one.test(operation) || one.test(name))}`,
+    subject: `${String(mode)}${subjects.findIndex((one) => one.test(about))}`,
     // Those of Pages have no such limit.
     rate: mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined,
     thing: typeof q === 'string' ? digestOf(q) : '',
   };
+}
+
+/** What the keys of a platform and an app begin with. */
+export function prefixOf(context: HttpContext): string {
+  return `pagepics-governor ${context.platform.graphUrl} ${appOf(context)} `;
+}
+
+function appOf(context: HttpContext): string {
+  const { appId } = fieldsOf(context);
+  return typeof appId === 'string' && appId !== '' ? appId : 'app';
 }
 
 /** The kind of message that is sent, if any. */

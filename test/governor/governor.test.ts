@@ -370,6 +370,18 @@ describe('a refusal of the platform', () => {
     expect(requestsTo(fetch)).toHaveLength(4);
   });
 
+  test('with another code than 613 is not about a published rate', async () => {
+    const { context } = governed([refusal(80006), json({ data: [] })]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    const inbox = () => conversations(once, { pageId: '42', pageToken: token });
+    await inbox();
+
+    expect((await inbox())._unsafeUnwrapErr()).toMatchObject({
+      limit: { kind: 'code_80006' },
+      retryAfterMs: 60_000,
+    });
+  });
+
   test('with code 613 for a published rate holds for its window, whatever was counted here', async () => {
     const { context, clock, fetch } = governed([refusal(613), json({ data: [] })]);
     const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
