@@ -450,6 +450,15 @@ describe('equal writes of one process', () => {
     }
   });
 
+  test('two lost, one after the other: the second gets what the first one did not', async () => {
+    const world = createWorld();
+    const message = world.newMessage();
+    world.fates.push({ answer: lost }, { answer: lost });
+
+    expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_1' });
+    expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_2' });
+  });
+
   test("one lost, while another is still under way: it takes nothing that may be the other's", async () => {
     const world = createWorld();
     const message = world.newMessage();
@@ -605,6 +614,72 @@ describe('entries that only the write can have made', () => {
   });
 });
 
+describe('a query of its own', () => {
+  type Query = NonNullable<EffectLookup<Created>['query']>;
+
+  /** Loses a write of content `c` in the world, and looks it up with the query. */
+  function lose({ context, fates }: ReturnType<typeof createWorld>, lookup: Partial<EffectLookup<Created>>) {
+    fates.push({ answer: lost });
+    const request = {
+      trace: newTrace(),
+      method: 'POST' as const,
+      path: '42/feed',
+      form: { message: 'c' },
+      schema: createdSchema,
+    };
+    return sendOnce(context, request, { idOf: ({ id }) => id, toValue: (id) => ({ id }), ...lookup });
+  }
+
+  test('gets five seconds each time, and less at the end: all lookups take ten more than their pauses', async () => {
+    const world = createWorld();
+    const startedAt = world.clock.monotonic();
+    const limits: { deadline: number; attempts: number }[] = [];
+    const query: Query = ({ deadline, attempts }) => {
+      limits.push({ deadline: deadline - startedAt, attempts });
+      world.clock.advance(5000);
+      return errAsync(new TransportError('timeout', 'No answer'));
+    };
+
+    expect((await lose(world, { query })).isErr()).toBe(true);
+
+    expect(limits).toEqual([5500, 10_500, 15_500, 17_500].map((deadline) => ({ deadline, attempts: 1 })));
+  });
+
+  test('that another lookup would not change is made once', async () => {
+    const query = vi.fn<Query>(() => okAsync({ entries: [], isFinal: true }));
+
+    expect((await lose(createWorld(), { query }))._unsafeUnwrapErr().outcome).toBe('unknown');
+
+    expect(query).toHaveBeenCalledTimes(1);
+  });
+
+  test('of a list that hides contents is believed only at the last lookup', async () => {
+    const world = createWorld();
+    const query = vi.fn<Query>(() => okAsync({ entries: [{ id: '7', createdAt: world.now() }] }));
+    // The platform's clock has to be known.
+    await publish(world.context, world.newMessage());
+    world.fates.length = 0;
+    world.fates[1] = { answer: lost };
+
+    const made = await lose(world, { query, list: '42/feed', content: 'c', hidesContent: true });
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '7' });
+    expect(query).toHaveBeenCalledTimes(4);
+  });
+
+  test('that finds only what the write made is believed despite its list', async () => {
+    const query: Query = () => okAsync({ entries: [{ id: '7', createdAt: NaN }] });
+
+    const made = await lose(createWorld({ tellsDate: false }), {
+      query,
+      list: '42/feed',
+      findsOwnOnly: true,
+    });
+
+    expect(made._unsafeUnwrap()).toEqual({ id: '7' });
+  });
+});
+
 describe('lookUpEffect', () => {
   /** A world whose clock is known, and the platform's time. */
   async function createKnownWorld() {
@@ -664,6 +739,31 @@ describe('lookUpEffect', () => {
     );
 
     expect(found.filter((match) => match._unsafeUnwrap() !== undefined).length).toBeLessThan(2);
+  });
+
+  test('remembers what it found: an equal write made later gets another entry', async () => {
+    const { context, clock, add, at, now, since, newMessage } = await createKnownWorld();
+    const message = newMessage();
+    const first = add(message);
+    const lookUp = (resource: string, from: typeof since) =>
+      lookUpEffect(context, lookupOf(context, message, undefined, resource), from);
+    expect((await lookUp('1', since))._unsafeUnwrap()).toBe(first);
+    clock.advance(1000);
+    const later = at(now());
+    const second = add(message);
+
+    expect((await lookUp('2', later))._unsafeUnwrap()).toBe(second);
+  });
+
+  test('that finds nothing leaves what is made later to others', async () => {
+    const { context, add, since, newMessage } = await createKnownWorld();
+    const message = newMessage();
+    const lookUp = (resource: string) =>
+      lookUpEffect(context, lookupOf(context, message, undefined, resource), since);
+    expect((await lookUp('1'))._unsafeUnwrap()).toBeUndefined();
+    const id = add(message);
+
+    expect((await lookUp('2'))._unsafeUnwrap()).toBe(id);
   });
 
   test('fails as its query does, in one attempt', async () => {

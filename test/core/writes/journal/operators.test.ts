@@ -151,6 +151,21 @@ describe('openKeys', () => {
   });
 });
 
+test.each([
+  ['journalState', (context: PageContext) => journalState(context, 'k')],
+  ['settleKey', (context: PageContext) => settleKey(context, 'k', 'rejected')],
+  ['forgetKey', (context: PageContext) => forgetKey(context, 'k')],
+])('%s needs a journal', async (operation, operate) => {
+  const context = createPageContext({ appId: '1', appSecret: 's'.repeat(32) })._unsafeUnwrap();
+
+  expect((await operate(context))._unsafeUnwrapErr()).toMatchObject({
+    name: 'ConfigurationError',
+    option: 'idempotencyKey',
+    message: expect.stringContaining('idempotencyKey needs a journal in the context'),
+    operation,
+  });
+});
+
 describe('onJournal', () => {
   test('tells each step of a call with a key', async () => {
     const world = createWorld();
