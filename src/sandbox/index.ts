@@ -1,4 +1,4 @@
-export { createSandbox } from './sandbox.ts';
+export { createSandbox } from './createSandbox.ts';
 export type {
   AddAccountOptions,
   AddCommentOptions,

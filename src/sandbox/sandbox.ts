@@ -188,8 +188,3 @@ function uploadOf(world: World, videoId: string): SandboxUpload | undefined {
     fileUrl: node.fileUrl,
   };
 }
-
-/** Creates a sandbox: the platform, emulated in memory, for tests and trials. Nothing leaves the process. */
-export function createSandbox(options: SandboxOptions = {}): Sandbox {
-  return openSandbox(options).sandbox;
-}

@@ -1,7 +1,7 @@
 import type { Fetch } from '../../core/http/types.ts';
 import type { Clock } from '../../core/options/clock.ts';
 import type { Platform } from '../../core/platform.ts';
-import { createSandbox } from '../sandbox.ts';
+import { createSandbox } from '../createSandbox.ts';
 import type { Sandbox, SandboxOptions } from '../types.ts';
 
 /** Options for a context or a client of a sandbox. Waits take no time, and advance the sandbox's clock. */
