@@ -59,11 +59,11 @@ export type Redact = <T>(value: T) => T;
 /**
  * Creates the redactor of one call.
  *
- * Secrets are found as they are, and as they are encoded in addresses, in JSON, in HTML and in base64.
+ * Secrets are found as they are, and as they are encoded in addresses, in JSON and in HTML.
  */
 export function createRedact(secrets: Iterable<string | undefined>): Redact {
   const known = Array.from(secrets, (secret = '') => secret);
-  const maskKnown = createMask(known.flatMap(inBase64));
+  const maskKnown = createMask(known);
   const maskName = createMask(known.filter(canStandInNames));
   return (value) =>
     maskAll(value, {
@@ -72,19 +72,6 @@ export function createRedact(secrets: Iterable<string | undefined>): Redact {
       name: maskName,
       named: maskNamed,
     });
-}
-
-/** A secret, and what of it is always the same in base64, whatever precedes it. */
-function inBase64(secret: string): readonly string[] {
-  const before = /[^ -~]/.test(secret) ? [] : ['', '-', '--'];
-  return [
-    secret,
-    ...before.map((text, at) =>
-      btoa(text + secret)
-        .slice(at && at + 1)
-        .replace(/.=+$/, ''),
-    ),
-  ];
 }
 
 /** A name with secrets masked. Short ones stay: they may be ordinary words. */

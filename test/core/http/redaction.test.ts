@@ -45,8 +45,6 @@ function expectClean(value: unknown): void {
   const all = shown(value).replaceAll(/\\+(?:x00|u0000|0)|\0/g, '');
   expect(all).not.toMatch(/CANARY/i);
   expect(all).not.toContain(proof);
-  // CANARY, wherever it stands in what is encoded.
-  expect(all).not.toMatch(/Q0FOQVJZ|NBTkFSW|DQU5BUl/);
 }
 
 const logged: unknown[][] = [];
@@ -96,10 +94,6 @@ const answers: readonly (readonly [string, Step])[] = [
     () => new Response(new Uint8Array(Buffer.from(`\ufeff{"error":${inJson}}`, 'utf16le')), { status: 400 }),
   ],
   ['hexadecimal escapes', text(all.map(escaped).join(' | '), 400)],
-  ...['', '-', '--'].map((before): readonly [string, Step] => [
-    `base64, ${before.length} places on`,
-    json({ error: { code: 100, message: Buffer.from(before + inForm + echo).toString('base64') } }, 400),
-  ]),
   ['a text that is cut', text(`${'x'.repeat(190)}${echo}`, 400)],
   [
     'the headers',
