@@ -198,32 +198,45 @@ function createMask(secrets: readonly string[]): (text: string) => string {
       forms: round.map((secret) => fold(read(`${secret}"`)).slice(0, -1)).filter(({ length }) => length > 3),
     })),
   );
-  // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
-  return (text) => maskBy(searches.toReversed(), maskBy(searches, text, true), false);
+  return (text) => {
+    let hasCut = false;
+    const shown = maskBy(searches, text, () => {
+      hasCut = true;
+    });
+    // The most decoded reading first: the beginning of a secret may be plain, and the rest encoded.
+    return hasCut ? maskBy(searches.toReversed(), shown) : shown;
+  };
 }
 
-/** Masks what the searches find, one after another: whole secrets, or their beginnings. */
-function maskBy(searches: readonly Search[], text: string, isWhole: boolean): string {
+/**
+ * Masks what the searches find, one after another: with `onCut`, whole secrets, and beginnings are told to it; without
+ * it, beginnings.
+ */
+function maskBy(searches: readonly Search[], text: string, onCut?: () => void): string {
   return searches.reduce((shown, { read, forms }) => {
     const readable = read(shown);
-    const masked = maskIn(readable, forms, isWhole);
+    const masked = maskIn(readable, forms, onCut);
     return masked === readable ? shown : masked;
   }, text);
 }
 
-function maskIn(text: string, forms: readonly string[], isWhole: boolean): string {
+function maskIn(text: string, forms: readonly string[], onCut: (() => void) | undefined): string {
   const folded = fold(text);
   const found: (readonly [start: number, end: number])[] = [];
   for (const form of forms) {
-    // The app's token begins with the app's id, which is not a secret. The first 200 characters of a long secret count
-    // as the secret.
-    const least = isWhole ? 200 : 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0);
-    const head = form.slice(0, least);
+    // The app's token begins with the app's id, which is not a secret.
+    const head = form.slice(0, 12 + (/^\d{1,20}\|/.exec(form)?.[0].length ?? 0));
+    // The first 200 characters of a long secret count as the secret: comparing so few keeps the search linear.
+    const least = onCut ? Math.min(form.length, 200) : 0;
     for (let at = 0; (at = folded.indexOf(head, at)) >= 0;) {
       const start = at;
       at += head.length;
       while (at - start < form.length && folded[at] === form[at - start]) at++;
-      found.push([start, at]);
+      if (at - start >= least) found.push([start, at]);
+      else {
+        onCut?.();
+        at = start + 1;
+      }
     }
   }
   let masked = '';
