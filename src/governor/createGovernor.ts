@@ -121,8 +121,21 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
 
   async function send(use: Use, attemptOnce: Attempt, ...args: Parameters<Attempt>): ReturnType<Attempt> {
     const [prepared] = args;
-    const limits = known.limitsOf(use);
-    const entered = queue.enter(prepared, use, 'then' in limits ? await limits : limits);
+    const { context, request, deadline } = prepared;
+    let limits = known.limitsOf(use);
+    if ('then' in limits) {
+      const reading = limits;
+      try {
+        const leftMs = deadline - context.clock.monotonic();
+        // The reading ends by itself after that.
+        const limitMs = leftMs < exchangeMs ? leftMs : Infinity;
+        limits = await context.fetcher.withTimeout(limitMs, request.signal, () => reading);
+      } catch (thrown) {
+        // `withTimeout` rejects with nothing else: the reading does not.
+        return { error: thrown as TransportError, isRejected: true };
+      }
+    }
+    const entered = queue.enter(prepared, use, limits);
     const pass = 'then' in entered ? await entered : entered;
     const { error, isLetThrough } = pass;
     if (!isLetThrough) return { error: error ?? refusalOf(pass), isRejected: true };

@@ -427,6 +427,21 @@ describe('a store', () => {
     expect(reads.length).toBeLessThan(50);
   });
 
+  test('that hangs holds no call beyond its deadline, nor after it was aborted', async () => {
+    const never = () => new Promise<never>(() => {});
+    const governor = createGovernor({ store: { get: never, compareAndSet: never } });
+    const fetch = stubFetch(used(10));
+    const begun = performance.now();
+    const inTime = pageContext({ fetch, governor, deadlineMs: 50 });
+    expect(await me(inTime, { token })).toMatchObject({ error: { reason: 'timeout', outcome: 'rejected' } });
+    const context = pageContext({ fetch, governor });
+    const signal = AbortSignal.timeout(20);
+    expect(await me(context, { token, signal })).toMatchObject({ error: { reason: 'aborted' } });
+    expect(await me(context, { token, signal })).toMatchObject({ error: { reason: 'aborted' } });
+    expect(performance.now() - begun).toBeLessThan(800);
+    expect(requestsTo(fetch)).toEqual([]);
+  });
+
   test('that answers after a context was closed changes nothing', async () => {
     const answers: (() => void)[] = [];
     const store: Store = {
