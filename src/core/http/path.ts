@@ -83,8 +83,10 @@ export function withoutLinkSecrets(json: string): string {
   // Links are within objects and lists: in a large page of HTML, looking for them could take seconds.
   if (!json.includes('access_token=') || !/^\s*[[{]/.test(json)) return json;
   // Bounded, since a regular expression for any number of escapes could overflow.
-  return json.replace(/"(?:next|previous)"\s*:\s*"[^"\\]*(?:\\.[^"\\]*){0,9999}"/g, (link) =>
-    link.replace(/(?<=[?&])(?:access_token|appsecret_proof)=[^&"\\]*&?/gi, '').replace(/[?&]"$/, '"'),
+  return json.replace(
+    /("(?:next|previous)"\s*:\s*)("[^"\\]*(?:\\.[^"\\]*){0,9999}")/g,
+    // Parsed, since the platform may write `&` as an escape.
+    (_, name: string, link: string) => name + JSON.stringify(withoutSecrets(String(JSON.parse(link)))),
   );
 }
 

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 
-import { addressOf, isSameOrigin, path, toForm, toQuery } from '../../../src/core/http/path.ts';
+import {
+  addressOf,
+  isSameOrigin,
+  path,
+  toForm,
+  toQuery,
+  withoutLinkSecrets,
+} from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
 import { anyCharacter } from '../../support/anyCharacter.ts';
 import { fc } from '../../support/property.ts';
@@ -83,4 +90,13 @@ test('a query is written as URLSearchParams does', () => {
       },
     ),
   );
+});
+
+test.each([
+  ['as it is', '&'],
+  ['as an escape', String.raw`\u0026`],
+])('links lose their token and proof where JSON writes the ampersand %s', (_, and) => {
+  const link = String.raw`https:\/\/a.example\/x?limit=1&access_token=EAAO\u0041B&appsecret_proof=1f&after=Z`;
+  const shown = withoutLinkSecrets(`{"paging":{"next":"${link.replaceAll('&', and)}"}}`);
+  expect(JSON.parse(shown)).toEqual({ paging: { next: 'https://a.example/x?limit=1&after=Z' } });
 });
