@@ -19,7 +19,7 @@ export async function uploads(): Promise<readonly Row[]> {
   await handle.close();
   const own: number[] = [];
   const peer: number[] = [];
-  for (let round = 0; round < 3; round++) {
+  for (let round = 0; round < 5; round++) {
     own.push(await growthOf(file, join(folder, `${round}.sqlite`)));
     peer.push(await growthOf(file));
   }

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 
+import { digestContent } from '../../src/core/writes/journal/fingerprint.ts';
 import { bigFile } from '../support/bigFile.ts';
 import { startPartServer } from './support/partServer.ts';
 import { startUploadServer } from './support/uploadServer.ts';
@@ -37,6 +39,22 @@ test('publishVideo sends 60 MB in parts, three of them twice, in little memory',
   expect(server.digest()).toBe(digest);
   expect(server.parts()).toBe(Math.ceil(size / 7_000_003) + 3);
   expect(said.grewBy).toBeLessThan(64 * 2 ** 20);
+});
+
+test('the digest of a file of 20 MB leaves none of it to the garbage collector', async () => {
+  const video = await openAsBlob((await bigFile(20)).file);
+  const held: number[] = [process.memoryUsage().arrayBuffers];
+  const digest = crypto.subtle.digest.bind(crypto.subtle);
+  vi.spyOn(crypto.subtle, 'digest').mockImplementation((...given) => {
+    held.push(process.memoryUsage().arrayBuffers);
+    return digest(...given);
+  });
+  onTestFinished(() => void vi.restoreAllMocks());
+
+  await digestContent('key', 'page publishVideo', { video }, undefined);
+
+  expect(held.length).toBeGreaterThan(40);
+  expect(Math.max(...held) - (held[0] ?? 0)).toBeLessThan(5 * 2 ** 20);
 });
 
 /** Publishes a file in a process of its own, whose memory can be measured. */

@@ -25,14 +25,13 @@ const pics = createPicsContext(settings)._unsafeUnwrap();
 await fetch(`${origin}/9`).then((answer) => answer.text());
 const before = process.memoryUsage.rss();
 let peak = before;
-let told = 0;
+setInterval(() => {
+  peak = Math.max(peak, process.memoryUsage.rss());
+}, 5).unref();
 const options = {
   video,
   uploadAttempts: 4,
   ...(journal !== undefined && { idempotencyKey: 'one' }),
-  onProgress: () => {
-    if (told++ % 50 === 0) peak = Math.max(peak, process.memoryUsage.rss());
-  },
 };
 const call = () =>
   what === 'publish'

@@ -163,13 +163,36 @@ function isMediaAddress(name: string, parent: string): boolean {
 
 /** A digest of the bytes of a file, which is never in memory as a whole. */
 async function digestOfFile(file: Blob): Promise<string> {
-  let folded = new Uint8Array(32);
+  const chunk = new Uint8Array(chunkBytes);
+  // The digest so far, followed by that of the next chunk.
+  const folded = new Uint8Array(64);
   for (let offset = 0; offset < file.size; offset += chunkBytes) {
-    const chunk = await file.slice(offset, offset + chunkBytes).arrayBuffer();
-    const digest = await crypto.subtle.digest('SHA-256', chunk);
-    folded = new Uint8Array(
-      await crypto.subtle.digest('SHA-256', new Uint8Array([...folded, ...new Uint8Array(digest)])),
-    );
+    const length = await readInto(chunk, file.slice(offset, offset + chunkBytes));
+    folded.set(await digestOf(chunk.subarray(0, length)), 32);
+    folded.set(await digestOf(folded));
   }
-  return `${file.size} ${toHex(folded.buffer)}`;
+  return `${file.size} ${toHex(folded.buffer.slice(0, 32))}`;
+}
+
+async function digestOf(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+}
+
+/**
+ * Reads a part of a file, and says how long it is. What the runtime reads it into is given back at once: too little else
+ * happens here for the garbage collector to run before there are 60 MB of it.
+ */
+async function readInto(chunk: Uint8Array, part: Blob): Promise<number> {
+  // Another class of files may stream bytes that it keeps.
+  const isOwn = part.stream === Blob.prototype.stream;
+  const reader = part.stream().getReader();
+  for (let length = 0; ;) {
+    const { done, value } = await reader.read();
+    if (done) return length;
+    chunk.set(value, length);
+    length += value.length;
+    // Older runtimes cannot, which the type does not say. A runtime may still use the rest of a longer buffer.
+    const buffer: ArrayBuffer & { readonly transfer?: (bytes: number) => unknown } = value.buffer;
+    if (isOwn && buffer.byteLength === value.length) buffer.transfer?.(0);
+  }
 }

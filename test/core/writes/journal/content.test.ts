@@ -184,6 +184,42 @@ async function digestOf(name: string, options: object): Promise<string> {
 
 const keyed = catalogue().filter(({ kinds }) => 'idempotencyKey' in kinds);
 
+test.each([
+  [0, 'b14c503d72828d83823c08e42745343c'],
+  [3, '71cca744cd3a16b5a1be43737cc4986f'],
+  [2 ** 20, '9c89a07cc675ff310cf67dfc0ac4f88a'],
+  [2 ** 21 + 1, '7d2a77379306b35ad83862d65b198aad'],
+])('a file of %i bytes has the digest that earlier versions wrote', async (length, digest) => {
+  const bytes = new Uint8Array(length);
+  for (let at = 0; at < length; at += 1001) bytes[at] = at % 251;
+
+  expect(await digestOf('page publishVideo', { video: bytes })).toBe(digest);
+  expect(await digestOf('page publishVideo', { video: new Blob([bytes]) })).toBe(digest);
+});
+
+test('the bytes that a file of another class streams stay whole', async () => {
+  const kept = new Uint8Array([1, 2, 3]);
+  class Kept extends Blob {
+    override slice(): Blob {
+      return this;
+    }
+    override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
+      return new ReadableStream({
+        start(controller) {
+          controller.enqueue(kept);
+          controller.close();
+        },
+      });
+    }
+  }
+  const video = new Kept([kept]);
+
+  expect(await digestOf('page publishVideo', { video })).toBe(
+    await digestOf('page publishVideo', { video: kept }),
+  );
+  expect([...kept]).toEqual([1, 2, 3]);
+});
+
 test.each(keyed)(
   'every option of $name either is content or says how to call',
   async ({ exported, kinds }) => {
