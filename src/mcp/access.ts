@@ -1,6 +1,7 @@
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { clientIn, contextOf, usualClient } from '../connections/environment.ts';
+import { checkConnection } from '../connections/checkConnection.ts';
+import { clientIn, contextOf, tokenVariable, usualClient } from '../connections/environment.ts';
 import type { ConnectionClient } from '../connections/requirements.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import type { Environment } from '../core/options/env.ts';
@@ -27,7 +28,7 @@ export interface ReachedPage extends Target {
   readonly picsUserId: string | undefined;
 }
 
-/** Whose things the tools read and publish, from the environment, and nothing else: tools are given no token. */
+/** What the tools may read and publish. It comes from the environment: no tool takes a token. */
 export type Access = {
   readonly client: ConnectionClient;
   readonly token: string;
@@ -53,10 +54,10 @@ export function accessFrom(
   journal: Journal,
 ): Result<Access, ConfigurationError> {
   const account = wanted.account ?? (env['PICS_USER_ID'] || undefined);
-  const client = wanted.client === undefined ? usualClient(env, account) : clientIn(wanted.client);
-  if (client === undefined)
-    return err(new ConfigurationError('--client is page, pics-login or pics-pages.', 'client'));
-  const variable = client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
+  const named = clientIn(wanted.client, usualClient(env, account));
+  if (named.isErr()) return err(named.error);
+  const client = named.value;
+  const variable = tokenVariable(client);
   const token = env[variable];
   // Standard input is the protocol's.
   if (!token) return err(new ConfigurationError(`There is no token: set ${variable}.`, variable));
@@ -137,6 +138,36 @@ export async function reachedPages(
       picsUserId: pics_id,
     })),
   );
+}
+
+/** A function of the SDK. It checks its context and its options itself, whatever their types. */
+export type Callable = (context: never, options: never) => ResultAsync<unknown, AnySdkError>;
+
+/** Calls a function for a Page or an account. */
+export function callFor(
+  { context, platform }: Access,
+  { id, token, pageId }: Target,
+  run: Callable,
+  options: object,
+): ResultAsync<unknown, AnySdkError> {
+  const place = platform === 'page' ? { pageId: id, pageToken: token } : { picsUserId: id, token, pageId };
+  // See `Callable`.
+  return run(context as never, { ...options, ...place } as never);
+}
+
+/** Tells which of these functions work for a Page or an account; without them, which of all. */
+export function checkFor(
+  { context, platform, client, token }: Access,
+  target: Target,
+  functions: readonly string[] | undefined,
+  signal: AbortSignal,
+): ReturnType<typeof checkConnection> {
+  return checkConnection(context, {
+    token: client === 'pics-pages' ? target.token : token,
+    ...(platform === 'page' ? { pageId: target.id } : { picsUserId: target.id }),
+    functions,
+    signal,
+  });
 }
 
 async function pageTarget(

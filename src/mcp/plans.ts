@@ -1,6 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
 
-import { checkConnection } from '../connections/checkConnection.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import { sha256 } from '../core/sha256.ts';
@@ -20,7 +19,7 @@ import { publishComment as commentOnMedia } from '../pics/publishComment.ts';
 import { publishingLimit } from '../pics/publishingLimit.ts';
 import { publishStory } from '../pics/publishStory.ts';
 import { replyComment as replyOnMedia } from '../pics/replyComment.ts';
-import { type Access, type Target, targetOf } from './access.ts';
+import { type Access, type Callable, callFor, checkFor, type Target, targetOf } from './access.ts';
 import { type Check, checkMedia, type MediaBounds, type MediaCheck, type MediaSource } from './media.ts';
 
 /** The arguments of `plan` and `apply`. */
@@ -49,11 +48,9 @@ interface Plan {
 const planLifeMs = 900_000;
 const mostPlans = 1000;
 
-/** A function that publishes. It checks its options itself, whatever their types. */
-type Publishing = (context: never, options: never) => ResultAsync<unknown, AnySdkError>;
-
+/** A function that publishes. */
 interface Kind {
-  readonly run: Publishing;
+  readonly run: Callable;
   readonly options: readonly string[];
 }
 
@@ -114,7 +111,7 @@ async function prepare(
   const target = found.value;
   const options = { ...rest, ...(date === undefined ? {} : { scheduledAt: date }) };
   const parts = [access.client, target.id, draft.function, options, draft.copy ?? 1];
-  return ok({ name: draft.function, kind, target, options, hash: digest(parts) });
+  return ok({ name: draft.function, kind, target, options, hash: hashOfJson(parts) });
 }
 
 function fault(option: string, message: string): Result<never, ConfigurationError> {
@@ -122,7 +119,7 @@ function fault(option: string, message: string): Result<never, ConfigurationErro
 }
 
 /** The hash of a value as JSON, whatever the order of its members. */
-function digest(value: unknown): string {
+function hashOfJson(value: unknown): string {
   const text = JSON.stringify(value, (_, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)
       ? Object.fromEntries(Object.entries(member).toSorted(([a], [b]) => (a < b ? -1 : 1)))
@@ -224,13 +221,11 @@ async function mediaChecks(
 }
 
 function call(
-  { context, platform }: Access,
-  { kind, target: { id, token }, options }: Prepared,
+  access: Access,
+  { kind, target, options }: Prepared,
   more: object,
 ): ResultAsync<unknown, AnySdkError> {
-  const access = platform === 'page' ? { pageId: id, pageToken: token } : { picsUserId: id, token };
-  // Each function checks its context and its options itself.
-  return kind.run(context as never, { ...options, ...access, ...more } as never);
+  return callFor(access, target, kind.run, { ...options, ...more });
 }
 
 /** Options that the function itself refuses. Nothing is sent, since the signal is already aborted. */
@@ -240,20 +235,17 @@ async function refusedOptions(access: Access, prepared: Prepared): Promise<Confi
 }
 
 async function permissionCheck(
-  { context, platform, token, client }: Access,
+  access: Access,
   { name, target }: Prepared,
   signal: AbortSignal,
 ): Promise<Check> {
-  const place = platform === 'page' ? { pageId: target.id } : { picsUserId: target.id };
-  const own = client === 'pics-pages' ? target.token : token;
-  const result = await checkConnection(context, { token: own, ...place, functions: [name], signal });
+  const result = await checkFor(access, target, [name], signal);
   const found = result.isOk() ? result.value.functions[name] : undefined;
   const reasons = result.isErr()
     ? [result.error.message]
     : (found?.reasons ?? []).map(({ message, fix }) => `${message} ${fix}`);
-  const works = found?.works;
   const detail = reasons.length === 0 ? 'the token has what it needs' : reasons.join(' ');
-  return { check: 'permissions', ok: works, detail };
+  return { check: 'permissions', ok: found?.works, detail };
 }
 
 /** The platform reports no quota for Pages or comments. */

@@ -1,6 +1,5 @@
 import type { Result, ResultAsync } from 'neverthrow';
 
-import { checkConnection } from '../connections/checkConnection.ts';
 import { type AnySdkError, ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/options/check.ts';
 import { comments as commentsOnPage } from '../page/comments.ts';
@@ -18,13 +17,21 @@ import { mediaInsights } from '../pics/mediaInsights.ts';
 import { messages as messagesOfAccount } from '../pics/messages.ts';
 import { profile } from '../pics/profile.ts';
 import { publishingLimit } from '../pics/publishingLimit.ts';
-import { type Access, reachedPages, type Target, targetOf } from './access.ts';
+import {
+  type Access,
+  type Callable,
+  callFor,
+  checkFor,
+  reachedPages,
+  type Target,
+  targetOf,
+} from './access.ts';
 import { apply, type Desk, type Draft, plan, publishingsOf } from './plans.ts';
 import type { Tool, ToolResult } from './protocol.ts';
 import { faultIn, objectSchema, type ObjectSchema, type Schema } from './schema.ts';
 
 type Args = Readonly<Record<string, unknown>>;
-type Answer = ResultAsync<unknown, AnySdkError> | Promise<Result<unknown, AnySdkError>>;
+type Running = ResultAsync<unknown, AnySdkError> | Promise<Result<unknown, AnySdkError>>;
 
 export const instructions = `Reads and publishes on a social platform, for one login.
 
@@ -36,218 +43,198 @@ apply the same plan again later, and do not plan another copy.`;
 
 const text = (description: string): Schema => ({ type: 'string', description });
 const id = (what: string): Schema => text(`Id of the ${what}, as a text`);
-const pageId: Schema = text('Id of the Page; may be left out where only one is meant');
-const limit: Schema = {
-  type: 'integer',
-  minimum: 1,
-  maximum: 100,
-  description: 'How many entries at most, 25 by default',
-};
-const after: Schema = text('The cursor that the previous part of the list gave');
-const metrics: Schema = {
-  type: 'array',
-  items: { type: 'string' },
-  maxItems: 50,
-  description: 'Names of metrics; by default those that the platform has',
-};
-const range = { since: text('First day, YYYY-MM-DD'), until: text('Last day, YYYY-MM-DD') };
+const address = (what: string): Schema => text(`Public web address of ${what}`);
+const pageId = text('Id of the Page; may be left out where only one is meant');
+const photoUrl = address('an image');
+const videoUrl = address('a video; for an account MP4 or QuickTime');
+const altText = text('A description for people who cannot see the image');
 
-/** The tools of a login. */
-export function toolsOf(desk: Desk): readonly Tool[] {
-  const { access } = desk;
-  const reads = access.platform === 'page' ? pageTools(access) : accountTools(access);
-  return [...reads, connectionTool(access), ...publishingTools(desk)];
-}
-
-function pageTools(access: Extract<Access, { readonly platform: 'page' }>): readonly Tool[] {
-  const { context } = access;
-  const of =
-    (
-      call: (
-        target: { readonly pageId: string; readonly pageToken: string },
-        args: Args,
-        signal: AbortSignal,
-      ) => Answer,
-    ) =>
-    (args: Args, signal: AbortSignal): Answer =>
-      forTarget(access, args, signal, ({ id: found, token }) =>
-        call({ pageId: found, pageToken: token }, args, signal),
-      );
-  const tool = (name: string, description: string, schema: ObjectSchema, run: ReturnType<typeof of>): Tool =>
-    toolFor(access, { name, description, schema, effect: 'none', run });
-  return [
-    tool('pages', 'Lists the Pages that can be read and published on.', objectSchema({}), async (_, signal) =>
-      (await reachedPages(access, signal)).map((found) =>
-        found.map(({ id: pageId, name, picsUserId }) => ({ id: pageId, name, pics_id: picsUserId })),
-      ),
-    ),
-    tool(
-      'posts',
-      'Lists the newest posts of a Page.',
-      objectSchema({ pageId, limit }),
-      of((page, args, signal) => posts(context, { ...page, limit: limitIn(args), signal })),
-    ),
-    tool(
-      'scheduledPosts',
-      'Lists the posts of a Page that are scheduled.',
-      objectSchema({ pageId, limit }),
-      of((page, args, signal) => scheduledPosts(context, { ...page, limit: limitIn(args), signal })),
-    ),
-    tool(
-      'comments',
-      'Lists comments on a post of a Page.',
-      objectSchema({ postId: id('post'), pageId, limit }, ['postId']),
-      of(({ pageToken }, args, signal) =>
-        commentsOnPage(context, { postId: textIn(args, 'postId'), pageToken, limit: limitIn(args), signal }),
-      ),
-    ),
-    tool(
-      'pageInsights',
-      'Figures of a Page, by day.',
-      objectSchema({ pageId, metrics, ...range }),
-      of((page, args, signal) => pageInsights(context, { ...page, ...rangeIn(args), signal })),
-    ),
-    tool(
-      'postInsights',
-      'Figures of a post of a Page.',
-      objectSchema({ postId: id('post'), pageId, metrics }, ['postId']),
-      of(({ pageToken }, args, signal) =>
-        postInsights(context, {
-          postId: textIn(args, 'postId'),
-          pageToken,
-          metrics: metricsIn(args),
-          signal,
-        }),
-      ),
-    ),
-    tool(
-      'conversations',
-      'Lists the conversations of a Page, newest first.',
-      objectSchema({ pageId, limit, after }),
-      of((page, args, signal) =>
-        conversationsOfPage(context, { ...page, limit: limitIn(args), after: afterIn(args), signal }),
-      ),
-    ),
-    tool(
-      'messages',
-      'Lists the messages of a conversation of a Page, newest first.',
-      objectSchema({ conversationId: id('conversation'), pageId, limit, after }, ['conversationId']),
-      of(({ pageToken }, args, signal) =>
-        messagesOfPage(context, {
-          conversationId: textIn(args, 'conversationId'),
-          pageToken,
-          limit: limitIn(args),
-          after: afterIn(args),
-          signal,
-        }),
-      ),
-    ),
-  ];
-}
-
-function accountTools(access: Extract<Access, { readonly platform: 'pics' }>): readonly Tool[] {
-  const { context } = access;
-  const of =
-    (
-      call: (
-        target: Pick<Target, 'token' | 'pageId'> & { readonly picsUserId: string },
-        args: Args,
-        signal: AbortSignal,
-      ) => Answer,
-    ) =>
-    (args: Args, signal: AbortSignal): Answer =>
-      forTarget(access, {}, signal, ({ id: picsUserId, token, pageId: of }) =>
-        call({ token, picsUserId, pageId: of }, args, signal),
-      );
-  const tool = (name: string, description: string, schema: ObjectSchema, run: ReturnType<typeof of>): Tool =>
-    toolFor(access, { name, description, schema, effect: 'none', run });
-  return [
-    tool(
-      'profile',
-      'The account: its name, and how many follow it.',
-      objectSchema({}),
-      of((own, _, signal) => profile(context, { ...own, signal })),
-    ),
-    tool(
-      'media',
-      'Lists the newest media of the account.',
-      objectSchema({ limit }),
-      of((own, args, signal) => media(context, { ...own, limit: limitIn(args), signal })),
-    ),
-    tool(
-      'comments',
-      'Lists comments on media of the account.',
-      objectSchema({ mediaId: id('media'), limit }, ['mediaId']),
-      of(({ token }, args, signal) =>
-        commentsOnMedia(context, { token, mediaId: textIn(args, 'mediaId'), limit: limitIn(args), signal }),
-      ),
-    ),
-    tool(
-      'insights',
-      'Figures of the account.',
-      objectSchema({ metrics, ...range }),
-      of((own, args, signal) => insights(context, { ...own, ...rangeIn(args), signal })),
-    ),
-    tool(
-      'mediaInsights',
-      'Figures of media of the account.',
-      objectSchema({ mediaId: id('media'), metrics }, ['mediaId']),
-      of(({ token }, args, signal) =>
-        mediaInsights(context, { token, mediaId: textIn(args, 'mediaId'), metrics: metricsIn(args), signal }),
-      ),
-    ),
-    tool(
-      'conversations',
-      'Lists the conversations of the account, newest first.',
-      objectSchema({ limit, after }),
-      of((own, args, signal) =>
-        conversationsOfAccount(context, { ...own, limit: limitIn(args), after: afterIn(args), signal }),
-      ),
-    ),
-    tool(
-      'messages',
-      'Lists the messages of a conversation of the account, newest first.',
-      objectSchema({ conversationId: id('conversation'), limit, after }, ['conversationId']),
-      of(({ token }, args, signal) =>
-        messagesOfAccount(context, {
-          conversationId: textIn(args, 'conversationId'),
-          token,
-          limit: limitIn(args),
-          after: afterIn(args),
-          signal,
-        }),
-      ),
-    ),
-    tool(
-      'publishingLimit',
-      'How many posts the account has published in 24 hours, and how many it may.',
-      objectSchema({}),
-      of((own, _, signal) => publishingLimit(context, { ...own, signal })),
-    ),
-  ];
-}
-
-function connectionTool(access: Access): Tool {
-  const functions: Schema = {
+const optionSchemas: Readonly<Record<string, Schema>> = {
+  pageId,
+  postId: id('post'),
+  objectId: id('post, photo, video or comment'),
+  commentId: id('comment'),
+  mediaId: id('media'),
+  conversationId: id('conversation'),
+  limit: {
+    type: 'integer',
+    minimum: 1,
+    maximum: 100,
+    description: 'How many entries at most, 25 by default',
+  },
+  after: text('The cursor that the previous part of the list gave'),
+  metrics: {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: 50,
+    description: 'Names of metrics; by default those that the platform has',
+  },
+  since: text('First day, YYYY-MM-DD'),
+  until: text('Last day, YYYY-MM-DD'),
+  functions: {
     type: 'array',
     items: { type: 'string' },
     maxItems: 100,
     description: 'Names of functions, such as publishPost; all by default',
-  };
+  },
+  message: text('The text'),
+  caption: text('The text'),
+  link: text('A web address that the post links to'),
+  scheduledAt: text('When to publish, at least 10 minutes ahead: a time with its zone, 2026-05-01T09:00:00Z'),
+  photoUrl,
+  imageUrl: address('a JPEG image'),
+  videoUrl,
+  altText,
+  photos: { type: 'array', maxItems: 50, items: objectSchema({ photoUrl, altText }, ['photoUrl']) },
+  items: {
+    type: 'array',
+    maxItems: 10,
+    items: objectSchema({ imageUrl: address('a JPEG image'), videoUrl, altText }),
+    description: '2 to 10 images or videos',
+  },
+};
+
+/** The schema of these options. */
+function schemaOf(options: readonly string[], required?: readonly string[]): ObjectSchema {
+  const schemas = options.map((name) => [name, optionSchemas[name] ?? text(name)] as const);
+  return objectSchema(Object.fromEntries(schemas), required);
+}
+
+/** A function that reads. */
+interface Reading {
+  readonly run: Callable;
+  readonly description: string;
+  readonly options: readonly string[];
+  readonly required?: readonly string[];
+}
+
+const readingsOfPages: Readonly<Record<string, Reading>> = {
+  posts: {
+    run: posts,
+    description: 'Lists the newest posts of a Page.',
+    options: ['pageId', 'limit'],
+  },
+  scheduledPosts: {
+    run: scheduledPosts,
+    description: 'Lists the posts of a Page that are scheduled.',
+    options: ['pageId', 'limit'],
+  },
+  comments: {
+    run: commentsOnPage,
+    description: 'Lists comments on a post of a Page.',
+    options: ['postId', 'pageId', 'limit'],
+    required: ['postId'],
+  },
+  pageInsights: {
+    run: pageInsights,
+    description: 'Figures of a Page, by day.',
+    options: ['pageId', 'metrics', 'since', 'until'],
+  },
+  postInsights: {
+    run: postInsights,
+    description: 'Figures of a post of a Page.',
+    options: ['postId', 'pageId', 'metrics'],
+    required: ['postId'],
+  },
+  conversations: {
+    run: conversationsOfPage,
+    description: 'Lists the conversations of a Page, newest first.',
+    options: ['pageId', 'limit', 'after'],
+  },
+  messages: {
+    run: messagesOfPage,
+    description: 'Lists the messages of a conversation of a Page, newest first.',
+    options: ['conversationId', 'pageId', 'limit', 'after'],
+    required: ['conversationId'],
+  },
+};
+
+const readingsOfAccounts: Readonly<Record<string, Reading>> = {
+  profile: { run: profile, description: 'The account: its name, and how many follow it.', options: [] },
+  media: { run: media, description: 'Lists the newest media of the account.', options: ['limit'] },
+  comments: {
+    run: commentsOnMedia,
+    description: 'Lists comments on media of the account.',
+    options: ['mediaId', 'limit'],
+    required: ['mediaId'],
+  },
+  insights: {
+    run: insights,
+    description: 'Figures of the account.',
+    options: ['metrics', 'since', 'until'],
+  },
+  mediaInsights: {
+    run: mediaInsights,
+    description: 'Figures of media of the account.',
+    options: ['mediaId', 'metrics'],
+    required: ['mediaId'],
+  },
+  conversations: {
+    run: conversationsOfAccount,
+    description: 'Lists the conversations of the account, newest first.',
+    options: ['limit', 'after'],
+  },
+  messages: {
+    run: messagesOfAccount,
+    description: 'Lists the messages of a conversation of the account, newest first.',
+    options: ['conversationId', 'limit', 'after'],
+    required: ['conversationId'],
+  },
+  publishingLimit: {
+    run: publishingLimit,
+    description: 'How many posts the account has published in 24 hours, and how many it may.',
+    options: [],
+  },
+};
+
+/** The tools of a login. */
+export function toolsOf(desk: Desk): readonly Tool[] {
+  const { access } = desk;
   const isPage = access.platform === 'page';
-  return toolFor(access, {
-    name: 'checkConnection',
-    description: 'Tells which functions work with the login, and what to do about the others.',
-    schema: objectSchema({ functions, ...(isPage && { pageId }) }),
-    effect: 'none',
-    run: (args, signal) =>
-      forTarget(access, args, signal, ({ id: found, token }) =>
-        checkConnection(access.context, {
-          token: access.client === 'pics-pages' ? token : access.token,
-          ...(isPage ? { pageId: found } : { picsUserId: found }),
-          functions: Array.isArray(args['functions']) ? args['functions'].map(String) : undefined,
-          signal,
+  const readings = Object.entries(isPage ? readingsOfPages : readingsOfAccounts);
+  return [
+    ...(isPage ? [pagesTool(access)] : []),
+    ...readings.map(([name, { run, description, options, required }]) =>
+      toolFor(access, {
+        name,
+        description,
+        schema: schemaOf(options, required),
+        effect: 'none',
+        run: (args, signal) =>
+          forTarget(access, args, signal, (target) =>
+            callFor(access, target, run, { limit: 25, ...args, signal }),
+          ),
+      }),
+    ),
+    toolFor(access, {
+      name: 'checkConnection',
+      description: 'Tells which functions work with the login, and what to do about the others.',
+      schema: schemaOf(['functions', ...(isPage ? ['pageId'] : [])]),
+      effect: 'none',
+      run: (args, signal) =>
+        forTarget(access, args, signal, (target) => {
+          const { functions } = args;
+          return checkFor(
+            access,
+            target,
+            Array.isArray(functions) ? functions.map(String) : undefined,
+            signal,
+          );
         }),
+    }),
+    ...publishingTools(desk),
+  ];
+}
+
+function pagesTool(access: Access): Tool {
+  return toolFor(access, {
+    name: 'pages',
+    description: 'Lists the Pages that can be read and published on.',
+    schema: objectSchema({}),
+    effect: 'none',
+    run: async (_, signal) =>
+      (await reachedPages(access, signal)).map((found) =>
+        found.map(({ id: pageId, name, picsUserId }) => ({ id: pageId, name, pics_id: picsUserId })),
       ),
   });
 }
@@ -257,7 +244,7 @@ function publishingTools(desk: Desk): readonly Tool[] {
   const kinds = publishingsOf(access);
   const names = [...new Set(Object.values(kinds).flatMap(({ options }) => options))];
   const options: Schema = {
-    ...objectSchema(Object.fromEntries(names.map((name) => [name, optionSchemas[name] ?? text(name)]))),
+    ...schemaOf(names),
     description: Object.entries(kinds)
       .map(([name, kind]) => `${name}: ${kind.options.join(', ')}`)
       .join('; '),
@@ -300,43 +287,17 @@ function publishingTools(desk: Desk): readonly Tool[] {
   ];
 }
 
-const address = (what: string): Schema => text(`Public web address of ${what}`);
-const photoUrl = address('an image');
-const videoUrl = address('a video; for an account MP4 or QuickTime');
-const altText = text('A description for people who cannot see the image');
-
-const optionSchemas: Readonly<Record<string, Schema>> = {
-  message: text('The text'),
-  caption: text('The text'),
-  link: text('A web address that the post links to'),
-  scheduledAt: text('When to publish, at least 10 minutes ahead: a time with its zone, 2026-05-01T09:00:00Z'),
-  photoUrl,
-  imageUrl: address('a JPEG image'),
-  videoUrl,
-  altText,
-  photos: { type: 'array', maxItems: 50, items: objectSchema({ photoUrl, altText }, ['photoUrl']) },
-  items: {
-    type: 'array',
-    maxItems: 10,
-    items: objectSchema({ imageUrl: address('a JPEG image'), videoUrl, altText }),
-    description: '2 to 10 images or videos',
-  },
-  objectId: id('post, photo, video or comment'),
-  commentId: id('comment'),
-  mediaId: id('media'),
-};
-
 interface ToolRules {
   readonly name: string;
   readonly description: string;
   readonly schema: ObjectSchema;
   readonly effect: Tool['effect'];
-  readonly run: (args: Args, signal: AbortSignal) => Answer;
+  readonly run: (args: Args, signal: AbortSignal) => Running;
 }
 
 /** A tool that checks its arguments, does not throw, and shows no secret. */
 function toolFor({ secrets }: Access, { name, description, schema, effect, run }: ToolRules): Tool {
-  const answer = async (args: unknown, signal: AbortSignal): Promise<ToolResult> => {
+  const checked = async (args: unknown, signal: AbortSignal): Promise<ToolResult> => {
     const fault = faultIn(schema, args);
     if (fault !== undefined) return failed(new ConfigurationError(fault, 'arguments'));
     // The schema has been checked.
@@ -349,7 +310,7 @@ function toolFor({ secrets }: Access, { name, description, schema, effect, run }
     inputSchema: schema,
     effect,
     run: async (args, signal) => {
-      const { value, isError } = await answer(args, signal).catch((thrown: unknown): ToolResult => ({
+      const { value, isError } = await checked(args, signal).catch((thrown: unknown): ToolResult => ({
         value: { error: { message: String(thrown) } },
         isError: true,
       }));
@@ -384,35 +345,9 @@ async function forTarget(
   access: Access,
   args: Args,
   signal: AbortSignal,
-  call: (target: Target) => Answer,
+  call: (target: Target) => Running,
 ): Promise<Result<unknown, AnySdkError>> {
   const wanted = args['pageId'];
   const found = await targetOf(access, typeof wanted === 'string' ? wanted : undefined, signal);
   return found.isErr() ? found : call(found.value);
-}
-
-function textIn(args: Args, name: string): string {
-  return String(args[name]);
-}
-
-function limitIn({ limit: given }: Args): number {
-  return typeof given === 'number' ? given : 25;
-}
-
-function afterIn({ after: given }: Args): string | undefined {
-  return typeof given === 'string' ? given : undefined;
-}
-
-function metricsIn({ metrics: given }: Args): readonly string[] | undefined {
-  return Array.isArray(given) ? given.map(String) : undefined;
-}
-
-function rangeIn(args: Args): {
-  readonly metrics: readonly string[] | undefined;
-  readonly since: string | undefined;
-  readonly until: string | undefined;
-} {
-  const day = (name: string): string | undefined =>
-    args[name] === undefined ? undefined : textIn(args, name);
-  return { metrics: metricsIn(args), since: day('since'), until: day('until') };
 }
