@@ -2,7 +2,7 @@ import { createRedact, type Redact } from '../core/http/redact.ts';
 import { type Arguments, readArguments, shownArgument, unknownArguments } from '../core/options/arguments.ts';
 import type { Environment } from '../core/options/env.ts';
 import { checkConnection } from './checkConnection.ts';
-import { clientIn, contextOf, usualClient } from './environment.ts';
+import { clientIn, contextOf, tokenVariable, usualClient } from './environment.ts';
 import type { ConnectionReport, Reason } from './report.ts';
 import { type ConnectionClient, requirements, scopesFor } from './requirements.ts';
 
@@ -65,9 +65,9 @@ function namesIn(text: string): readonly string[] {
 
 function scopes({ words: given, values, flags }: Given, line: CommandLine): number {
   const words = given.flatMap(namesIn);
-  const asked = values['--client'];
-  const client = asked === undefined ? 'page' : clientIn(asked);
-  if (client === undefined) return failed(line, `--client is page, pics-login or pics-pages.`);
+  const named = clientIn(values['--client'], 'page');
+  if (named.isErr()) return failed(line, named.error.message);
+  const client = named.value;
   if (words.length === 0) return failed(line, `Name the functions.\n\n${usage}`);
   const found = scopesFor(client, words);
   if (found.isErr()) {
@@ -96,10 +96,10 @@ async function doctor({ words, values, flags }: Given, line: CommandLine): Promi
   if (words.length > 0) return failed(line, unknownArguments(words));
   const { env } = line;
   const account = values['--account'] ?? (env['PICS_USER_ID'] || undefined);
-  const asked = values['--client'];
-  const client = asked === undefined ? usualClient(env, account) : clientIn(asked);
-  if (client === undefined) return failed(line, '--client is page, pics-login or pics-pages.');
-  const variable = client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
+  const named = clientIn(values['--client'], usualClient(env, account));
+  if (named.isErr()) return failed(line, named.error.message);
+  const client = named.value;
+  const variable = tokenVariable(client);
   const token = env[variable] || (await line.readInput()).trim();
   if (token === '') return failed(line, `There is no token: set ${variable}, or give it on standard input.`);
   const made = contextOf(client, { env });

@@ -1,14 +1,26 @@
-import type { Result } from 'neverthrow';
+import { err, ok, type Result } from 'neverthrow';
 
-import type { ConfigurationError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import { type Environment, fromEnvironment } from '../core/options/env.ts';
 import type { Journal } from '../core/writes/journal/types.ts';
 import { createPageContextFromEnv, type PageContext } from '../page/context.ts';
 import { createPicsContextFromEnv, createPicsContextViaPages, type PicsContext } from '../pics/context.ts';
 import type { ConnectionClient } from './requirements.ts';
 
-export function clientIn(name: string | undefined): ConnectionClient | undefined {
-  return (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === name);
+/** The client with the name that `--client` gives, or the usual one. */
+export function clientIn(
+  name: string | undefined,
+  usual: ConnectionClient,
+): Result<ConnectionClient, ConfigurationError> {
+  const client = (['page', 'pics-login', 'pics-pages'] as const).find((one) => one === (name ?? usual));
+  return client === undefined
+    ? err(new ConfigurationError('--client is page, pics-login or pics-pages.', 'client'))
+    : ok(client);
+}
+
+/** The variable that holds a client's token. */
+export function tokenVariable(client: ConnectionClient): 'PICS_TOKEN' | 'PAGE_TOKEN' {
+  return client === 'pics-login' ? 'PICS_TOKEN' : 'PAGE_TOKEN';
 }
 
 /** The client that the environment has a token for. With an account and the token of a Page, that is page mode. */

@@ -4,14 +4,13 @@ import type { Failure } from '../core/errors.ts';
 import { mapConcurrent } from '../core/http/concurrency.ts';
 import { send } from '../core/http/send.ts';
 import type { Call, Params } from '../core/http/types.ts';
-import { livePlatform } from '../core/platform.ts';
 import { prepared } from '../core/schema.ts';
 import { node, optionalId } from '../models/fields.ts';
 import { subscribedAppsSchema } from '../models/page.ts';
 import type { PicsContext } from '../pics/context.ts';
 import type { Wanted } from './checkConnection.ts';
 import {
-  type Answer,
+  type ValueOrRefusal,
   readOrRefusal,
   type Facts,
   isDenied,
@@ -20,8 +19,9 @@ import {
   subscriptionReasons,
   untold,
 } from './report.ts';
+import { picsScopePrefix } from './requirements.ts';
 
-const basic = `${livePlatform.words.picsScopePrefix}business_basic`;
+const basic = `${picsScopePrefix}business_basic`;
 
 interface Probe {
   readonly permission: string;
@@ -60,11 +60,11 @@ export async function* loginFacts(
 ): AsyncGenerator<Err<never, Failure>, Facts, undefined> {
   const { permissions, picsUserId } = wanted;
   const asked = probes.filter(({ permission }) => permission === basic || permissions.includes(permission));
-  const answers = await mapConcurrent(asked, ({ path, query }) =>
+  const results = await mapConcurrent(asked, ({ path, query }) =>
     readOrRefusal(send(context, { ...call, method: 'GET', path, query, schema: anyBody })),
   );
-  const found = new Map<string, Answer<Ids>>();
-  for (const [at, answer] of answers.entries()) found.set(asked[at]?.permission ?? '', yield* answer);
+  const found = new Map<string, ValueOrRefusal<Ids>>();
+  for (const [at, result] of results.entries()) found.set(asked[at]?.permission ?? '', yield* result);
   const me = found.get(basic);
   const refusals = [...found.values()].flatMap(({ refusal }) => refusal ?? []);
   return {
@@ -83,7 +83,7 @@ interface Ids {
   readonly user_id?: string | undefined;
 }
 
-function deadToken(refusals: readonly NonNullable<Answer<unknown>['refusal']>[]): Reason | undefined {
+function deadToken(refusals: readonly NonNullable<ValueOrRefusal<unknown>['refusal']>[]): Reason | undefined {
   const refusal = refusals.find(({ category }) => category === 'auth');
   if (refusal === undefined) return undefined;
   return {
@@ -93,8 +93,8 @@ function deadToken(refusals: readonly NonNullable<Answer<unknown>['refusal']>[])
   };
 }
 
-function lackingIn(permission: string, answer: Answer<unknown> | undefined): Reason | undefined {
-  const { refusal } = answer ?? {};
+function lackingIn(permission: string, read: ValueOrRefusal<unknown> | undefined): Reason | undefined {
+  const { refusal } = read ?? {};
   if (refusal === undefined) return undefined;
   if (!isDenied(refusal)) return untold(`Whether ${permission} was granted`, refusal);
   const inbox = permission.endsWith('messages')

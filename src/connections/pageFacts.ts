@@ -5,7 +5,7 @@ import { path } from '../core/http/path.ts';
 import { platformNow } from '../core/http/platformClock.ts';
 import { send, sendForResponse } from '../core/http/send.ts';
 import type { Call } from '../core/http/types.ts';
-import { livePlatform, picsPlatform } from '../core/platform.ts';
+import { picsPlatform } from '../core/platform.ts';
 import { isObject, objectOf, prepared, string } from '../core/schema.ts';
 import { arrayOf, node, part, text } from '../models/fields.ts';
 import { type Page, pageSchema, subscribedAppsSchema } from '../models/page.ts';
@@ -24,6 +24,7 @@ import {
   subscriptionReasons,
   untold,
 } from './report.ts';
+import { picsScopePrefix } from './requirements.ts';
 
 /** The context of either client. */
 export type AnyContext = PageContext | PicsContext;
@@ -200,8 +201,6 @@ function readPage(context: AnyContext, call: Call, pageId: string): Read<Page> {
   );
 }
 
-const picsScopePrefix = livePlatform.words.picsScopePrefix;
-
 /** Permissions that outlive the end of the access to data. */
 const lasting = /^(?:ads_|pages_|business_management$|read_insights$|public_profile$|email$)/;
 /** Permissions that hold for single Pages. */
@@ -290,8 +289,6 @@ function accountFaults(
   return [notLinked, { code: 'asset', message, fix: `${relogin}, to choose the account there.` }];
 }
 
-const subscribedApp = 'Call subscribePage with these fields, or with add: true.';
-
 /** Why events do not arrive: both the Page and the app must be subscribed to a field. */
 async function* eventWarnings(
   context: AnyContext,
@@ -327,7 +324,12 @@ async function* eventWarnings(
     ...(page.refusal
       ? [untold('Whether the Page is subscribed', page.refusal)]
       : // For its account, any field of the Page is enough.
-        subscriptionReasons('The Page', ofPage, isOfPics(context) ? [] : webhookFields, subscribedApp)),
+        subscriptionReasons(
+          'The Page',
+          ofPage,
+          isOfPics(context) ? [] : webhookFields,
+          'Call subscribePage with these fields, or with add: true.',
+        )),
     ...(app.refusal
       ? [untold('Whether the app is subscribed', app.refusal)]
       : subscriptionReasons(

@@ -209,23 +209,23 @@ export function subscriptionReasons(
 }
 
 /** The result of a read: a value, or the platform's refusal. */
-export type Answer<TValue> =
+export type ValueOrRefusal<TValue> =
   | { readonly value: TValue; readonly refusal?: undefined }
   | { readonly value?: undefined; readonly refusal: ApiError | PermissionError | RateLimitError };
 
-export type Read<TValue> = ResultAsync<Answer<TValue>, TransportError>;
+export type Read<TValue> = ResultAsync<ValueOrRefusal<TValue>, TransportError>;
 
-/** A read whose refusal counts as an answer. Only network failures stay failures. */
+/** A read whose refusal counts as a result. Only network failures stay failures. */
 export function readOrRefusal<TValue>(read: ResultAsync<TValue, RequestFailure>): Read<TValue> {
   return read
-    .map((value): Answer<TValue> => ({ value }))
-    .orElse((failure): Result<Answer<TValue>, TransportError> =>
+    .map((value): ValueOrRefusal<TValue> => ({ value }))
+    .orElse((failure): Result<ValueOrRefusal<TValue>, TransportError> =>
       failure.name === 'TransportError' ? err(failure) : ok({ refusal: failure }),
     );
 }
 
 /** Whether a refusal concerns what the token may see, and is not a failure of the platform. */
-export function isDenied({ category }: NonNullable<Answer<unknown>['refusal']>): boolean {
+export function isDenied({ category }: NonNullable<ValueOrRefusal<unknown>['refusal']>): boolean {
   return category === 'permission' || category === 'not_found';
 }
 

@@ -180,7 +180,7 @@ const ofBothModes: Readonly<Record<string, readonly [names: readonly string[], .
     demographics: [['manage_insights']],
   };
 
-const picsScopePrefix = livePlatform.words.picsScopePrefix;
+export const picsScopePrefix = livePlatform.words.picsScopePrefix;
 
 function ofLogin(names: readonly string[], ...webhookFields: readonly string[]): Requirement {
   const permissions = ['basic', ...names].map((name) => `${picsScopePrefix}business_${name}`);

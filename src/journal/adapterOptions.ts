@@ -1,7 +1,7 @@
 import { ConfigurationError, TransportError } from '../core/errors.ts';
 import { checkOptions, fieldsOf, optional, that } from '../core/options/check.ts';
 import { atomicJournal } from '../core/writes/journal/createJournal.ts';
-import type { Journal } from '../core/writes/journal/types.ts';
+import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 
 /** Options of a journal over any store. */
 export interface JournalAdapterOptions {
@@ -79,8 +79,26 @@ export function namesOf({ table = 'pagepics_journal' }: JournalTableOptions) {
   return { table: whole, schema, local, index: `${local}_ends_at` };
 }
 
-/** A stored value with its expiry time, for stores that delete late or not at all. */
-export function lasting(value: string, ttlMs: number): object {
+/** How many entries are listed per request. */
+export const listedAtOnce = 500;
+
+/** The entries of a table, by requests for those after a key. */
+export async function* entriesAfter(
+  select: (last: string) => readonly unknown[] | Promise<readonly unknown[]>,
+): AsyncGenerator<readonly [key: string, value: string], void, undefined> {
+  for (let last = ''; ;) {
+    const rows = await select(last);
+    // The columns of our own statements.
+    for (const { key, value } of rows as readonly { readonly key: string; readonly value: string }[]) {
+      last = key;
+      yield [key, value];
+    }
+    if (rows.length < listedAtOnce) return;
+  }
+}
+
+/** What a store that deletes late or not at all holds for a replacement. A deleted value has expired. */
+export function lasting({ value = '', ttlMs = 0 }: JournalReplacement): object {
   return { value, endsAt: Date.now() + ttlMs };
 }
 

@@ -48,7 +48,7 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
     {
       get: async (key) => readLasting((await kv.get(keyOf(key))).value),
       transact: async (replacements) => {
-        for (let tries = 0; tries < most; tries++) {
+        for (let attempts = 0; attempts < most; attempts++) {
           const entries = await Promise.all(replacements.map(({ key }) => kv.get(keyOf(key))));
           const isStored = whichStore(
             replacements,
@@ -57,16 +57,15 @@ export function denoKvJournal(kv: DenoKv, options: JournalAdapterOptions = {}): 
           if (!isStored.includes(true)) return isStored;
           // Only if nothing was written since they were read.
           let step = kv.atomic();
-          for (const [index, { key, value, ttlMs = 0 }] of replacements.entries()) {
+          for (const [index, replacement] of replacements.entries()) {
+            const { key, value, ttlMs = 0 } = replacement;
             const versionstamp = entries[index]?.versionstamp ?? null;
             step = step.check({ key: keyOf(key), versionstamp });
             if (isStored[index] !== true) continue;
             step =
               value === undefined && step.delete
                 ? step.delete(keyOf(key))
-                : step.set(keyOf(key), lasting(value ?? '', value === undefined ? 0 : ttlMs), {
-                    expireIn: Math.max(1, ttlMs),
-                  });
+                : step.set(keyOf(key), lasting(replacement), { expireIn: Math.max(1, ttlMs) });
           }
           if ((await step.commit()).ok) return isStored;
         }

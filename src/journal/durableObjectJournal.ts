@@ -5,6 +5,7 @@ import {
   type JournalAdapterOptions,
   journalOver,
   lasting,
+  listedAtOnce,
   readLasting,
 } from './adapterOptions.ts';
 
@@ -27,9 +28,6 @@ export interface DurableObjectTransaction {
   readonly delete?: (key: string) => Promise<unknown>;
 }
 
-/** How many entries are listed per request. */
-const limit = 500;
-
 /**
  * A journal in the storage of a Durable Object, for the calls that the object makes. Expired entries are ignored, but
  * not deleted: delete their keys, which begin with `pagepics`, in an alarm of your own.
@@ -46,10 +44,11 @@ export function durableObjectJournal(
         storage.transaction(async (txn) => {
           const stored = await Promise.all(replacements.map(({ key }) => txn.get(key)));
           const isStored = whichStore(replacements, stored.map(readLasting));
-          for (const [index, { key, value, ttlMs = 0 }] of replacements.entries()) {
+          for (const [index, replacement] of replacements.entries()) {
+            const { key, value } = replacement;
             if (isStored[index] !== true) continue;
             if (value === undefined && txn.delete) await txn.delete(key);
-            else await txn.put(key, lasting(value ?? '', value === undefined ? 0 : ttlMs));
+            else await txn.put(key, lasting(replacement));
           }
           return isStored;
         }),
@@ -58,7 +57,7 @@ export function durableObjectJournal(
         for (;;) {
           const rows = await storage.list?.({
             prefix,
-            limit,
+            limit: listedAtOnce,
             ...(last !== undefined && { startAfter: last }),
           });
           for (const [key, value] of rows ?? []) {
@@ -66,7 +65,7 @@ export function durableObjectJournal(
             const text = readLasting(value);
             if (text !== undefined && !text.includes(without)) yield [key, text];
           }
-          if ((rows?.size ?? 0) < limit) return;
+          if ((rows?.size ?? 0) < listedAtOnce) return;
         }
       },
     },

@@ -88,7 +88,7 @@ export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {})
 }
 
 /** What is stored of an event. */
-interface Entry {
+interface EventEntry {
   /** When it was handled. */
   readonly done?: number;
   /** Until when its owner blocks others. */
@@ -117,7 +117,7 @@ function openClaim(
 
   async function take(): Promise<'already' | 'busy' | undefined> {
     const until = Date.now() + leaseMs;
-    const text = JSON.stringify({ until, owner } satisfies Entry);
+    const text = JSON.stringify({ until, owner } satisfies EventEntry);
     // Usually the event is new: then nothing needs to be read.
     if (!(await swap(undefined, text))) {
       const stored = await read();
@@ -131,22 +131,22 @@ function openClaim(
     return Date.now() < until - leaseMs / 2 ? undefined : 'busy';
   }
 
-  async function replaceOwn(entry: Entry): Promise<void> {
+  async function replaceOwn(entry: EventEntry): Promise<void> {
     const stored = await read();
     if (toEntry(stored).owner === owner) await swap(stored, JSON.stringify(entry));
   }
 
   async function finish(): Promise<void> {
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         const stored = await read();
         if (toEntry(stored).done !== undefined) return;
-        if (await swap(stored, JSON.stringify({ done: Date.now() } satisfies Entry))) return;
+        if (await swap(stored, JSON.stringify({ done: Date.now() } satisfies EventEntry))) return;
       } catch (thrown) {
-        if (tries === most) throw thrown;
+        if (attempt === most) throw thrown;
       }
-      if (tries === most) throw journalFailure('others wrote first each time', 'applied');
-      await systemClock.sleep(pauseMs * 2 ** tries);
+      if (attempt === most) throw journalFailure('others wrote first each time', 'applied');
+      await systemClock.sleep(pauseMs * 2 ** attempt);
     }
   }
 
@@ -175,10 +175,10 @@ function openClaim(
   };
 }
 
-function toEntry(text: string | undefined): Entry {
+function toEntry(text: string | undefined): EventEntry {
   try {
     // Only this file writes under these keys, and each member may be missing.
-    return Object(JSON.parse(text ?? '{}')) as Entry;
+    return Object(JSON.parse(text ?? '{}')) as EventEntry;
   } catch {
     throw journalFailure('an entry cannot be read', 'unknown');
   }

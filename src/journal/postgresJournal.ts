@@ -1,12 +1,15 @@
 import { ConfigurationError } from '../core/errors.ts';
 import { fieldsOf } from '../core/options/check.ts';
+import { dayMs } from '../core/options/time.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import { digest } from '../core/writes/memory.ts';
 import {
   checkAdapter,
   checkTable,
+  entriesAfter,
   journalOver,
   type JournalTableOptions,
+  listedAtOnce,
   namesOf,
   storeFailure,
 } from './adapterOptions.ts';
@@ -53,15 +56,8 @@ interface Transactional {
 const most = 10;
 /** The codes with which a server refuses a named statement that it does not have, as behind a pooler such as PgBouncer. */
 const isNotPrepared = /^(?:26000|42P05|0A000)$/;
-/** How many entries are listed per request. */
-const limit = 500;
 /** Every this many new entries, some expired ones are deleted. */
 const insertsToCleaning = 16;
-/**
- * Expiry times further ahead than this are rounded up to the hour: a replaced row then mostly keeps its expiry time,
- * and its index need not change.
- */
-const dayMs = 86_400_000;
 
 /**
  * A journal in a table of Postgres, `pagepics_journal`, which is created on first use. It takes a pool or client of
@@ -87,10 +83,10 @@ export function postgresJournal(
   // If two processes create it at once, one fails, but the table then exists.
   const ready = atFirst(async () => {
     const find = `select key from ${table} limit 0`;
-    const made = await settled(ask(find));
+    const made = await thrownBy(ask(find));
     if (codeOf(made) === '42P01') {
-      const failure = await settled(ask(postgresJournalTable(options)));
-      if (failure === undefined || (await settled(ask(find))) === undefined) return;
+      const failure = await thrownBy(ask(postgresJournalTable(options)));
+      if (failure === undefined || (await thrownBy(ask(find))) === undefined) return;
       throw codeOf(failure) === '42501'
         ? storeFailure(`there is no table ${table}, and the role may not create it (42501)`)
         : failure;
@@ -106,17 +102,8 @@ export function postgresJournal(
         return (row as { readonly value: string } | undefined)?.value;
       },
       transact: together(shapeOf, storeAll),
-      list: async function* ({ prefix, without }) {
-        for (let last = ''; ;) {
-          const rows = await run(statementOf('list'), [last, prefix, `${prefix}\u{10FFFF}`, without]);
-          // The columns of our own statement.
-          for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
-            last = key;
-            yield [key, value];
-          }
-          if (rows.length < limit) return;
-        }
-      },
+      list: ({ prefix, without }) =>
+        entriesAfter((last) => run(statementOf('list'), [last, prefix, `${prefix}\u{10FFFF}`, without])),
     },
     options,
   );
@@ -150,7 +137,7 @@ export function postgresJournal(
 
   async function run({ text, name }: Statement, values: string[]): Promise<readonly object[]> {
     await ready();
-    for (let tries = 1; ; tries++) {
+    for (let attempt = 1; ; attempt++) {
       try {
         return await ask(text, values, isPrepared ? name : undefined);
       } catch (thrown) {
@@ -159,8 +146,8 @@ export function postgresJournal(
           continue;
         }
         // A serialization failure or a deadlock: the transaction was rolled back.
-        if (tries === most || !/^40(?:001|P01)$/.test(codeOf(thrown))) throw told(thrown);
-        await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * tries));
+        if (attempt === most || !/^40(?:001|P01)$/.test(codeOf(thrown))) throw told(thrown);
+        await new Promise((resolve) => void setTimeout(resolve, Math.random() * 10 * attempt));
       }
     }
   }
@@ -205,7 +192,7 @@ function statementsOf(table: string): (shape: string) => Statement {
         shape === 'get'
           ? `select value from ${table} where key = $1 and ends_at > now()`
           : shape === 'list'
-            ? listOf(table)
+            ? listingOf(table)
             : replacementsOf(table, shape);
       // Not by its shape, which may be longer than the 63 bytes that the server takes.
       statement = { text, name: `pagepics ${digest(text)}` };
@@ -215,7 +202,10 @@ function statementsOf(table: string): (shape: string) => Statement {
   };
 }
 
-/** The kinds of replacements: insert, update or delete; a capital if its expiry time is rounded up to the hour. */
+/**
+ * The kinds of replacements: insert, update or delete; a capital if its expiry time, a day ahead or more, is rounded up
+ * to the hour. A replaced row then mostly keeps its expiry time, and its index need not change.
+ */
 function shapeOf(step: Step): string {
   return step
     .map(({ expected, value, ttlMs = 0 }) => {
@@ -275,18 +265,17 @@ function replacementsOf(table: string, shape: string): string {
   }
 }
 
-function listOf(table: string): string {
+function listingOf(table: string): string {
   return `select key, value from ${table} where key collate "C" > $1 and key collate "C" >= $2
-    and key collate "C" < $3 and position($4 in value) = 0 and ends_at > now() order by key collate "C" limit ${limit}`;
+    and key collate "C" < $3 and position($4 in value) = 0 and ends_at > now() order by key collate "C" limit ${listedAtOnce}`;
 }
 
-async function settled(work: Promise<unknown>): Promise<unknown> {
-  try {
-    await work;
-    return undefined;
-  } catch (thrown) {
-    return thrown ?? 'nothing';
-  }
+/** What work rejects with; `undefined` if it does not. */
+function thrownBy(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (thrown: unknown) => thrown ?? 'nothing',
+  );
 }
 
 function codeOf(thrown: unknown): string {

@@ -45,7 +45,7 @@ const count = 1000;
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
   // Clients have more than their types here say.
-  const { isCluster } = client as Nodes;
+  const { isCluster, options: { keyPrefix = '' } = {} } = client as Nodes;
   const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
     evaluate(client, replacements);
   return journalOver(
@@ -59,8 +59,6 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
       // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,
       list: async function* ({ prefix, without }) {
-        // As above.
-        const { keyPrefix = '' } = (client as Nodes).options ?? {};
         const before = 'call' in client ? keyPrefix : '';
         for (const node of await nodesOf(client)) {
           let cursor = '0';

@@ -2,9 +2,11 @@ import { fieldsOf } from '../core/options/check.ts';
 import type { Journal, JournalReplacement } from '../core/writes/journal/types.ts';
 import {
   checkAdapter,
+  checkTable,
+  entriesAfter,
   journalOver,
   type JournalTableOptions,
-  checkTable,
+  listedAtOnce,
   namesOf,
   storeFailure,
 } from './adapterOptions.ts';
@@ -30,14 +32,12 @@ export interface SqliteStatement {
 const later = setTimeout;
 
 /** Replacements that wait to be stored together. */
-interface Step {
+interface Waiting {
   readonly replacements: readonly JournalReplacement[];
   readonly resolve: (isStored: boolean[]) => void;
   readonly reject: (thrown: unknown) => void;
 }
 
-/** How many entries are listed per request. */
-const limit = 500;
 /** Every this many steps, expired entries are deleted. */
 const stepsToCleaning = 16;
 
@@ -50,7 +50,7 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
   checkAdapter('db', db, ['prepare'], options);
   const sql = statementsOf(options);
   const statements = new Map<string, SqliteStatement>();
-  const waiting: Step[] = [];
+  const waiting: Waiting[] = [];
   let steps = 0;
   let isReady = false;
 
@@ -66,20 +66,11 @@ export function sqliteJournal(db: SqliteDatabase, options: JournalTableOptions =
           // Replacements that arrive together are stored together, since each commit waits for the disk.
           if (waiting.push({ replacements, resolve, reject }) === 1) later(doAll);
         }),
-      list: async function* ({ prefix, without }) {
-        for (let last = ''; ;) {
-          const rows =
-            told(() =>
-              prepared(sql.list).all?.(last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), limit),
-            ) ?? [];
-          // The columns of our own statement.
-          for (const { key, value } of rows as { readonly key: string; readonly value: string }[]) {
-            last = key;
-            yield [key, value];
-          }
-          if (rows.length < limit) return;
-        }
-      },
+      list: ({ prefix, without }) =>
+        entriesAfter((last) => {
+          const values = [last, prefix, `${prefix}\u{10FFFF}`, without, Date.now(), listedAtOnce];
+          return told(() => prepared(sql.list).all?.(...values)) ?? [];
+        }),
     },
     options,
   );
