@@ -3,7 +3,7 @@ import type { LimitState } from '../core/http/governor.ts';
 import type { FailedAttempt } from '../core/http/retry.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import { fieldsOf } from '../core/options/check.ts';
-import { amount, createLimit, type Limit, type LimitSettings, listOf, parsed } from './limit.ts';
+import { amount, createLimit, type Limit, type LimitSettings, elementsOf, parsed } from './limit.ts';
 import type { Pass } from './queue.ts';
 import { prefixOf, type Rate, type Use } from './uses.ts';
 
@@ -21,7 +21,7 @@ export interface Known {
 const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
 /** The name of a limit: its kind and its id. */
 const names = /^\w{1,40} [-\w]{1,64}$/;
-/** Those of limits that are not of a Page or an account. */
+/** Names of limits that belong to the caller: the other ones belong to a Page or an account. */
 const ofCallers = /^(?:app|page|user|code_\d+) /;
 const minuteMs = 60_000;
 /** How many tokens are remembered (the newest), and for how long the store keeps what is known about one. */
@@ -42,7 +42,7 @@ export function createKnown(settings: LimitSettings): Known {
   const { store, attempt, isUp } = settings;
   const all = new Map<string, Limit>();
   const tokens = new Map<string, Token>();
-  /** With how many limits to look for idle ones. */
+  /** From this many limits on, idle ones are dropped. */
   let most = 1000;
 
   function limitOf({ prefix, clock }: Use, name: string, rate?: Rate): Limit {
@@ -72,7 +72,7 @@ export function createKnown(settings: LimitSettings): Known {
 
   async function readToken(token: Token): Promise<void> {
     for (const [subject, list] of Object.entries(fieldsOf(parsed(await store?.get(token.key)))))
-      for (const name of listOf(list)) if (names.test(String(name))) add(token, subject, String(name));
+      for (const name of elementsOf(list)) if (names.test(String(name))) add(token, subject, String(name));
   }
 
   /** Learns that calls about a subject count against a limit, and returns whether that is new. */
@@ -184,7 +184,7 @@ function readHeaders(
   header('page', (usage) => read(`page ${token}`, usage));
   header('business-use-case', (usages) => {
     for (const [id, list] of Object.entries(fieldsOf(usages)))
-      for (const usage of listOf(list)) {
+      for (const usage of elementsOf(list)) {
         const { type } = fieldsOf(usage);
         if (typeof type === 'string') read(`${type} ${id}`, usage);
       }
@@ -194,7 +194,7 @@ function readHeaders(
 /** The codes with which the platform refused a call, or parts of a batch, because of a limit. */
 function codesIn(result: RawResponse | FailedAttempt): readonly number[] {
   if ('error' in result) return result.error.name === 'RateLimitError' ? [result.error.code ?? 0] : [];
-  return listOf(result.body)
+  return elementsOf(result.body)
     .map((part) => Number(fieldsOf(fieldsOf(parsed(fieldsOf(part)['body']))['error'])['code']))
     .filter((code) => limited.test(`${code}`));
 }

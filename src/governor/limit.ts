@@ -87,15 +87,15 @@ export function createLimit(
   /** Calls that `percent` does not include: in flight, and not reported. */
   let flying = 0;
   let missed = 0;
-  /** 0, or until when the platform surely refuses calls; after that, until a call with the turn gets through. */
+  /** Until when the platform refuses calls. It becomes 0 only when a call with the turn has got through. */
   let blockedUntil = 0;
   /** How long to wait if the platform does not say, and while there is no room. */
   let blockMs = minuteMs;
   let pauseMs = syncMs;
-  /** What the last response said, and what the store says. Others know of the first once both are the same. */
+  /** What the last response said, and the report in the store: the same object once other processes can see it. */
   let report: Report = [0, -1, -1];
   let told = report;
-  /** When calls of each lane were last held: as shared, and by the clock of this process. */
+  /** When calls of each lane were last held: by the monotonic clock; and by wall clocks, as shared. */
   const held = shares.map(() => -dayMs);
   const marks = shares.map(() => -1);
   let toldMarks: readonly number[] = [...marks];
@@ -210,7 +210,7 @@ export function createLimit(
     if (found !== undefined && typeof found !== 'string') throw new TypeError('get resolved to no text');
     // It took so long that another exchange has begun.
     if (syncedAt !== begunAt) return;
-    const entry = listOf(parsed(found));
+    const entry = elementsOf(parsed(found));
     telling(clock, () => read(entry, clock));
     estimate();
     const now = clock.monotonic();
@@ -221,7 +221,7 @@ export function createLimit(
     if (isTrying) [turn, turnUntil] = [taken, now + turnMs];
     const [said, marked, made, done] = [report, [...marks], fresh, pending.length];
     const shared = isShared ? grouped([...counted, ...pending], windowMs) : [];
-    const next: Entry = [
+    const next: StoredLimit = [
       said,
       cost,
       pauseMs,
@@ -256,8 +256,8 @@ export function createLimit(
   function read(entry: readonly unknown[], clock: MonotonicClock): void {
     const now = clock.monotonic();
     const wall = clock.now();
-    // Nobody writes of what is new in the entry at another time than it was: it is since the last reading, and clocks
-    // differ by so much at most. The latest time is taken, so that nothing ends too early.
+    // Converts a time by another machine's wall clock. What is new in the entry was written since the last reading, and
+    // that clock is off by `skewMs` at most. Of the times that are possible, this is the latest: nothing may end early.
     const sinceMs = now - readAt;
     const timeOf = (at: number): number => now - Math.max(0, Math.min(wall - at - skewMs, sinceMs));
     readAt = now;
@@ -266,19 +266,19 @@ export function createLimit(
     const [what, used, pause, whose, theirMarks, made, , list] = entry;
     calls = Math.max(0, amount(made));
     machines = Object.keys({ ...machinesIn(entry, wall), [self]: 0 }).length;
-    counted = listOf(list).filter(isCount);
+    counted = elementsOf(list).filter(isCount);
     if (!rate && amount(used) > 0) cost = Math.min(100, amount(used));
     toldMarks = toldMarks.map((old, lane) => {
-      const mark = amount(listOf(theirMarks)[lane]);
+      const mark = amount(elementsOf(theirMarks)[lane]);
       if (mark !== old) held[lane] = Math.max(held[lane] ?? 0, timeOf(mark));
       if (marks[lane] === old) marks[lane] = mark;
       return mark;
     });
-    const [who, at] = listOf(whose);
+    const [who, at] = elementsOf(whose);
     const other: Turn = [String(who), amount(at)];
     if (who !== self && other.join() !== turn.join())
       [turn, turnUntil] = [other, who === '' ? 0 : timeOf(other[1]) + turnMs];
-    const [saidAt = -1, said = -1, blocked = -1] = listOf(what).map(amount);
+    const [saidAt = -1, said = -1, blocked = -1] = elementsOf(what).map(amount);
     const theirs: Report = [saidAt, said, blocked];
     if (said < 0 || theirs.join() === told.join()) return;
     const until = blocked < 0 ? 0 : Math.max(1, timeOf(saidAt) + Math.min(dayMs, blocked));
@@ -336,7 +336,7 @@ export function createLimit(
     },
     state,
     see: (percent, regainMs, isTurn, clock) => telling(clock, () => see(percent, regainMs, isTurn, clock)),
-    read: (text, clock) => telling(clock, () => read(listOf(parsed(text)), clock)),
+    read: (text, clock) => telling(clock, () => read(elementsOf(parsed(text)), clock)),
     take: (use, isTurn, clock) => {
       fresh += use.calls;
       askedAt = -Infinity;
@@ -383,7 +383,7 @@ const nobody: Turn = ['', 0];
  * is; when calls of each lane were held; calls of the fleet; the processes, and when each wrote last; and what a rate has
  * counted. Processes pass on what others wrote as it is: times that each of them converts would shift a little each time.
  */
-type Entry = readonly [
+type StoredLimit = readonly [
   report: Report,
   cost: number,
   pauseMs: number,
@@ -399,7 +399,7 @@ export function amount(value: unknown): number {
   return typeof value === 'number' && value >= 0 && value < Infinity ? value : -1;
 }
 
-export function listOf(value: unknown): readonly unknown[] {
+export function elementsOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
@@ -412,7 +412,7 @@ export function parsed(text: unknown): unknown {
 }
 
 function isCount(value: unknown): value is Counted {
-  const [at, calls] = listOf(value).map(amount);
+  const [at, calls] = elementsOf(value).map(amount);
   return at !== -1 && calls !== -1 && calls !== undefined;
 }
 

@@ -145,7 +145,7 @@ export function createWebhookHandler(options: WebhookHandlerOptions): WebhookHan
     const work = async (): Promise<unknown> =>
       hookValue(await onEvent(event, { idempotencyKey: (name) => `${key}:${name}` }));
     try {
-      // Of one without a time of its own, the next one of its kind may be the same.
+      // An unknown event without a time of its own may look the same as the next one of its kind.
       const isTold = type !== 'unknown' || at;
       const outcome = await within(timeoutMs, () =>
         once && isTold ? once(key, work) : work().then(() => 'done'),

@@ -39,7 +39,7 @@ const needs = new Map(
   }),
 );
 
-/** Reads a delivery. Throws for what is none; what it throws may quote the body. */
+/** Reads a delivery. Throws if the body is not one; the error may quote the body. */
 export function readDelivery(rawBody: RawBody): Delivery {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
   const { object, entry }: Members = Object(parseExact(text));

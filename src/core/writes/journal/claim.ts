@@ -1,5 +1,5 @@
 import type { ConfigurationError, TransportError } from '../../errors.ts';
-import { type KeyEntry, newEntry, parseEntry, writeEntry } from './entry.ts';
+import { entryIn, type KeyEntry, newEntry, writeEntry } from './entry.ts';
 import { busy, journalFailure, otherContent } from './failures.ts';
 import type { SignedContent } from './fingerprint.ts';
 import type { Slot } from './slot.ts';
@@ -39,20 +39,19 @@ export async function claimEntry(
   { content, owner, checkNew }: ClaimOptions,
 ): Promise<Claim | KeyEntry | Held> {
   const leaseMs = journal.journalLeaseMs;
-  for (let tries = 0; tries < most; tries++) {
+  for (let attempts = 0; attempts < most; attempts++) {
     // Most keys are new, so the first attempt claims without reading.
-    const isGuess = tries === 0 && slot.isTrusted && checkNew() === undefined;
+    const isGuess = attempts === 0 && slot.isTrusted && checkNew() === undefined;
     const stored = isGuess ? undefined : await slot.read();
     const now = clock.now();
     const fresh = newEntry({ ...content, owner }, now);
     const invalid = stored === undefined ? checkNew() : undefined;
     if (invalid !== undefined) throw invalid;
-    const found = stored === undefined ? fresh : parseEntry(stored);
     // An unreadable entry may belong to a later version, which knows what was published.
-    if (found === undefined) throw journalFailure('its entry cannot be read', 'unknown');
+    const found = entryIn(stored, 'unknown') ?? fresh;
     const isFree = found.leaseUntil <= now;
     const isSame = found === fresh || content.isOf(found);
-    // SignedContent may be corrected until it was sent; what was created for the old content is then useless.
+    // The content may be corrected until it was sent; what was created for the old content is then useless.
     const isCorrected = isSame === false && isFree && hasSentNothing(found);
     if (isSame === false && !isCorrected) throw otherContent();
     if (found.value !== undefined) return found;

@@ -1,5 +1,6 @@
-import type { CreatedIds } from '../../errors.ts';
+import type { CreatedIds, Outcome } from '../../errors.ts';
 import { fieldsOf } from '../../options/check.ts';
+import { journalFailure } from './failures.ts';
 import type { JournalState, JournalTimes, KeyedContext, RecordedIds } from './types.ts';
 
 /** The version of the entries that are written: see docs/journal.md. */
@@ -129,6 +130,15 @@ export function parseEntry(text: string): KeyEntry | undefined {
     [isRejected, isApplied].every((flag) => flag === undefined || flag === true);
   // Each field is checked above.
   return isWhole ? (read as KeyEntry) : undefined;
+}
+
+/** The entry in what is stored, if anything is. Throws if this version cannot read it. */
+export function entryIn(stored: string | undefined, outcome?: Outcome): KeyEntry | undefined {
+  const entry = stored === undefined ? undefined : parseEntry(stored);
+  if (stored !== undefined && entry === undefined) {
+    throw journalFailure('its entry cannot be read', outcome);
+  }
+  return entry;
 }
 
 export function isSending(value: unknown): value is Sending {

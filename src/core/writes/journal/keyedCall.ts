@@ -1,8 +1,7 @@
-import { err, ok, type Result } from 'neverthrow';
+import { err, ok } from 'neverthrow';
 
 import { withOutcome } from '../../deriveError.ts';
 import type { RequestFailure, TransportError } from '../../errors.ts';
-import type { GraphRequest } from '../../http/types.ts';
 import type { EffectLookup } from '../types.ts';
 import type { Hold } from './claim.ts';
 import type { Effects } from './effects.ts';
@@ -40,39 +39,14 @@ export function makeKeyedCall(
   let isFound = false;
   let rivals: Pick<Rivals, 'left' | 'leave'> | undefined;
 
-  return {
-    isSent: () => {
-      const { sending, made, isApplied = false } = hold.entry();
-      return sending !== undefined || made !== undefined || isApplied;
-    },
-    ids: () => hold.entry().ids,
-    files,
-    record: async (ids) => {
-      const known = hold.entry().ids;
-      if (JSON.stringify({ ...known, ...ids }) === JSON.stringify(known)) return ok();
-      const failure = await stopped(hold.store({ ids: { ...hold.entry().ids, ...ids } }));
-      return failure === undefined ? ok() : err(failure);
-    },
-    sendOnce,
-    rivals: () => rivals,
-    isFound: () => isFound,
-  };
-
-  async function sendOnce<TValue>(
-    lookup: EffectLookup<TValue>,
-    lastsMs: number,
-    send: (
-      lookup: EffectLookup<TValue>,
-      hooks: Pick<GraphRequest<unknown>, 'beforeAttempt' | 'beforeRetry'>,
-    ) => Promise<Result<TValue, RequestFailure>>,
-  ): Promise<Result<TValue, RequestFailure>> {
+  const sendOnce: KeyedCall['sendOnce'] = async (lookup, lastsMs, send) => {
     const own = effects.withoutOthers(lookup);
     rivals = own;
     const { made, sending: earlier } = hold.entry();
     const settled =
       made === undefined
         ? await lookBack(context, { hold, effects, deadline }, own.lookup)
-        : ok<TValue, RequestFailure>(lookup.toValue(made));
+        : ok(lookup.toValue(made));
     isFound = settled?.isOk() === true;
     if (isFound) tell('found');
     if (settled !== undefined) return settled;
@@ -101,7 +75,25 @@ export function makeKeyedCall(
     const open = isStopped || result.error.outcome === 'rejected' ? earlier : hold.entry().sending;
     hold.note(isStopped ? { sending: open } : changesAfterRequest(failure, open, context.clock.now()));
     return err(failure);
-  }
+  };
+
+  return {
+    isSent: () => {
+      const { sending, made, isApplied = false } = hold.entry();
+      return sending !== undefined || made !== undefined || isApplied;
+    },
+    ids: () => hold.entry().ids,
+    files,
+    record: async (ids) => {
+      const known = hold.entry().ids;
+      if (JSON.stringify({ ...known, ...ids }) === JSON.stringify(known)) return ok();
+      const failure = await stopped(hold.store({ ids: { ...hold.entry().ids, ...ids } }));
+      return failure === undefined ? ok() : err(failure);
+    },
+    sendOnce,
+    rivals: () => rivals,
+    isFound: () => isFound,
+  };
 
   /** Records that an attempt was refused: a process that dies while waiting for the next one has sent nothing. */
   async function takeBack({ left, leave }: Pick<Rivals, 'left' | 'leave'>, earlier: Sending | undefined) {

@@ -3,7 +3,16 @@ import { err, ok, type Result } from 'neverthrow';
 import { ConfigurationError, type TransportError } from '../../errors.ts';
 import { between, check, listOf, oneOf, optional } from '../../options/check.ts';
 import { effectsOf, markOf } from './effects.ts';
-import { changesTo, describeEntry, ended, idsIn, parseEntry, whyNotSettled, writeEntry } from './entry.ts';
+import {
+  changesTo,
+  describeEntry,
+  ended,
+  entryIn,
+  idsIn,
+  parseEntry,
+  whyNotSettled,
+  writeEntry,
+} from './entry.ts';
 import { checkKey, journalFailure, stopped, toFailure } from './failures.ts';
 import { leaveRivals } from './rivals.ts';
 import { guard, openSlot, storeKey } from './slot.ts';
@@ -81,12 +90,8 @@ export async function read(
   if (invalid) return err(invalid);
   try {
     const { slot } = openSlot(context, storeKey(context, key), { deadline: clock.monotonic() + deadlineMs });
-    const text = await slot.read();
-    if (text === undefined) return ok(undefined);
-    const entry = parseEntry(text);
-    return entry === undefined
-      ? err(journalFailure('its entry cannot be read'))
-      : ok(describeEntry(entry, clock.now()));
+    const entry = entryIn(await slot.read());
+    return ok(entry && describeEntry(entry, clock.now()));
   } catch (thrown) {
     return err(toFailure(thrown));
   }
@@ -106,8 +111,7 @@ export async function settle(
     const { slot } = openSlot(context, storeKey(context, key), limits);
     const stored = await slot.read();
     if (stored === undefined && to === 'forgotten') return ok();
-    const entry = stored === undefined ? undefined : parseEntry(stored);
-    if (stored !== undefined && entry === undefined) return err(journalFailure('its entry cannot be read'));
+    const entry = entryIn(stored);
     const refused = whyNotSettled(entry, clock.now(), to === 'forgotten');
     if (entry === undefined || refused !== undefined) {
       return err(new ConfigurationError(`idempotencyKey ${refused}`, 'idempotencyKey'));

@@ -129,7 +129,7 @@ async function readRivals(
   // With or without a key.
   const known = findEqualWrites(context, digestsOf(context, lookup));
   return (owned) => {
-    // A write makes one entry. Whose process died before it withdrew may have recorded that one.
+    // A write makes one entry, which may be recorded even if the process died before it withdrew the announcement.
     const isDone = (write: RivalWrite): boolean =>
       owned.some(({ by, createdAt }) => by === write.by && isIn(spanOf(context, write), createdAt));
     const writes = announced.filter((write) => !isDone(write));
@@ -238,7 +238,7 @@ async function changeAll(
   queue.delete(key);
 }
 
-/** Makes several changes in one replacement, and tries again while other processes replace the text. */
+/** Makes several changes in one replacement, which is repeated while other processes replace the text. */
 async function changeTogether(
   context: KeyedContext,
   key: string,
