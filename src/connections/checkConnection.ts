@@ -99,13 +99,9 @@ function functionsOf(
 ): Result<Readonly<Record<string, Requirement | undefined>>, ConfigurationError> {
   const own = requirements[client];
   if (asked === undefined) return ok(own);
-  const other: ConnectionClient = client === 'pics-login' ? 'pics-pages' : 'pics-login';
-  const unknown = asked.filter((name) => client === 'page' || unknownFunction(other, [name]) !== undefined);
-  const fault = unknownFunction(client, unknown);
-  if (fault !== undefined) {
-    const message = `functions has a name that is not a function of ${client}`;
-    return err(new ConfigurationError(message, 'functions'));
-  }
+  const ofAnyMode = { ...requirements['pics-login'], ...requirements['pics-pages'] };
+  const fault = unknownFunction(client, asked, client === 'page' ? own : ofAnyMode);
+  if (fault !== undefined) return err(fault);
   return ok(
     Object.fromEntries(asked.map((name) => [name, Object.hasOwn(own, name) ? own[name] : undefined])),
   );

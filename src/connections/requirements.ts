@@ -279,11 +279,10 @@ export function scopesFor(
 export function unknownFunction(
   client: ConnectionClient,
   functions: unknown,
+  known: object = requirements[client],
 ): ConfigurationError | undefined {
   if (!Array.isArray(functions)) return new ConfigurationError('functions must be a list', 'functions');
-  const at = functions.findIndex(
-    (name) => typeof name !== 'string' || !Object.hasOwn(requirements[client], name),
-  );
+  const at = functions.findIndex((name) => typeof name !== 'string' || !Object.hasOwn(known, name));
   if (at === -1) return undefined;
   return new ConfigurationError(`functions[${at}] is not a function of ${client}`, 'functions');
 }

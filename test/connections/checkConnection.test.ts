@@ -297,17 +297,23 @@ describe('login mode', () => {
 
 describe('checkConnection', () => {
   test.each<[string, Partial<CheckConnectionOptions>, string]>([
-    ['page', { functions: ['publishPost', 'publish'] }, 'functions'],
-    ['page', { functions: ['constructor'] }, 'functions'],
-    ['login', { functions: ['publishPost'] }, 'functions'],
-    ['page', { functions: [] }, 'functions'],
-    ['page', { token: '' }, 'token'],
-    ['page', { pageId: '..' }, 'pageId'],
-  ])('of %s refuses %j before anything is sent', async (name, options, option) => {
+    ['page', { functions: ['publishPost', 'publish'] }, 'functions[1] is not a function of page'],
+    ['page', { functions: ['constructor'] }, 'functions[0] is not a function of page'],
+    ['login', { functions: ['likeMedia', 'publishPost'] }, 'functions[1] is not a function of pics-login'],
+    ['page', { functions: [] }, 'functions must be a list of 1 or more'],
+    ['page', { token: '' }, 'token must be a non-empty string'],
+    ['page', { pageId: '..' }, 'pageId must be an id'],
+  ])('of %s refuses %j before anything is sent', async (name, options, message) => {
     const place = openPlace();
     const context = name === 'page' ? place.page : place.login;
     const error = (await checkConnection(context, { token: 'token', ...options }))._unsafeUnwrapErr();
-    expect(error).toMatchObject({ name: 'ConfigurationError', option, operation: 'checkConnection' });
+    const [option] = /^\w+/.exec(message) ?? [];
+    expect(error).toMatchObject({
+      name: 'ConfigurationError',
+      message,
+      option,
+      operation: 'checkConnection',
+    });
     expect(place.sandbox.requests).toEqual([]);
   });
 
