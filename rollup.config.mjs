@@ -42,7 +42,9 @@ export default {
 function chunkOf(id, { getModuleInfo }) {
   const [, folder] = /\/src\/(core|models|messaging|page|pics|sandbox)\/(?!ui\/|cli\.ts)/.exec(id) ?? [];
   // What these entries export is in chunks of its own.
-  if (/\/(?:core|webhooks)\/index\.ts$/.test(id)) return undefined;
+  if (/\/(?:core|webhooks|models)\/index\.ts$/.test(id)) return undefined;
+  // Only who imports the schemas as those of valibot loads valibot.
+  if (id.endsWith('/models/valibot.ts')) return undefined;
   // Only whoever imports these pays for them, not each platform.
   if (/\/(?:page|pics)\/client\.ts$/.test(id)) return undefined;
   if (/\/core\/(?:client|lowLevel|writes\/operators)\b/.test(id)) return 'lowLevel';
@@ -55,7 +57,7 @@ function chunkOf(id, { getModuleInfo }) {
   if (folder !== 'core') return folder;
   // Loaded with a journal.
   if (id.includes('/core/writes/journal/')) return 'journal';
-  // What webhooks need of it, without valibot.
+  // What webhooks need of it.
   if (/\/core\/(?:errors|deriveError|platform|sha256|http\/json|options\/clock)\.ts$/.test(id))
     return 'errors';
   return reaches('ky', id, getModuleInfo) ? 'http' : 'results';

@@ -92,12 +92,12 @@ describe('a browser bundle', () => {
     expect(names.filter((held) => /^(?:create|serve)\w*(?:Context|Client|Sandbox)|^bind/.test(held))).toEqual(
       [],
     );
-    expect(dependencies).toEqual(['neverthrow', 'valibot']);
+    expect(dependencies).toEqual(['neverthrow']);
     expect(text).not.toMatch(/["']node:|require\(/);
   });
 
-  test('without pagepics/connections holds nothing of it', async () => {
-    const { text } = await bundle(
+  test('without pagepics/connections and pagepics/models holds nothing of them, nor valibot', async () => {
+    const { text, dependencies } = await bundle(
       `import * as root from 'pagepics'; import * as page from 'pagepics/page'; import * as pics from 'pagepics/pics'; console.log(root, page, pics);`,
     );
     const { names } = await bundle(
@@ -105,6 +105,7 @@ describe('a browser bundle', () => {
     );
 
     expect(names).toContain('checkConnection');
+    expect(dependencies).toEqual(['ky', 'neverthrow']);
     expect(text).not.toMatch(/checkConnection|scopesFor|ads_read/);
   });
 

@@ -1,57 +1,41 @@
-import {
-  type BaseIssue,
-  type GenericSchema,
-  getGlobalConfig,
-  type InferOutput,
-  type LooseObjectSchema,
-  type ObjectEntries,
-  type OutputDataset,
-} from 'valibot';
-
 /*
- * What the schemas of responses are made of. They are schemas of valibot, to use with all of it, but made without its
- * objects, lists, pipes and transforms, of which they would use a small part.
+ * What responses are read by. A schema is a function, which is little code; `pagepics/models` makes schemas of valibot
+ * of those that it exports.
  */
 
-/** What a response must look like, and what it is converted to. */
-export type Schema<TOutput> = GenericSchema<unknown, TOutput>;
+/** Reads a value of a response: what it is converted to, or what was expected instead. */
+export type Schema<TOutput> = (value: unknown) => Reading<TOutput>;
+
+export type Reading<TOutput> = { readonly value: TOutput; readonly expected?: undefined } | Misfit;
+
+/** A value that does not fit. */
+export interface Misfit {
+  readonly value?: undefined;
+  /** What would fit. */
+  readonly expected: string;
+  /** Where it is within the value that was read; absent if it is that value itself. */
+  readonly path?: readonly (string | number)[] | undefined;
+  readonly input: unknown;
+}
+
+/** What a schema converts to. */
+export type OutputOf<TSchema> = TSchema extends Schema<infer TOutput> ? TOutput : never;
 
 /** An object as the platform sent it. */
 export type Raw = Readonly<Record<string, unknown>>;
 
+/** Schemas of the fields of an object. */
+export type Entries = Readonly<Record<string, Schema<unknown>>>;
+
 /**
- * A schema that reads a value with `read`, which returns `undefined` for one that does not fit. `expected` says in an
- * issue what would.
+ * A schema that reads a value with `read`, which returns `undefined` for one that does not fit. `expected` says what
+ * would.
  */
 export function schemaOf<TOutput>(
   expected: string,
-  read: (
-    value: unknown,
-    config: Parameters<Schema<TOutput>['~run']>[1],
-  ) => ReturnType<Schema<TOutput>['~run']> | undefined,
+  read: (value: unknown) => Reading<TOutput> | undefined,
 ): Schema<TOutput> {
-  const run: Schema<TOutput>['~run'] = ({ value }, config) =>
-    read(value, config) ?? { typed: false, value, issues: [issueOf(expected, value)] };
-  const standard = {
-    version: 1,
-    vendor: 'valibot',
-    validate: (value: unknown) => run({ value }, getGlobalConfig()),
-  };
-  return {
-    kind: 'schema',
-    type: 'custom',
-    reference: schemaOf,
-    expects: expected,
-    async: false,
-    '~run': run,
-    // As valibot's own: a dataset is a result of Standard Schema, for JSON, whose keys are strings.
-    '~standard': standard as Schema<TOutput>['~standard'],
-  };
-}
-
-function issueOf(expected: string, input: unknown): BaseIssue<unknown> {
-  const message = `Invalid type: Expected ${expected}`;
-  return { kind: 'schema', type: 'custom', input, expected, received: typeof input, message };
+  return (input) => read(input) ?? { expected, input };
 }
 
 /** Reads what fits `schema`, and converts it. */
@@ -59,12 +43,18 @@ export function converted<TRead, TOutput>(
   schema: Schema<TRead>,
   convert: (value: TRead) => TOutput,
 ): Schema<TOutput> {
-  return schemaOf(schema.expects, (value, config) => {
-    const read = schema['~run']({ value }, config);
-    return read.issues
-      ? { typed: false, value, issues: read.issues }
-      : { typed: true, value: convert(read.value) };
-  });
+  return followed(schema, (value) => ({ value: convert(value) }));
+}
+
+/** Reads what fits `schema`, and then its output with `next`. */
+export function followed<TRead, TOutput>(
+  schema: Schema<TRead>,
+  next: (value: TRead, sent: unknown) => Reading<TOutput>,
+): Schema<TOutput> {
+  return (sent) => {
+    const read = schema(sent);
+    return read.expected === undefined ? next(read.value, sent) : read;
+  };
 }
 
 /** Reads with `schema` what `prepare` makes of a value. */
@@ -72,100 +62,83 @@ export function prepared<TOutput>(
   prepare: (value: unknown) => unknown,
   schema: Schema<TOutput>,
 ): Schema<TOutput> {
-  return schemaOf(schema.expects, (value, config) => schema['~run']({ value: prepare(value) }, config));
+  return (value) => schema(prepare(value));
 }
 
 /** What {@link objectOf} reads. */
-export type ObjectOf<TEntries extends ObjectEntries> = InferOutput<LooseObjectSchema<TEntries, undefined>>;
+export type ObjectOf<TEntries extends Entries> = {
+  [TName in keyof TEntries]: OutputOf<TEntries[TName]>;
+} & Record<string, unknown>;
 
 /**
- * Reads an object of the platform, as valibot's `looseObject` does: fields without a schema are kept. A field that is
- * `null` counts as absent.
+ * Reads an object of the platform. Fields without a schema are kept. A field that is `null` counts as absent. One
+ * field that does not fit says enough.
  */
-export function objectOf<TEntries extends ObjectEntries>(entries: TEntries): Schema<ObjectOf<TEntries>> {
-  return schemaOf<ObjectOf<TEntries>>('Object', (sent, config) => {
+export function objectOf<TEntries extends Entries>(entries: TEntries): Schema<ObjectOf<TEntries>> {
+  return schemaOf('Object', (sent) => {
     if (!isObject(sent)) return undefined;
-    const read: Record<string, unknown> = {};
-    const issues: BaseIssue<unknown>[] = [];
+    const value: Record<string, unknown> = {};
     for (const [key, schema] of Object.entries(entries)) {
-      const { value, issues: own = [] } = schema['~run']({ value: sent[key] ?? undefined }, config);
-      if (value !== undefined) read[key] = value;
-      for (const issue of own) issues.push(within(sent, key, issue));
+      const read = schema(sent[key] ?? undefined);
+      if (read.expected !== undefined) return within(key, read);
+      if (read.value !== undefined) value[key] = read.value;
     }
-    for (const [key, value] of Object.entries(sent)) {
+    for (const [key, other] of Object.entries(sent)) {
       // Names that every object has are in `entries`, too: `__proto__` would be a prototype.
-      if (value !== null && !(key in entries)) read[key] = value;
+      if (other !== null && !(key in entries)) value[key] = other;
     }
-    const [first, ...more] = issues;
-    return first === undefined
-      ? // It has the entries, since there is no issue with one.
-        { typed: true, value: read as ObjectOf<TEntries> }
-      : { typed: false, value: read, issues: [first, ...more] };
+    // It has the entries, since all of them fit.
+    return { value: value as ObjectOf<TEntries> };
   });
 }
 
-/** Reads a list. An entry that is `null` stays. */
+/** Reads a list. An entry that is `null` stays. One entry that does not fit says enough. */
 export function entriesOf<TOutput>(entry: Schema<TOutput>): Schema<readonly (TOutput | null)[]> {
-  return schemaOf<readonly (TOutput | null)[]>('Array', (sent, config) => {
+  return schemaOf('Array', (sent) => {
     if (!Array.isArray(sent)) return undefined;
     const value: (TOutput | null)[] = [];
     for (const [at, one] of sent.entries()) {
-      const read: OutputDataset<TOutput | null, BaseIssue<unknown>> = one === null
-        ? { typed: true, value: one }
-        : entry['~run']({ value: one }, config);
-      // One entry that does not fit says enough.
-      if (read.issues) return { typed: false, value: sent, issues: [within(sent, at, read.issues[0])] };
+      const read: Reading<TOutput | null> = one === null ? { value: one } : entry(one);
+      if (read.expected !== undefined) return within(at, read);
       value.push(read.value);
     }
-    return { typed: true, value };
+    return { value };
   });
 }
 
 /** Reads the first entry of a list. */
 export function firstOf<TOutput>(entry: Schema<TOutput>): Schema<TOutput> {
-  return schemaOf('Array', (sent, config) => {
+  return schemaOf('Array', (sent) => {
     if (!Array.isArray(sent)) return undefined;
-    const read = entry['~run']({ value: sent[0] }, config);
-    return read.issues ? { typed: false, value: sent, issues: [within(sent, 0, read.issues[0])] } : read;
+    const read = entry(sent[0]);
+    return read.expected === undefined ? read : within(0, read);
   });
 }
 
-/** An issue with what has a key, told of the whole. */
-function within(whole: object, key: string | number, issue: BaseIssue<unknown>): BaseIssue<unknown> {
-  const at = {
-    type: 'unknown',
-    origin: 'value',
-    input: whole,
-    key,
-    value: Reflect.get(whole, key),
-  } as const;
-  return { ...issue, path: [at, ...(issue.path ?? [])] };
+/** What does not fit, told of the whole that has it under a key. */
+function within(key: string | number, misfit: Misfit): Misfit {
+  return { ...misfit, path: [key, ...(misfit.path ?? [])] };
 }
 
 /** Reads what fits `schema` and the predicate. */
 export function kept<TOutput>(
   schema: Schema<TOutput>,
   isKept: (value: TOutput) => boolean,
-  expected = schema.expects,
+  expected: string,
 ): Schema<TOutput> {
-  return schemaOf(expected, (value, config) => {
-    const read = schema['~run']({ value }, config);
-    return read.issues || isKept(read.value) ? read : undefined;
-  });
+  return followed(schema, (value, input) => (isKept(value) ? { value } : { expected, input }));
 }
 
 /** Any value, as it arrived. */
-export const anything: Schema<unknown> = schemaOf('unknown', (value) => ({ typed: true, value }));
+export const anything: Schema<unknown> = (value) => ({ value });
 
 /** Any text, even an empty one. */
 export const string: Schema<string> = schemaOf('string', (value) =>
-  typeof value === 'string' ? { typed: true, value } : undefined,
+  typeof value === 'string' ? { value } : undefined,
 );
 
 /** Any object, as it arrived. */
-export const anObject: Schema<Raw> = schemaOf('Object', (value) =>
-  isObject(value) ? { typed: true, value } : undefined,
-);
+export const anObject: Schema<Raw> = schemaOf('Object', (value) => (isObject(value) ? { value } : undefined));
 
 export function isObject(value: unknown): value is Raw {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,4 @@
-import type * as v from 'valibot';
-
+import type { Schema } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -44,7 +43,7 @@ export interface PageCommentAttachment {
 }
 
 /** Reads a {@link PageComment}. */
-export const pageCommentSchema: v.GenericSchema<unknown, PageComment> = node({
+export const pageCommentSchema: Schema<PageComment> = node({
   id: idSchema,
   message: text,
   created_time: text,
@@ -93,7 +92,7 @@ const fields = {
 };
 
 /** Reads a {@link PicsComment}. */
-export const picsCommentSchema: v.GenericSchema<unknown, PicsComment> = node({
+export const picsCommentSchema: Schema<PicsComment> = node({
   ...fields,
   replies: dataOf(node(fields)),
 });

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted } from '../core/schema.ts';
+import { converted, type Schema } from '../core/schema.ts';
 import { field, idSchema, arrayOf, node, number, part, type Raw, text, toPlain, withRaw } from './fields.ts';
 import { type Paging, pagingSchema } from './inbox.ts';
 import { type Media, mediaSchema } from './media.ts';
@@ -15,7 +13,7 @@ export interface Hashtag {
 }
 
 /** Reads a {@link Hashtag}. */
-export const hashtagSchema: v.GenericSchema<unknown, Hashtag> = node({ id: idSchema, name: text });
+export const hashtagSchema: Schema<Hashtag> = node({ id: idSchema, name: text });
 
 /** What everybody can see of a professional account. Fields that are empty are absent. */
 export interface BusinessAccount {
@@ -35,7 +33,7 @@ export interface BusinessAccount {
 }
 
 /** Reads a {@link BusinessAccount}. */
-export const businessAccountSchema: v.GenericSchema<unknown, BusinessAccount> = converted(
+export const businessAccountSchema: Schema<BusinessAccount> = converted(
   node({
     id: idSchema,
     username: text,
@@ -63,7 +61,7 @@ export interface CollaborationInvite {
 }
 
 /** Reads a {@link CollaborationInvite}. */
-export const collaborationInviteSchema: v.GenericSchema<unknown, CollaborationInvite> = node({
+export const collaborationInviteSchema: Schema<CollaborationInvite> = node({
   media_id: idSchema,
   media_owner_username: text,
   caption: text,
@@ -81,7 +79,7 @@ export interface Collaborator {
 }
 
 /** Reads a {@link Collaborator}. A sample of the platform spells a status `Accpeted`. */
-export const collaboratorSchema: v.GenericSchema<unknown, Collaborator> = node({
+export const collaboratorSchema: Schema<Collaborator> = node({
   id: idSchema,
   username: text,
   invite_status: field((value) => (value === 'Accpeted' ? 'Accepted' : toPlain(value)?.toString())),
@@ -109,7 +107,7 @@ export interface Audio {
 }
 
 /** Reads an {@link Audio}. */
-export const audioSchema: v.GenericSchema<unknown, Audio> = node({
+export const audioSchema: Schema<Audio> = node({
   audio_id: idSchema,
   title: text,
   audio_type: text,

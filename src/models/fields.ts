@@ -1,12 +1,13 @@
-import * as v from 'valibot';
-
 import {
   converted,
+  type Entries,
   entriesOf,
+  followed,
   isObject,
   objectOf,
   type ObjectOf,
   type Raw,
+  type Schema,
   schemaOf,
 } from '../core/schema.ts';
 
@@ -17,25 +18,20 @@ export type { Raw };
  * an undocumented type is converted where that is safe, or else the field is absent, and `raw` has the value.
  */
 
-type Schema<TOutput> = v.GenericSchema<unknown, TOutput>;
-
 /** Reads an id. The platform sends some as numbers; the SDK returns only non-empty strings. */
 export const idSchema: Schema<string> = schemaOf('string', (value) => {
   const id = toId(value);
-  return id === undefined ? id : { typed: true, value: id };
+  return id === undefined ? id : { value: id };
 });
 
 /** A field that may be absent, and is absent if `read` returns `undefined`. */
 export function field<TOutput>(read: (value: unknown) => TOutput): Schema<TOutput | undefined> {
-  return schemaOf('unknown', (value) => ({ typed: true, value: value === undefined ? value : read(value) }));
+  return (value) => ({ value: value === undefined ? value : read(value) });
 }
 
 /** A field that may be absent, and is absent if its value does not fit the schema. */
 export function part<TOutput>(schema: Schema<TOutput>): Schema<TOutput | undefined> {
-  return field((value) => {
-    const read = v.safeParse(schema, value);
-    return read.success ? read.output : undefined;
-  });
+  return field((value) => schema(value).value);
 }
 
 /** A string; a number or a boolean becomes a string. */
@@ -87,18 +83,14 @@ export function toNumber(value: unknown): number | undefined {
 }
 
 /** The output of {@link node}: the named fields, typed, and the whole object. */
-export type Node<TEntries extends v.ObjectEntries> = ObjectOf<TEntries> & {
+export type Node<TEntries extends Entries> = ObjectOf<TEntries> & {
   readonly raw: Raw;
 };
 
 /** Like {@link objectOf}. `raw` is the object itself. */
-export function node<TEntries extends v.ObjectEntries>(entries: TEntries): Schema<Node<TEntries>> {
-  const schema = objectOf(entries);
-  return schemaOf(schema.expects, (sent, config) => {
-    const read = schema['~run']({ value: sent }, config);
-    // What could be read was an object.
-    return read.typed ? { ...read, value: withRaw(read.value, sent as Raw) } : read;
-  });
+export function node<TEntries extends Entries>(entries: TEntries): Schema<Node<TEntries>> {
+  // What could be read was an object.
+  return followed(objectOf(entries), (value, sent) => ({ value: withRaw(value, sent as Raw) }));
 }
 
 /** Adds `raw`. It is not enumerable, or a logged or serialized entry would contain every field twice. */

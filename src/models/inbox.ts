@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { kept, objectOf } from '../core/schema.ts';
+import { kept, objectOf, type Schema } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -42,7 +40,7 @@ export interface Contact extends ContactProfile {
 }
 
 /** Reads a {@link ContactProfile}. */
-export const contactProfileSchema: v.GenericSchema<unknown, ContactProfile> = kept(
+export const contactProfileSchema: Schema<ContactProfile> = kept(
   node({
     id: optionalId,
     name: text,
@@ -128,7 +126,7 @@ export interface SentMessage {
 }
 
 /** Reads a {@link Participant}. */
-export const participantSchema: v.GenericSchema<unknown, Participant> = node({
+export const participantSchema: Schema<Participant> = node({
   id: idSchema,
   username: text,
   name: text,
@@ -139,7 +137,7 @@ const file = part(node({ url: text }));
 const storyLink = part(node({ id: optionalId, link: text }));
 
 /** Reads a {@link Message}. */
-export const messageSchema: v.GenericSchema<unknown, Message> = node({
+export const messageSchema: Schema<Message> = node({
   id: idSchema,
   created_time: text,
   from: part(participantSchema),
@@ -162,7 +160,7 @@ export const messageSchema: v.GenericSchema<unknown, Message> = node({
 });
 
 /** Reads a {@link SentMessage}. */
-export const sentMessageSchema: v.GenericSchema<unknown, SentMessage> = objectOf({
+export const sentMessageSchema: Schema<SentMessage> = objectOf({
   recipient_id: idSchema,
   message_id: idSchema,
 });
@@ -201,7 +199,7 @@ export interface Conversation extends Thread {
 }
 
 /** Reads a {@link Thread}. */
-export const threadSchema: v.GenericSchema<unknown, Thread> = node({
+export const threadSchema: Schema<Thread> = node({
   id: idSchema,
   updated_time: text,
   unread_count: number,
@@ -225,7 +223,7 @@ export interface Paging {
 }
 
 /** Reads a {@link Paging}; its links are still as the platform sent them. */
-export const pagingSchema: v.GenericSchema<unknown, Paging> = node({
+export const pagingSchema: Schema<Paging> = node({
   cursors: part(node({ before: text, after: text })),
   next: text,
   previous: text,

@@ -1,130 +1,47 @@
-export {
-  type PageComment,
-  type PageCommentAttachment,
-  pageCommentSchema,
-  type PicsComment,
-  picsCommentSchema,
-} from './comments.ts';
-export {
-  type Audio,
-  audioSchema,
-  type BusinessAccount,
-  businessAccountSchema,
-  type CollaborationInvite,
-  collaborationInviteSchema,
-  type Collaborator,
-  collaboratorSchema,
-  type Hashtag,
-  hashtagSchema,
-} from './discovery.ts';
+export type { PageComment, PageCommentAttachment, PicsComment } from './comments.ts';
+export type { Audio, BusinessAccount, CollaborationInvite, Collaborator, Hashtag } from './discovery.ts';
 export type { InnerList, Raw } from './fields.ts';
-export {
-  type Contact,
-  type ContactProfile,
-  contactProfileSchema,
-  type Conversation,
-  type Message,
-  type MessageAttachment,
-  type MessageReaction,
-  messageSchema,
-  type MessageStory,
-  type Paging,
-  pagingSchema,
-  type Participant,
-  participantSchema,
-  type Partner,
-  type SentMessage,
-  sentMessageSchema,
-  type StoryLink,
-  type Thread,
-  threadSchema,
+export type {
+  Contact,
+  ContactProfile,
+  Conversation,
+  Message,
+  MessageAttachment,
+  MessageReaction,
+  MessageStory,
+  Paging,
+  Participant,
+  Partner,
+  SentMessage,
+  StoryLink,
+  Thread,
 } from './inbox.ts';
-export {
-  breakdownSchema,
-  type DemographicCut,
-  type Demographics,
-  type Metrics,
-  metricsSchema,
-  type PageMetrics,
-  pageMetricsSchema,
-  type PageMetricValue,
-} from './insights.ts';
-export {
-  type AdContext,
-  adContextSchema,
-  type Lead,
-  type LeadAnswer,
-  type LeadForm,
-  leadFormSchema,
-  type LeadQuestion,
-  leadSchema,
-} from './leads.ts';
-export {
-  type ContainerStatus,
-  type ContainerStatusEvent,
-  containerStatusSchema,
-  type Media,
-  type MediaChild,
-  mediaSchema,
-  type PublishingLimit,
-  publishingLimitSchema,
-} from './media.ts';
-export {
-  type Greeting,
-  type IceBreaker,
-  type IceBreakers,
-  type MenuItem,
-  type MessengerProfile,
-  messengerProfileSchema,
-  type PersistentMenu,
+export type { DemographicCut, Demographics, Metrics, PageMetrics, PageMetricValue } from './insights.ts';
+export type { AdContext, Lead, LeadAnswer, LeadForm, LeadQuestion } from './leads.ts';
+export type { ContainerStatus, ContainerStatusEvent, Media, MediaChild, PublishingLimit } from './media.ts';
+export type {
+  Greeting,
+  IceBreaker,
+  IceBreakers,
+  MenuItem,
+  MessengerProfile,
+  PersistentMenu,
 } from './messengerProfile.ts';
-export { type Page, type PageProfile, pageProfileSchema, pageSchema } from './page.ts';
-export {
-  type PagePost,
-  pagePostSchema,
-  type ScheduledPost,
-  scheduledPostSchema,
-  type Story,
-  storySchema,
-  type VideoStoryPhase,
-  type VideoStoryStatus,
-  videoStoryStatusSchema,
-} from './posts.ts';
-export {
-  type BlockedUser,
-  blockedUserSchema,
-  type PicsProfile,
-  picsProfileSchema,
-  type Profile,
-  profileSchema,
-} from './profiles.ts';
-export {
-  type CatalogProduct,
-  catalogProductSchema,
-  type MediaProductTag,
-  mediaProductTagSchema,
-  type ProductCatalog,
-  productCatalogSchema,
-} from './shop.ts';
-export {
-  type GranularScope,
-  type TokenBundle,
-  type TokenFault,
-  type TokenInfo,
-  tokenInfoSchema,
-  tokenResponseSchema,
-} from './tokens.ts';
-export {
-  type Acknowledgement,
-  acknowledgementSchema,
-  type Created,
-  createdSchema,
-  type Published,
-  type PublishedCarousel,
-  type PublishedPhoto,
-  type PublishedPhotos,
-  type PublishedPhotoStory,
-  type PublishedReel,
-  type PublishedVideo,
-  type PublishedVideoStory,
+export type { Page, PageProfile } from './page.ts';
+export type { PagePost, ScheduledPost, Story, VideoStoryPhase, VideoStoryStatus } from './posts.ts';
+export type { BlockedUser, PicsProfile, Profile } from './profiles.ts';
+export type { CatalogProduct, MediaProductTag, ProductCatalog } from './shop.ts';
+export type { GranularScope, TokenBundle, TokenFault, TokenInfo } from './tokens.ts';
+export type {
+  Acknowledgement,
+  Created,
+  Published,
+  PublishedCarousel,
+  PublishedPhoto,
+  PublishedPhotos,
+  PublishedPhotoStory,
+  PublishedReel,
+  PublishedVideo,
+  PublishedVideoStory,
 } from './written.ts';
+export * from './valibot.ts';

@@ -1,7 +1,5 @@
-import type * as v from 'valibot';
-
 import { dayMs, parseTime } from '../core/options/time.ts';
-import { converted, entriesOf, kept, objectOf, string } from '../core/schema.ts';
+import { converted, entriesOf, kept, objectOf, type Schema, string } from '../core/schema.ts';
 import { arrayOf, node, number, part, text } from './fields.ts';
 
 /** Metrics by name. A metric without a value is left out. */
@@ -10,7 +8,7 @@ export type Metrics = Readonly<Record<string, number>>;
 const value = part(node({ value: number }));
 
 /** Reads the metrics of an insights response: the total of each, or the first value of its series. */
-export const metricsSchema: v.GenericSchema<unknown, Metrics> = converted(
+export const metricsSchema: Schema<Metrics> = converted(
   objectOf({
     data: arrayOf(node({ name: string, total_value: value, values: part(entriesOf(value)) })),
   }),
@@ -40,7 +38,7 @@ export interface PageMetricValue {
 export type PageMetrics = Readonly<Record<string, readonly PageMetricValue[]>>;
 
 /** Reads the series of a Page's metrics. Values that the platform omits are omitted. */
-export const pageMetricsSchema: v.GenericSchema<unknown, PageMetrics> = converted(
+export const pageMetricsSchema: Schema<PageMetrics> = converted(
   objectOf({
     data: arrayOf(node({ name: string, values: part(arrayOf(part(node({ end_time: text })))) })),
   }),
@@ -88,11 +86,12 @@ export interface Demographics {
 const result = kept(
   node({ dimension_values: arrayOf(text), value: number }),
   ({ value }) => value !== undefined,
+  'a result',
 );
 const breakdown = node({ results: part(arrayOf(part(result))) });
 
 /** Reads the numbers of one breakdown. */
-export const breakdownSchema: v.GenericSchema<unknown, DemographicCut['values']> = converted(
+export const breakdownSchema: Schema<DemographicCut['values']> = converted(
   objectOf({
     data: arrayOf(node({ total_value: part(node({ breakdowns: part(arrayOf(part(breakdown))) })) })),
   }),

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, kept } from '../core/schema.ts';
+import { converted, kept, type Schema } from '../core/schema.ts';
 import {
   arrayOf,
   field,
@@ -50,12 +48,16 @@ export interface Lead {
 }
 
 const answerSchema = converted(
-  kept(node({ name: text, values: part(arrayOf(field(toPlain))) }), ({ name }) => name !== undefined),
+  kept(
+    node({ name: text, values: part(arrayOf(field(toPlain))) }),
+    ({ name }) => name !== undefined,
+    'an answer',
+  ),
   ({ name = '', values = [], ...answer }): LeadAnswer => ({ ...answer, name, values }),
 );
 
 /** Reads a {@link Lead}. */
-export const leadSchema: v.GenericSchema<unknown, Lead> = converted(
+export const leadSchema: Schema<Lead> = converted(
   node({
     id: idSchema,
     created_time: text,
@@ -142,7 +144,7 @@ export interface LeadForm {
 }
 
 /** Reads a {@link LeadForm}. */
-export const leadFormSchema: v.GenericSchema<unknown, LeadForm> = converted(
+export const leadFormSchema: Schema<LeadForm> = converted(
   node({
     id: idSchema,
     name: text,
@@ -179,7 +181,7 @@ export interface AdContext {
 }
 
 /** Reads an {@link AdContext} from an ad with its ad set and campaign. */
-export const adContextSchema: v.GenericSchema<unknown, AdContext> = converted(
+export const adContextSchema: Schema<AdContext> = converted(
   node({
     id: idSchema,
     name: text,

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, firstOf, isObject, objectOf, schemaOf } from '../core/schema.ts';
+import { converted, firstOf, isObject, objectOf, type Schema, schemaOf } from '../core/schema.ts';
 import {
   dataOf,
   flag,
@@ -61,7 +59,7 @@ const child = {
 };
 
 /** Reads a {@link Media}. */
-export const mediaSchema: v.GenericSchema<unknown, Media> = node({
+export const mediaSchema: Schema<Media> = node({
   ...child,
   caption: text,
   media_product_type: text,
@@ -96,12 +94,12 @@ export interface ContainerStatusEvent {
 }
 
 /** Reads the state of a container. Its id is not read, since the caller knows it. */
-export const containerStatusSchema: v.GenericSchema<unknown, Omit<ContainerStatus, 'id'>> = converted(
+export const containerStatusSchema: Schema<Omit<ContainerStatus, 'id'>> = converted(
   // The node's response has one of these; without any, it is about something else.
   schemaOf<Raw>('an object with status_code', (value) =>
     isObject(value) &&
     ['id', 'status_code', 'status', 'video_status'].some((name) => Object.hasOwn(value, name))
-      ? { typed: true, value }
+      ? { value }
       : undefined,
   ),
   // The reason for an error is a string or a bare subcode.
@@ -130,7 +128,7 @@ export interface PublishingLimit {
 }
 
 /** Reads a {@link PublishingLimit}, which comes as a list with one entry. */
-export const publishingLimitSchema: v.GenericSchema<unknown, PublishingLimit> = converted(
+export const publishingLimitSchema: Schema<PublishingLimit> = converted(
   objectOf({
     data: firstOf(
       node({

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, objectOf, schemaOf } from '../core/schema.ts';
+import { converted, followed, objectOf, type Schema } from '../core/schema.ts';
 import { arrayOf, flag, idSchema, node, part, type Raw, text, texts } from './fields.ts';
 
 /** A question that a person can tap to start a conversation. */
@@ -91,9 +89,7 @@ const properties = node({
 });
 
 /** A list without the entries that do not fit. */
-function entries<TOutput>(
-  item: v.GenericSchema<unknown, TOutput>,
-): v.GenericSchema<unknown, readonly NonNullable<TOutput>[] | undefined> {
+function entries<TOutput>(item: Schema<TOutput>): Schema<readonly NonNullable<TOutput>[] | undefined> {
   return part(arrayOf(part(item)));
 }
 
@@ -101,14 +97,9 @@ function entries<TOutput>(
  * Reads a {@link MessengerProfile}; `asked` holds the requested properties. The platform lists the languages of a
  * property with or without its name, and ice breakers that were set in the older form without languages.
  */
-export function messengerProfileSchema(asked: readonly string[]): v.GenericSchema<unknown, MessengerProfile> {
+export function messengerProfileSchema(asked: readonly string[]): Schema<MessengerProfile> {
   const listed = converted(objectOf({ data: arrayOf(objectOf({})) }), ({ data }) => gather(data, asked));
-  return schemaOf(listed.expects, (value, config) => {
-    const read = listed['~run']({ value }, config);
-    return read.issues
-      ? { typed: false, value, issues: read.issues }
-      : properties['~run']({ value: read.value }, config);
-  });
+  return followed(listed, properties);
 }
 
 function gather(data: readonly Raw[], asked: readonly string[]): Raw {

@@ -1,7 +1,13 @@
-import type * as v from 'valibot';
-
 import { hide } from '../core/http/redact.ts';
-import { converted, isObject, objectOf, prepared, string, schemaOf } from '../core/schema.ts';
+import {
+  converted,
+  isObject,
+  objectOf,
+  type OutputOf,
+  prepared,
+  type Schema,
+  string,
+} from '../core/schema.ts';
 import {
   field,
   flag,
@@ -40,13 +46,13 @@ export interface Page {
  *
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
-export function pageSchema(linkedAccount: string): v.GenericSchema<unknown, Page> {
+export function pageSchema(linkedAccount: string): Schema<Page> {
   return converted(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...pageEntries, [linkedAccount]: linkedSchema } as typeof pageEntries),
     ({ access_token = '', id, name = '', tasks = [], raw: sent, ...fields }) => {
       // The schema above has read this field, whose name its type lacks.
-      const linked = fields[linkedAccount] as v.InferOutput<typeof linkedSchema>;
+      const linked = fields[linkedAccount] as OutputOf<typeof linkedSchema>;
       const { access_token: _, ...raw } = sent;
       const shown = { id, name, pics_id: linked?.id, pics_username: linked?.username, tasks, raw };
       return hide(shown, { access_token });
@@ -106,19 +112,19 @@ export interface PageProfile {
  *
  * @param linkedAccount the field that holds the linked account, `platform.words.linkedAccount`
  */
-export function pageProfileSchema(linkedAccount: string): v.GenericSchema<unknown, PageProfile> {
+export function pageProfileSchema(linkedAccount: string): Schema<PageProfile> {
   return converted(
     // Typed without the linked account, since its name is known only at run time.
     node({ ...profileEntries, [linkedAccount]: linkedSchema } as typeof profileEntries),
     (page) => {
       // The schema above has read this field, whose name its type lacks.
-      const linked = (page as Raw)[linkedAccount] as v.InferOutput<typeof linkedSchema>;
+      const linked = (page as Raw)[linkedAccount] as OutputOf<typeof linkedSchema>;
       const { picture, cover } = page;
       const fields: Raw = page;
       const own = Object.fromEntries(Object.keys(plain).map((name) => [name, fields[name]]));
       return {
         // `fromEntries` loses the names.
-        ...(own as { [TName in keyof typeof plain]: v.InferOutput<(typeof plain)[TName]> }),
+        ...(own as { [TName in keyof typeof plain]: OutputOf<(typeof plain)[TName]> }),
         picture: picture?.data?.url,
         cover: cover?.source,
         pics_id: linked?.id,
@@ -178,14 +184,12 @@ export interface SubscribedApp {
   readonly fields: readonly string[];
 }
 
-const nullishId = schemaOf<string | undefined>('string', (value, config) =>
-  value === undefined ? { typed: true, value } : idSchema['~run']({ value }, config),
-);
+const nullishId: Schema<string | undefined> = (value) => (value === undefined ? { value } : idSchema(value));
 // If it has a version, a field arrives as an object.
 const subscribedFields = arrayOf(prepared((field) => (isObject(field) ? field['name'] : field), string));
 
 /** Reads an entry of a list of subscribed apps. An app without fields may lack the list. */
-export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = converted(
+export const subscribedAppSchema: Schema<SubscribedApp> = converted(
   objectOf({
     id: nullishId,
     app_id: nullishId,
@@ -198,7 +202,7 @@ export const subscribedAppSchema: v.GenericSchema<unknown, SubscribedApp> = conv
 );
 
 /** Reads a whole list. The photo-sharing graph may send the app's entry alone, without a list. */
-export const subscribedAppsSchema: v.GenericSchema<unknown, readonly SubscribedApp[]> = converted(
+export const subscribedAppsSchema: Schema<readonly SubscribedApp[]> = converted(
   prepared(
     (body) => (isObject(body) && Array.isArray(body['subscribed_fields']) ? { data: [body] } : body),
     objectOf({ data: arrayOf(subscribedAppSchema) }),

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, objectOf, isObject } from '../core/schema.ts';
+import { converted, isObject, objectOf, type Schema } from '../core/schema.ts';
 import { flag, idSchema, node, number, optionalId, part, type Raw, text } from './fields.ts';
 
 /** A post of a Page. */
@@ -41,7 +39,7 @@ const postEntries = {
 };
 
 /** Reads a {@link PagePost}. */
-export const pagePostSchema: v.GenericSchema<unknown, PagePost> = node(postEntries);
+export const pagePostSchema: Schema<PagePost> = node(postEntries);
 
 /** A post that the platform will publish later. */
 export interface ScheduledPost extends PagePost {
@@ -50,7 +48,7 @@ export interface ScheduledPost extends PagePost {
 }
 
 /** Reads a {@link ScheduledPost}. */
-export const scheduledPostSchema: v.GenericSchema<unknown, ScheduledPost> = node({
+export const scheduledPostSchema: Schema<ScheduledPost> = node({
   ...postEntries,
   scheduled_publish_time: number,
 });
@@ -72,7 +70,7 @@ export interface Story {
 }
 
 /** Reads a {@link Story}. */
-export const storySchema: v.GenericSchema<unknown, Story> = node({
+export const storySchema: Schema<Story> = node({
   post_id: idSchema,
   status: text,
   creation_time: text,
@@ -106,7 +104,7 @@ export interface VideoStoryStatus {
 }
 
 /** Reads a {@link VideoStoryStatus}. A phase that is missing has not started. */
-export const videoStoryStatusSchema: v.GenericSchema<unknown, VideoStoryStatus> = converted(
+export const videoStoryStatusSchema: Schema<VideoStoryStatus> = converted(
   objectOf({ status: objectOf({}) }),
   ({ status }) => ({
     ...status,

@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, prepared } from '../core/schema.ts';
+import { converted, prepared, type Schema } from '../core/schema.ts';
 import { idSchema, node, number, optionalId, part, type Raw, text, unwrapData } from './fields.ts';
 
 /** A user of the page platform. */
@@ -17,7 +15,7 @@ export interface Profile {
 }
 
 /** Reads a {@link Profile}. */
-export const profileSchema: v.GenericSchema<unknown, Profile> = converted(
+export const profileSchema: Schema<Profile> = converted(
   node({
     id: idSchema,
     name: text,
@@ -56,7 +54,7 @@ export interface PicsProfile {
 }
 
 /** Reads a profile, flat or wrapped as `{ "data": [{ … }] }`. */
-export const picsProfileSchema: v.GenericSchema<unknown, PicsProfile> = converted(
+export const picsProfileSchema: Schema<PicsProfile> = converted(
   prepared(
     unwrapData,
     node({
@@ -98,4 +96,4 @@ export interface BlockedUser {
 }
 
 /** Reads a {@link BlockedUser}. Fields that are not in the type are kept. */
-export const blockedUserSchema: v.GenericSchema<unknown, BlockedUser> = node({ id: idSchema, name: text });
+export const blockedUserSchema: Schema<BlockedUser> = node({ id: idSchema, name: text });

@@ -1,5 +1,4 @@
-import type * as v from 'valibot';
-
+import type { Schema } from '../core/schema.ts';
 import { flag, idSchema, node, number, optionalId, type Raw, text } from './fields.ts';
 
 /** A catalog of products that an account can tag. */
@@ -13,7 +12,7 @@ export interface ProductCatalog {
 }
 
 /** Reads a {@link ProductCatalog}. */
-export const productCatalogSchema: v.GenericSchema<unknown, ProductCatalog> = node({
+export const productCatalogSchema: Schema<ProductCatalog> = node({
   catalog_id: idSchema,
   catalog_name: text,
   product_count: number,
@@ -36,7 +35,7 @@ export interface CatalogProduct {
 }
 
 /** Reads a {@link CatalogProduct}. */
-export const catalogProductSchema: v.GenericSchema<unknown, CatalogProduct> = node({
+export const catalogProductSchema: Schema<CatalogProduct> = node({
   product_id: idSchema,
   product_name: text,
   image_url: text,
@@ -67,7 +66,7 @@ export interface MediaProductTag {
 }
 
 /** Reads a {@link MediaProductTag}. */
-export const mediaProductTagSchema: v.GenericSchema<unknown, MediaProductTag> = node({
+export const mediaProductTagSchema: Schema<MediaProductTag> = node({
   product_id: idSchema,
   merchant_id: optionalId,
   name: text,

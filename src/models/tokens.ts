@@ -1,9 +1,7 @@
-import type * as v from 'valibot';
-
 import { hide } from '../core/http/redact.ts';
 import type { HttpContext } from '../core/http/types.ts';
 import type { Clock } from '../core/options/clock.ts';
-import { converted, kept, objectOf, prepared, string } from '../core/schema.ts';
+import { converted, kept, objectOf, prepared, type Schema, string } from '../core/schema.ts';
 import {
   flag,
   arrayOf,
@@ -46,8 +44,8 @@ export interface TokenResponse {
  * Reads the response of a token endpoint, flat or wrapped as `{ "data": [{ … }] }`. Only the token is required: the
  * code is used up, so an odd field must not lose the token.
  */
-export const tokenResponseSchema: v.GenericSchema<unknown, TokenResponse> = converted(
-  prepared(unwrapData, objectOf({ access_token: kept(string, (token) => token !== '') })),
+export const tokenResponseSchema: Schema<TokenResponse> = converted(
+  prepared(unwrapData, objectOf({ access_token: kept(string, (token) => token !== '', 'string') })),
   ({ access_token, token_type, expires_in, user_id, permissions }) => ({
     access_token,
     token_type: typeof token_type === 'string' && token_type !== '' ? token_type : 'bearer',
@@ -130,7 +128,7 @@ export interface TokenFault {
 }
 
 /** Reads the `data` of a token inspection. */
-export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = converted(
+export const tokenInfoSchema: Schema<TokenInfo> = converted(
   objectOf({
     data: kept(
       node({
@@ -147,6 +145,7 @@ export const tokenInfoSchema: v.GenericSchema<unknown, TokenInfo> = converted(
         error: part(node({ code: number, subcode: number, message: text })),
       }),
       ({ raw, error }) => 'is_valid' in raw || error !== undefined,
+      'Object',
     ),
   }),
   ({ data }) => ({

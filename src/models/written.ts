@@ -1,6 +1,4 @@
-import type * as v from 'valibot';
-
-import { converted, objectOf, schemaOf } from '../core/schema.ts';
+import { converted, objectOf, type Schema, schemaOf } from '../core/schema.ts';
 import { idSchema } from './fields.ts';
 
 /** An object that a write created. */
@@ -9,7 +7,7 @@ export interface Created {
 }
 
 /** Reads the id of an object that a write created. Other fields are kept. */
-export const createdSchema: v.GenericSchema<unknown, Created> = objectOf({ id: idSchema });
+export const createdSchema: Schema<Created> = objectOf({ id: idSchema });
 
 /** How to get the id of what a write created, and the value that a lookup makes of an id. */
 export const asCreated = {
@@ -29,17 +27,14 @@ export interface Acknowledgement {
 }
 
 /** Reads `{ "success": true }`, which some endpoints send as a string. Other fields are kept. */
-export const acknowledgementSchema: v.GenericSchema<unknown, Acknowledgement> = objectOf({
+export const acknowledgementSchema: Schema<Acknowledgement> = objectOf({
   success: schemaOf<true>('true', (value) =>
-    value === true || value === 'true' ? { typed: true, value: true } : undefined,
+    value === true || value === 'true' ? { value: true } : undefined,
   ),
 });
 
 /** The same, as `true`. `false` counts as a refusal, and never arrives here. */
-export const successSchema: v.GenericSchema<unknown, true> = converted(
-  acknowledgementSchema,
-  () => true as const,
-);
+export const successSchema: Schema<true> = converted(acknowledgementSchema, () => true as const);
 
 /** A photo that was published, or uploaded to be published later. */
 export interface PublishedPhoto {

@@ -49,6 +49,4 @@ export function blockUser(
   });
 }
 
-const boolean = schemaOf<boolean>('boolean', (value) =>
-  typeof value === 'boolean' ? { typed: true, value } : undefined,
-);
+const boolean = schemaOf<boolean>('boolean', (value) => (typeof value === 'boolean' ? { value } : undefined));

@@ -34,6 +34,8 @@ export interface SkippedList {
 
 type PortfolioEdge = 'owned_pages' | 'client_pages';
 
+const withId = objectOf({ id: idSchema });
+
 /** How many requests of one call run at once. */
 const concurrency = 5;
 
@@ -73,7 +75,7 @@ export function portfolioPages(
           ...request,
           path: 'me/businesses',
           query: { fields: 'id,name' },
-          item: objectOf({ id: idSchema }),
+          item: withId,
           idOf: ({ id }) => id,
         }),
       ]);

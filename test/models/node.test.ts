@@ -1,7 +1,8 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-import { arrayOf, idSchema, node } from '../../src/models/fields.ts';
+import { objectOf, type Schema } from '../../src/core/schema.ts';
+import { arrayOf, idSchema, node, part, text } from '../../src/models/fields.ts';
 import {
   contactProfileSchema,
   leadFormSchema,
@@ -14,6 +15,7 @@ import {
   picsCommentSchema,
   picsProfileSchema,
   profileSchema,
+  publishingLimitSchema,
   storySchema,
   threadSchema,
 } from '../../src/models/index.ts';
@@ -21,19 +23,25 @@ import { metricsSchema, pageMetricsSchema } from '../../src/models/insights.ts';
 import { pageProfileSchema, subscribedAppSchema, subscribedAppsSchema } from '../../src/models/page.ts';
 import { tokenInfoSchema } from '../../src/models/tokens.ts';
 
-const text = v.optional(v.string());
-const schema = node({ id: idSchema, name: text, of: v.optional(arrayOf(node({ id: idSchema }))) });
+/** What a schema reads. */
+function parse<TOutput>(by: Schema<TOutput>, sent: unknown): TOutput {
+  const read = by(sent);
+  if (read.expected !== undefined) throw new Error(`expected ${read.expected}`);
+  return read.value;
+}
+
+const schema = node({ id: idSchema, name: text, of: part(arrayOf(node({ id: idSchema }))) });
 
 describe('node', () => {
   test('takes a field that is null for absent, on each level', () => {
     const sent = { id: '1', name: null, other: null, kept: 7, of: [null, { id: '2', x: null }] };
 
-    expect(v.parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
+    expect(parse(schema, sent)).toStrictEqual({ id: '1', kept: 7, of: [{ id: '2' }] });
   });
 
   test('holds what the platform sent as raw, which is not shown twice', () => {
     const sent = { id: 7, name: null, of: [null], other: { deep: null } };
-    const read = v.parse(schema, sent);
+    const read = parse(schema, sent);
 
     expect(read.raw).toBe(sent);
     expect(sent).toEqual({ id: 7, name: null, of: [null], other: { deep: null } });
@@ -42,30 +50,43 @@ describe('node', () => {
   });
 
   test('says where something does not fit', () => {
-    const { issues } = v.safeParse(v.array(schema), [{ id: '1', of: [null, { id: [] }] }]);
+    const list = objectOf({ data: arrayOf(schema) });
 
-    expect(issues?.map((issue) => v.getDotPath(issue))).toEqual(['0.of.1.id']);
-    expect(v.safeParse(schema, { id: null }).success).toBe(false);
-    expect(v.safeParse(schema, null).success).toBe(false);
-    expect(v.safeParse(schema, 'text').success).toBe(false);
+    expect(list({ data: [null, { id: [] }] })).toEqual({
+      expected: 'string',
+      input: [],
+      path: ['data', 1, 'id'],
+    });
+    expect(schema({ id: null })).toMatchObject({ expected: 'string', path: ['id'] });
+    expect(schema(null)).toEqual({ expected: 'Object', input: null });
+    expect(schema('text')).toEqual({ expected: 'Object', input: 'text' });
   });
 
-  test('is a Standard Schema, and quotes nothing of a value that does not fit', () => {
-    const { validate } = schema['~standard'];
+  test('of a model is a Standard Schema, and quotes nothing of a value that does not fit', () => {
+    const { validate } = profileSchema['~standard'];
 
     expect(validate({ id: 7 })).toMatchObject({ value: { id: '7' } });
     expect(validate({ id: ['EAAB'] })).toMatchObject({
       issues: [{ message: 'Invalid type: Expected string', path: [{ key: 'id' }] }],
     });
-    expect(v.safeParse(v.object({ it: schema }), { it: 'text' }).issues?.[0]).toMatchObject({
+    expect(v.safeParse(v.object({ it: profileSchema }), { it: 'text' }).issues?.[0]).toMatchObject({
       expected: 'Object',
       received: 'string',
       path: [{ key: 'it' }],
     });
+    const { issues } = v.safeParse(v.array(publishingLimitSchema), [{ data: ['text'] }]);
+    expect(issues?.map((issue) => [v.getDotPath(issue), issue.input, issue.message])).toEqual([
+      ['0.data.0', 'text', 'Invalid type: Expected Object'],
+    ]);
+    expect(issues?.[0].path?.map(({ input, value }) => [input, value])).toEqual([
+      [[{ data: ['text'] }], { data: ['text'] }],
+      [{ data: ['text'] }, ['text']],
+      [['text'], 'text'],
+    ]);
   });
 
   test('takes no key for a prototype', () => {
-    const read = v.parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
+    const read = parse(schema, JSON.parse('{"id":"1","name":null,"__proto__":{"polluted":true}}'));
 
     expect((read as { polluted?: unknown }).polluted).toBeUndefined();
     expect(Object.getPrototypeOf(read)).toBe(Object.prototype);
@@ -138,10 +159,10 @@ test.each([
   ['series', pageMetricsSchema, (data: unknown[]) => ({ data }), { name: 'a', values: [{ value: 1 }] }],
   ['a series', pageMetricsSchema, (values: unknown[]) => ({ data: [{ name: 'a', values }] }), { value: 1 }],
   ['emails', pageProfileSchema('linked'), (emails: unknown[]) => ({ id: '1', emails }), 'a@example.com'],
-] as readonly (readonly [string, v.GenericSchema, (entries: unknown[]) => unknown, unknown])[])(
+] as readonly (readonly [string, Schema<unknown>, (entries: unknown[]) => unknown, unknown])[])(
   'an entry of %s that is null is left out',
   (_, model, bodyOf, entry) => {
-    const read = (entries: unknown[]) => ({ ...(v.parse(model, bodyOf(entries)) as object), raw: undefined });
+    const read = (entries: unknown[]) => ({ ...(parse(model, bodyOf(entries)) as object), raw: undefined });
 
     expect(read([null, entry])).toEqual(read([entry]));
   },

@@ -2,6 +2,8 @@ import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import {
+  adContextSchema,
+  breakdownSchema,
   contactProfileSchema,
   containerStatusSchema,
   leadFormSchema,
@@ -25,8 +27,6 @@ import {
   tokenResponseSchema,
   videoStoryStatusSchema,
 } from '../../src/models/index.ts';
-import { breakdownSchema } from '../../src/models/insights.ts';
-import { adContextSchema } from '../../src/models/leads.ts';
 
 interface Model {
   readonly schema: v.GenericSchema;

@@ -1,4 +1,3 @@
-import { safeParse } from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { toTokenBundle, tokenResponseSchema } from '../../src/models/tokens.ts';
@@ -7,8 +6,8 @@ import { virtualClock } from '../support/context.ts';
 const clock = virtualClock(Date.UTC(2026, 0, 2));
 
 function read(body: unknown): unknown {
-  const parsed = safeParse(tokenResponseSchema, body);
-  return parsed.success ? toTokenBundle(parsed.output, clock) : undefined;
+  const { value } = tokenResponseSchema(body);
+  return value && toTokenBundle(value, clock);
 }
 
 describe('TokenBundle', () => {

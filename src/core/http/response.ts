@@ -1,5 +1,4 @@
 import { err, ok, type Result } from 'neverthrow';
-import { safeParse } from 'valibot';
 
 import { ApiError, type ApiErrorDetails, PermissionError, RateLimitError } from '../errors.ts';
 import { fieldsOf } from '../options/check.ts';
@@ -31,15 +30,12 @@ export function parseResponse<TOutput>(
   if (!isRead && (success === false || success === 'false')) {
     return err(new ApiError('the platform responded with success: false', { status, payload: show(body) }));
   }
-  const parsed = safeParse(schema, body);
-  if (parsed.success) return ok(parsed.output);
+  const read = schema(body);
+  if (read.expected === undefined) return ok(read.value);
 
-  const [{ expected, path = [] }] = parsed.issues;
-  const place = redactName(redact, path.map(({ key }) => String(key)).join('.') || 'body');
-  // In a schema of the caller's, a missing key expects its own name, in quotes.
-  const wanted = expected?.startsWith('"') ? 'a value' : (expected ?? 'another value');
+  const place = redactName(redact, read.path?.join('.') || 'body');
   const details = { status, payload: show(body), outcome: isRead ? 'rejected' : 'unknown' } as const;
-  return err(new ApiError(`unexpected response at ${place}: expected ${wanted}`, details));
+  return err(new ApiError(`unexpected response at ${place}: expected ${read.expected}`, details));
 }
 
 /** Media that the platform could not fetch from its address: `code,subcode`. */

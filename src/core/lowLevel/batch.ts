@@ -1,5 +1,5 @@
 import { err, ok, type Result, type ResultAsync } from 'neverthrow';
-import * as v from 'valibot';
+import type { GenericSchema } from 'valibot';
 
 import type { Context } from '../context.ts';
 import { withCaller, withOutcome } from '../deriveError.ts';
@@ -41,7 +41,7 @@ export interface BatchPart<TOutput = unknown> {
    */
   readonly token?: string | undefined;
   /** The schema of the response, such as those of `pagepics/models`; without it, the value is `unknown`. */
-  readonly schema?: Schema<TOutput> | undefined;
+  readonly schema?: GenericSchema<unknown, TOutput> | undefined;
 }
 
 export interface BatchOptions {
@@ -58,7 +58,7 @@ export interface BatchOptions {
 /** A Result for each part, in the order of the parts. */
 export type BatchResults<TParts extends readonly BatchPart[]> = {
   -readonly [TAt in keyof TParts]: Result<
-    TParts[TAt] extends { readonly schema: Schema<infer TOutput> } ? TOutput : unknown,
+    TParts[TAt] extends { readonly schema: GenericSchema<unknown, infer TOutput> } ? TOutput : unknown,
     RequestFailure
   >;
 };
@@ -178,13 +178,13 @@ async function toWirePart(context: Context, part: BatchPart): Promise<Record<str
 }
 
 const partSchema = objectOf({
-  code: schemaOf('number', (value) => (typeof value === 'number' ? { typed: true, value } : undefined)),
+  code: schemaOf('number', (value) => (typeof value === 'number' ? { value } : undefined)),
   body: prepared((value) => value ?? '', string),
 });
 
 function readPart(
   { platform, clock }: Context,
-  { method, token, schema = anything }: BatchPart,
+  { method, token, schema }: BatchPart,
   sent: Sent,
   index: number,
 ): Result<unknown, RequestFailure> {
@@ -197,18 +197,33 @@ function readPart(
     const message = 'the platform did not finish this part of the batch in time';
     return err(new TransportError('timeout', message, { outcome }));
   }
-  const part = v.safeParse(partSchema, raw);
-  if (!part.success) {
+  const part = partSchema(raw);
+  if (part.expected !== undefined) {
     const message = 'unexpected response: the part of a batch needs a code and a body';
     return err(new ApiError(message, { payload: redact(raw), outcome }));
   }
-  const { code: status, body: text } = part.output;
+  const { code: status, body: text } = part.value;
   const known = { redact, show: redact, isRead, words: platform.words, now: clock.now() };
   // Parsed before it is masked: masking a secret that is encoded within a string would break the JSON.
   const parsed = readContent(text, token, 'all');
   return status > 199 && status < 300 && parsed.isJson && !hasError(parsed.body)
-    ? parseResponse({ status, body: parsed.body }, schema, known)
+    ? parseResponse({ status, body: parsed.body }, schema ? readBy(schema) : anything, known)
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
+}
+
+/** Reads by a schema of valibot, without the code of valibot. */
+function readBy<TOutput>(schema: GenericSchema<unknown, TOutput>): Schema<TOutput> {
+  return (input) => {
+    const { value, issues } = schema['~run']({ value: input }, {});
+    if (issues === undefined) return { value };
+    const [{ expected, path }] = issues;
+    return {
+      // A missing key expects its own name, in quotes.
+      expected: expected?.startsWith('"') ? 'a value' : (expected ?? 'another value'),
+      path: path?.map(({ key }) => String(key)),
+      input,
+    };
+  };
 }
 
 /** Edges where a POST publishes or sends something, so that doing it twice would be visible. */

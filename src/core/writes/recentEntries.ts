@@ -34,7 +34,7 @@ export function queryRecentEntries(
 // An entry that a lookup cannot read is not a match, so the entries need no schema, which would add to every bundle
 // that publishes.
 const schema = schemaOf<ListPage>('an object with data', (value) =>
-  isObject(value) && 'data' in value ? { typed: true, value } : undefined,
+  isObject(value) && 'data' in value ? { value } : undefined,
 );
 
 /** The entries of a list within a response. */

@@ -1,4 +1,3 @@
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError, PermissionError, RateLimitError } from '../../../src/core/errors.ts';
@@ -6,10 +5,11 @@ import { parseJson } from '../../../src/core/http/json.ts';
 import { parseResponse, readRefusal } from '../../../src/core/http/response.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
 import { livePlatform } from '../../../src/core/platform.ts';
+import { entriesOf, firstOf, objectOf, string } from '../../../src/core/schema.ts';
 import { pageContext } from '../../support/context.ts';
 import { json, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
-const schema = v.looseObject({ id: v.string(), size: v.optional(v.number()) });
+const schema = objectOf({ id: string, of: entriesOf(firstOf(string)) });
 
 const same = <T>(value: T): T => value;
 
@@ -19,10 +19,11 @@ function parse(body: unknown, isRead = false) {
 
 describe('a response', () => {
   test.each([
-    [{}, 'unexpected response at id: expected a value'],
+    [{}, 'unexpected response at id: expected string'],
     [{ id: 5 }, 'unexpected response at id: expected string'],
-    [{ id: '5', size: 'big' }, 'unexpected response at size: expected number'],
-    [[], 'unexpected response at id: expected a value'],
+    [{ id: '5', of: {} }, 'unexpected response at of: expected Array'],
+    [{ id: '5', of: [['a'], ['b'], [3]] }, 'unexpected response at of.2.0: expected string'],
+    [[], 'unexpected response at body: expected Object'],
     [null, 'unexpected response at body: expected Object'],
   ])('that does not fit says where: %j', (body, message) => {
     expect(parse(body)._unsafeUnwrapErr()).toMatchObject({ message, payload: body, outcome: 'unknown' });
@@ -30,7 +31,7 @@ describe('a response', () => {
   });
 
   test.each([false, 'false'])('to a write says %j for a failure', (success) => {
-    const body = { success, id: '5' };
+    const body = { success, id: '5', of: [] };
 
     expect(parse(body)._unsafeUnwrapErr()).toMatchObject({
       message: 'the platform responded with success: false',

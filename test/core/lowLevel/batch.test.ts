@@ -1,9 +1,10 @@
 import nock from 'nock';
+import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { sign } from '../../../src/core/http/proof.ts';
 import { batch, type BatchPart } from '../../../src/core/lowLevel/batch.ts';
-import { createdSchema } from '../../../src/models/written.ts';
+import { createdSchema } from '../../../src/models/index.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
@@ -166,6 +167,44 @@ describe('batch', () => {
 
     expect(result._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError' });
   });
+
+  test.each([
+    [v.looseObject({ size: v.number() }), '{"size":"big"}', 'size: expected number'],
+    [v.looseObject({ sizes: v.array(v.number()) }), '{"sizes":[1,"2"]}', 'sizes.1: expected number'],
+    [v.looseObject({ size: v.number() }), '{}', 'size: expected a value'],
+    [v.looseObject({ id: createdSchema }), '{"id":{}}', 'id.id: expected string'],
+    [
+      v.pipe(
+        v.unknown(),
+        v.transform((value) => Object.keys(Object(value))),
+        v.minLength(1),
+      ),
+      '{}',
+      'body: expected >=1',
+    ],
+    [
+      v.pipe(
+        v.unknown(),
+        v.check(() => false),
+      ),
+      '{}',
+      'body: expected another value',
+    ],
+  ] as readonly (readonly [v.GenericSchema, string, string])[])(
+    'says where a part does not fit a schema of valibot: %#',
+    async (schema, body, place) => {
+      request(() => [{ code: 200, body }]);
+
+      const [result] = (
+        await batch(pageContext(), [{ method: 'GET', path: '1', schema }], { token })
+      )._unsafeUnwrap();
+
+      expect(result._unsafeUnwrapErr()).toMatchObject({
+        name: 'ApiError',
+        message: `unexpected response at ${place}`,
+      });
+    },
+  );
 
   test('with a write, it is not sent again after a lost response', async () => {
     nock(graphBase).post('/').query(true).replyWithError(new Error('lost'));

@@ -1,10 +1,10 @@
-import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
 import { ApiError } from '../../../src/core/errors.ts';
 import { withoutLinkSecrets, withoutSecrets } from '../../../src/core/http/path.ts';
 import { list } from '../../../src/core/lists/list.ts';
 import { iterate, paginate } from '../../../src/core/lowLevel/paginate.ts';
+import { objectOf } from '../../../src/core/schema.ts';
 import { idSchema } from '../../../src/models/fields.ts';
 import {
   graphBase,
@@ -18,7 +18,7 @@ import {
 import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../stub.ts';
 
 const params = { access_token: token, appsecret_proof: proof };
-const item = v.looseObject({ id: idSchema });
+const item = objectOf({ id: idSchema });
 
 function page(ids: readonly number[], next?: unknown): Step {
   return json({
