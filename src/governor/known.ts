@@ -24,6 +24,8 @@ const names = /^\w{1,40} [-\w]{1,64}$/;
 /** Names of limits that belong to the caller: the other ones belong to a Page or an account. */
 const ofCallers = /^(?:app|page|user|code_\d+) /;
 const minuteMs = 60_000;
+/** How long a request is held that was refused with status 429, but with no code and no time. */
+const requestMs = 5000;
 /** How many tokens are remembered (the newest), and for how long the store keeps what is known about one. */
 const mostTokens = 10_000;
 const tokenMs = 10_080 * minuteMs;
@@ -45,7 +47,7 @@ export function createKnown(settings: LimitSettings): Known {
   /** From this many limits on, idle ones are dropped. */
   let most = 1000;
 
-  function limitOf({ prefix, clock }: Use, name: string, rate?: Rate): Limit {
+  function limitOf({ prefix, clock, request }: Use, name: string, rate?: Rate): Limit {
     const key = prefix + name;
     const known = all.get(key);
     if (known) return known;
@@ -53,7 +55,9 @@ export function createKnown(settings: LimitSettings): Known {
       for (const [other, limit] of all) if (limit.isIdle(clock)) all.delete(other);
       most = Math.max(1000, 2 * all.size);
     }
-    const limit = createLimit(key, name, rate, settings);
+    // What is not of the platform may be of this machine alone.
+    const own = name === request && { store: undefined, isUp: () => false, keptMs: 0 };
+    const limit = createLimit(key, name, rate, { ...settings, ...own });
     all.set(key, limit);
     return limit;
   }
@@ -91,11 +95,13 @@ export function createKnown(settings: LimitSettings): Known {
   }
 
   function limitsOf(use: Use): readonly Limit[] | Promise<readonly Limit[]> {
-    const { rate, subject, clock } = use;
+    const { rate, subject, clock, prefix, request } = use;
     const token = tokenOf(use);
     if (token.reading && isUp()) return token.reading.then(() => limitsOf(use));
     const learned = token.names.get(subject) ?? [];
     const found = learned.map((name) => limitOf(use, name));
+    const own = all.get(prefix + request);
+    if (own?.isIdle(clock) === false) found.push(own);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
       const [, owner = use.token] = learned.findLast((name) => !ofCallers.test(name))?.split(' ') ?? [];
@@ -113,7 +119,7 @@ export function createKnown(settings: LimitSettings): Known {
     const told = new Set<Limit>();
     const see = (limit: Limit, percent: number | undefined, regainMs: number): void => {
       told.add(limit);
-      if (!limits.includes(limit)) {
+      if (!limits.includes(limit) && limit.name !== use.request) {
         const token = tokenOf(use);
         if (add(token, use.subject, limit.name) && store) void attempt(() => tell(token));
       }
@@ -126,7 +132,7 @@ export function createKnown(settings: LimitSettings): Known {
     for (const code of isTold ? [] : codes)
       for (const limit of refusing(code, limits, use)) {
         const { retryAfterMs = 0 } = 'error' in result ? result.error : {};
-        see(limit, 100, retryAfterMs || Math.min(minuteMs, limit.rate?.[2] ?? 0));
+        see(limit, 100, retryAfterMs || (code ? Math.min(minuteMs, limit.rate?.[2] ?? 0) : requestMs));
       }
     if (told.size === 0) miss(limits, use);
     for (const limit of turns) if (!told.has(limit)) see(limit, undefined, 0);
@@ -134,7 +140,9 @@ export function createKnown(settings: LimitSettings): Known {
 
   /** The limits that a refusal with this code concerns. */
   function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
-    const { app, token } = use;
+    const { app, token, request } = use;
+    // A proxy, for example: it says nothing of the platform's limits.
+    if (!code) return [limitOf(use, request)];
     const caller = code === 4 ? app : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
     const found = limits.filter(({ name, rate }) =>
       code === 613 && use.rate ? rate : !rate && !ofCallers.test(name),
@@ -145,8 +153,8 @@ export function createKnown(settings: LimitSettings): Known {
   async function list(context: HttpContext): Promise<LimitState[]> {
     const { clock } = context;
     const prefix = prefixOf(context);
-    await Promise.all([...all.values()].flatMap((limit) => limit.sync(clock) ?? []));
-    const known = new Map([...all].filter(([key]) => key.startsWith(prefix)));
+    const known = new Map([...all].filter(([key, limit]) => key.startsWith(prefix) && !limit.isIdle(clock)));
+    await Promise.all([...known.values()].flatMap((limit) => limit.sync(clock) ?? []));
     for await (const [key, text] of store?.list?.({ prefix, without: '\n' }) ?? []) {
       const name = key.slice(prefix.length);
       if (known.has(key) || name.startsWith('token ') || !names.test(name)) continue;

@@ -21,6 +21,8 @@ export interface LimitSettings {
   /** Whether the store worked the last time. */
   readonly isUp: () => boolean;
   readonly onChange: ((limit: LimitState) => void) | undefined;
+  /** For how long a limit is known without a call, once it blocks none. @default a day */
+  readonly keptMs?: number;
 }
 
 /** A rate limit, as far as this process knows it. */
@@ -53,7 +55,7 @@ export interface Limit {
   /** Takes over what the store holds. */
   readonly read: (text: string | undefined, clock: MonotonicClock) => void;
   readonly state: (clock: MonotonicClock) => LimitState;
-  /** Whether its window has passed without a call. */
+  /** Whether it is to be forgotten: its window has passed without a call. */
   readonly isIdle: (clock: MonotonicClock) => boolean;
 }
 
@@ -75,7 +77,7 @@ export function createLimit(
   key: string,
   name: string,
   rate: Rate | undefined,
-  { self, store, syncMs, shares, below, attempt, isUp, onChange }: LimitSettings,
+  { self, store, syncMs, shares, below, attempt, isUp, onChange, keptMs = dayMs }: LimitSettings,
 ): Limit {
   const [, most = 0, windowMs = 0] = rate ?? [];
   // A rate is shared if its window is longer than an exchange takes.
@@ -355,7 +357,7 @@ export function createLimit(
       missed += all;
     },
 
-    isIdle: (clock) => clock.monotonic() - Math.max(usedAt, seenAt) > dayMs + windowMs,
+    isIdle: (clock) => clock.monotonic() - Math.max(usedAt, seenAt, blockedUntil) >= keptMs + windowMs,
     sync: (clock, use) => {
       const now = clock.monotonic();
       if (use) usedAt = now;

@@ -22,6 +22,8 @@ export interface Use {
   readonly token: string;
   /** The subject of the call: the platform counts subjects separately. */
   readonly subject: string;
+  /** The name of the limit of requests like it: of its function, token and the end of its path. */
+  readonly request: string;
   readonly rate: Rate | undefined;
   /** What the call counts as, for a rate that counts different things. */
   readonly thing: string;
@@ -74,14 +76,16 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
   const { mode = '' } = fieldsOf(context);
   const lane = purpose === 'call' ? (context.lane ?? laneOf(operation)) : 'publish';
   const about = `${operation} ${name}`;
+  const token = digestOf(request.token ?? access_token ?? headers?.['authorization']);
   return {
     clock: context.clock,
     prefix: prefixOf(context),
     app: `app ${appOf(context)}`,
     lane: lanes.indexOf(lane),
     calls: countOf(batch, ids),
-    token: digestOf(request.token ?? access_token ?? headers?.['authorization']),
+    token,
     subject: `${String(mode)}${subjects.findIndex((one) => one.test(about))}`,
+    request: `http_429 ${operation}-${digestOf(`${method} ${name} ${token}`)}`,
     // Those of Pages have no such limit.
     rate: mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined,
     thing: typeof q === 'string' ? digestOf(q) : '',

@@ -21,7 +21,7 @@ import { pageProfile } from '../../src/page/pageProfile.ts';
 import { publishPost } from '../../src/page/publishPost.ts';
 import * as pics from '../../src/pics/endpoints.ts';
 import { hashtagId } from '../../src/pics/hashtagId.ts';
-import { json, networkFailure, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
+import { json, networkFailure, refusal, requestsTo, type Step, stubFetch, text } from '../core/stub.ts';
 import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
 
 const person = { id: '1', name: 'Ada' };
@@ -346,6 +346,50 @@ describe('a refusal of the platform', () => {
     ).toEqual([true, false]);
     expect((await me(once, { token })).isOk()).toBe(true);
     expect(requestsTo(fetch)).toHaveLength(3);
+  });
+
+  test.each<[string, Step, number]>([
+    ['HTML', text('<h1>Too many requests</h1>', 429), 5000],
+    ['nothing, but a time', text('', 429, { 'retry-after': '30' }), 30_000],
+    ['JSON', json({ message: 'slow down' }, 429), 5000],
+  ])('with status 429 and no code, but %s, holds that request only', async (_, step, ms) => {
+    const page42 = business(['42', 'pages', 3]);
+    const profile = json({ id: '42', name: 'Page' }, 200, page42);
+    const { context, clock, fetch } = governed([profile, step, json(person, 200, page42)]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    const ask = (id: string, own = token) => pageProfile(once, { pageId: id, pageToken: own });
+    await ask('42');
+    expect((await ask('42'))._unsafeUnwrapErr()).not.toHaveProperty('limit.kind');
+
+    expect((await ask('42'))._unsafeUnwrapErr()).toMatchObject({
+      name: 'RateLimitError',
+      limit: { kind: 'http_429', id: expect.stringMatching(/^pageProfile-\w+$/), percent: 100 },
+      retryAfterMs: ms,
+    });
+    expect((await limits(context))._unsafeUnwrap()).toMatchObject([
+      { kind: 'pages', percent: 3 },
+      { kind: 'http_429', percent: 100, blockedUntil: new Date(clock.now() + ms) },
+    ]);
+    // It may be about any of these, but says so of none.
+    expect((await ask('43')).isOk()).toBe(true);
+    expect((await ask('42', 'another-token')).isOk()).toBe(true);
+    expect((await me(once, { token })).isOk()).toBe(true);
+    clock.advance(ms);
+    expect((await ask('42')).isOk()).toBe(true);
+    expect((await ask('42')).isOk()).toBe(true);
+    expect(requestsTo(fetch)).toHaveLength(7);
+    expect((await limits(context))._unsafeUnwrap()).toMatchObject([{ kind: 'pages', percent: 3 }]);
+  });
+
+  test('with status 429 and no code is not remembered for ever', async () => {
+    const { context, clock } = governed([text('', 429)]);
+    const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
+    for (let id = 0; id < 2500; id++) {
+      await pageProfile(once, { pageId: `${id}`, pageToken: token });
+      if (id === 1500) clock.advance(5000);
+    }
+
+    expect((await limits(context))._unsafeUnwrap().length).toBeLessThan(1500);
   });
 
   test('with code 613 holds what it is about, and nothing else', async () => {

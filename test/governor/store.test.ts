@@ -238,6 +238,24 @@ describe('machines that share a store', () => {
     expect(await limits(other)).toMatchObject({ value: [{ kind: 'app', id: 'other', percent: 10 }] });
   });
 
+  test('are asked for the limits of the context only', async () => {
+    const { store, reads } = watched();
+    const clock = virtualClock();
+    const options = { clock, fetch: stubFetch(used(10)), governor: createGovernor({ store }) };
+    const [one, other] = [
+      pageContext({ ...options, appId: 'one' }),
+      pageContext({ ...options, appId: 'other' }),
+    ];
+    await me(one, { token });
+    await me(other, { token });
+    await settle();
+    clock.advance(1000);
+    reads.length = 0;
+
+    expect(await limits(one)).toMatchObject({ value: [{ kind: 'app', id: 'one' }] });
+    expect(reads).toEqual([expect.stringMatching(/ app one$/)]);
+  });
+
   test('may be governors of one process', async () => {
     const store = memoryJournal();
     const fetch = stubFetch(used(80));
