@@ -48,14 +48,15 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
   const { isCluster, options: { keyPrefix = '' } = {} } = client as Nodes;
   const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
     evaluate(client, replacements);
+  const get = async (key: string): Promise<string | undefined> => {
+    const value = (await told(client.get(key))) ?? undefined;
+    // A client may decode replies into buffers: taken for nothing, an entry would be published again.
+    if (value === undefined || typeof value === 'string') return value;
+    throw storeFailure('the client replies to GET with no text');
+  };
   return journalOver(
     {
-      get: async (key) => {
-        const value = (await told(client.get(key))) ?? undefined;
-        // A client may decode replies into buffers: taken for nothing, an entry would be published again.
-        if (value === undefined || typeof value === 'string') return value;
-        throw storeFailure('the client replies to GET with no text');
-      },
+      get,
       // On a cluster, the replacements may belong to several nodes: the first one is then done before the others.
       transact: isCluster === true || 'masters' in client ? inOrder : transact,
       list: async function* ({ prefix, without }) {
@@ -76,10 +77,10 @@ export function redisJournal(client: Client, options: JournalAdapterOptions = {}
             const [next, found] = scanned as [unknown, unknown[]];
             cursor = String(next);
             const keys = found.map((key) => String(key).slice(before.length));
-            const values = await Promise.all(keys.map((key) => told(client.get(key))));
+            const values = await Promise.all(keys.map(get));
             for (const [index, key] of keys.entries()) {
               const value = values[index];
-              if (typeof value === 'string' && !value.includes(without)) yield [key, value];
+              if (value?.includes(without) === false) yield [key, value];
             }
           } while (cursor !== '0');
         }

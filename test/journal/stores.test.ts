@@ -242,12 +242,19 @@ describe('redisJournal', () => {
   });
 
   test('takes nothing but a text for one: a client that decodes replies in its own way has failed', async () => {
-    const decoding = redisJournal({ get: async () => Buffer.from('held'), sendCommand: async () => [0] });
-
-    await expect(decoding.get('a')).rejects.toMatchObject({
+    const decoding = redisJournal({
+      get: async () => Buffer.from('held'),
+      sendCommand: async () => [Buffer.from('0'), [Buffer.from('a')]],
+    });
+    const failure = {
       reason: 'journal',
       message: 'the journal failed: the client replies to GET with no text',
-    });
+    };
+
+    await expect(decoding.get('a')).rejects.toMatchObject(failure);
+    await expect(Array.fromAsync(decoding.list?.({ prefix: '', without: '-' }) ?? [])).rejects.toMatchObject(
+      failure,
+    );
   });
 
   test('has one key in a step of a cluster, the first one first', async () => {
