@@ -1,5 +1,6 @@
 import ky from 'ky';
 
+import { fieldsOf } from '../options/check.ts';
 import { parseJson } from './json.ts';
 import { toForm, withoutLinkSecrets } from './path.ts';
 import { mayHoldSecrets, withoutEcho } from './redact.ts';
@@ -52,7 +53,12 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       method,
       // The global one is looked up at each call, so that a later replacement is used. The signal is passed here: ky
       // would combine it with one of its own, which costs a third of a call.
-      fetch: (input, init) => (fetch ?? globalThis.fetch)(input, { ...init, signal }),
+      fetch: async (input, init) => {
+        const response = await (fetch ?? globalThis.fetch)(input, { ...init, signal });
+        // A stub may return anything, which ky would fail at in words of its own.
+        if (!fieldsOf(fieldsOf(response)['headers'])['get']) throw new TypeError('fetch returned no Response');
+        return response;
+      },
       ...(body !== undefined && { body }),
       ...(json !== undefined && { json }),
       ...(headers && { headers }),

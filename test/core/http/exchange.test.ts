@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 
 import type { RequestFailure } from '../../../src/core/errors.ts';
 import { readContent } from '../../../src/core/http/exchange.ts';
@@ -127,6 +127,29 @@ describe('of a body that is no JSON', () => {
       expect(JSON.stringify(error._unsafeUnwrapErr())).not.toMatch(/x page|x EAAB/);
     }
   });
+});
+
+test.each<[string, unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['a text', '{}'],
+  ['a body', { id: '1' }],
+  ['a stub without headers', { ok: true, status: 200, json: async () => ({}), text: async () => '{}' }],
+  ['plain headers', { status: 200, headers: {}, text: async () => '{}' }],
+])('a fetch that returns %s is named as the fault', async (_, returned) => {
+  // What callers in JavaScript pass.
+  const fetch = vi.fn(() => returned) as unknown as typeof globalThis.fetch;
+  const context = pageContext({ fetch, retry: { attempts: 1 } });
+
+  expect((await me(context, { token }))._unsafeUnwrapErr()).toMatchObject({
+    name: 'TransportError',
+    reason: 'network',
+    outcome: 'rejected',
+    message: 'the network failed: fetch returned no Response',
+    cause: { name: 'TypeError' },
+  });
+  // It may have sent the request all the same.
+  expect((await post(context, '4/feed'))._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
 });
 
 test('a large page of HTML is not searched for the links of lists', { tags: 'long' }, () => {
