@@ -56,7 +56,8 @@ export function createExchange(fetch: Fetch | undefined): Exchange {
       fetch: async (input, init) => {
         const response = await (fetch ?? globalThis.fetch)(input, { ...init, signal });
         // A stub may return anything, which ky would fail at in words of its own.
-        if (!fieldsOf(fieldsOf(response)['headers'])['get']) throw new TypeError('fetch returned no Response');
+        if (!fieldsOf(fieldsOf(response)['headers'])['get'])
+          throw new TypeError('fetch returned no Response');
         return response;
       },
       ...(body !== undefined && { body }),

@@ -24,7 +24,7 @@ import {
   token,
 } from '../options/check.ts';
 import { anything, entriesOf, objectOf, prepared, type Schema, schemaOf, string } from '../schema.ts';
-import { params, type RequestParams, target, toParams } from './rules.ts';
+import { hasOtherMethod, params, type RequestParams, target, toParams } from './rules.ts';
 
 /** One request of a batch. */
 export interface BatchPart<TOutput = unknown> {
@@ -258,7 +258,9 @@ function partRule({ platform }: Context, retry: boolean): Rule {
       token: optional(token),
       schema: () => undefined,
     },
-    ({ method, path, data }) => {
+    ({ method, path, data, params: query }) => {
+      if (hasOtherMethod(String(method), String(path), query))
+        return `.params must not give a ${String(method)} another method`;
       if (method !== 'POST') return data === undefined ? undefined : '.data goes with POST only';
       return retry && publishing.test(String(path))
         ? '.path publishes: it cannot be part of a batch with retry'

@@ -8,7 +8,16 @@ import type { Params } from '../http/types.ts';
 import { collect, type List, type ListRequest, walk, walkPages } from '../lists/list.ts';
 import { check, count, countOrAll, optional, token as tokenRule } from '../options/check.ts';
 import { anObject } from '../schema.ts';
-import { checkTarget, checkToken, params, placed, type RequestParams, takeOut, toParams } from './rules.ts';
+import {
+  checkMethod,
+  checkTarget,
+  checkToken,
+  params,
+  placed,
+  type RequestParams,
+  takeOut,
+  toParams,
+} from './rules.ts';
 
 /** An entry of a list, as the platform sent it. */
 export type Entry = Record<string, unknown>;
@@ -94,7 +103,10 @@ function toListRequest(
       maxItems: optional(countOrAll),
       pageSize: optional(count),
     }),
-    (own) => checkTarget(url) ?? checkToken(context, url, own.token, [own.params]),
+    (own) =>
+      checkTarget(url) ??
+      checkToken(context, url, own.token, [own.params]) ??
+      checkMethod(context, 'GET', url, own.params),
   ).map((own) => {
     const { token, maxItems = most, pageSize, signal } = own;
     const { path, taken } = takeOut(url);

@@ -10,6 +10,7 @@ import { check, optional, token as tokenRule } from '../options/check.ts';
 import { anything } from '../schema.ts';
 import {
   body,
+  checkMethod,
   checkTarget,
   checkToken,
   partsOf,
@@ -62,7 +63,8 @@ const repeatable = ['GET', 'HEAD', 'OPTIONS', 'DELETE'];
  * `params` is sent there, and nothing is added except `token`, which only goes to the graph.
  *
  * Fails with ConfigurationError when `method` or `url` is invalid, when both `data` and `json` are given, when `token`
- * is combined with an `access_token`, and when it would go to a host other than the graph's.
+ * is combined with an `access_token`, when it would go to a host other than the graph's, and when a parameter `method`
+ * makes the platform take anything but a POST for another method.
  *
  * @example
  * const node = await request(context, 'GET', '4', { token, params: { fields: ['id', 'name'] } });
@@ -152,6 +154,7 @@ function checkRequest(
   return (
     checkTarget(url) ??
     checkToken(context, url, token, [params, isPlain(data) ? data : undefined]) ??
+    checkMethod(context, method, url, params, data) ??
     (!methods.includes(method)
       ? new ConfigurationError('method must be GET, HEAD, OPTIONS, POST, PUT, PATCH or DELETE', 'method')
       : data !== undefined && json !== undefined

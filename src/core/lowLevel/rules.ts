@@ -38,6 +38,29 @@ export function checkToken(
     : undefined;
 }
 
+/**
+ * Whether a parameter names another method, which the platform then goes by: what looks like a read, or a DELETE, would
+ * do something else, and be sent again after a lost response. A POST is sent again after none.
+ */
+export function hasOtherMethod(method: string, url: string, ...params: readonly unknown[]): boolean {
+  const [, ...search] = url.replace(/#.*/s, '').split('?');
+  const named = new URLSearchParams(search.join('&')).getAll('method');
+  const given = params.flatMap((one) => fieldsOf(one)['method'] ?? []);
+  return method !== 'POST' && [...named, ...given].some((name) => String(name).toUpperCase() !== method);
+}
+
+/** Checks that a request of the graph has the method that it says. */
+export function checkMethod(
+  context: Context,
+  method: string,
+  url: string,
+  ...params: readonly unknown[]
+): ConfigurationError | undefined {
+  return isGraph(context, url) && hasOtherMethod(method, url, ...params)
+    ? new ConfigurationError(`params must not give a ${method} another method: call it by that one`, 'params')
+    : undefined;
+}
+
 /** Headers. */
 export const headerRecord: Rule = (value) => {
   if (!isPlain(value)) return 'must be an object of texts';

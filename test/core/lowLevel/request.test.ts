@@ -307,6 +307,34 @@ describe('request', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
+  test.each<[Method, string, RequestOptions]>([
+    ['GET', '1/feed', { params: { method: 'post', message: 'Hi' } }],
+    ['GET', '1/feed?message=Hi&m%65thod=POST#x', {}],
+    ['GET', '1/feed?a=1?b=2&method=POST', {}],
+    ['GET', `${platform.graphUrl}/1?method=delete`, {}],
+    ['HEAD', '1', { params: { method: 'get' } }],
+    ['OPTIONS', '1', { data: { method: 'post' } }],
+    ['DELETE', '1/likes', { params: { method: 'post' } }],
+    ['DELETE', '1/likes', { data: { method: ['post'] } }],
+  ])('refuses a %s that the platform takes for another method: %s', async (method, url, options) => {
+    const fetch = stubFetch(fine);
+
+    const refused = await request(pageContext({ fetch }), method, url, options);
+
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'params' });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test.each<[Method, string, RequestOptions]>([
+    ['GET', '1', { params: { method: 'get' } }],
+    ['GET', '1', { params: { method: null } }],
+    ['POST', '1', { data: { method: 'delete' } }],
+    ['POST', '1', { params: { method: 'get' } }],
+    ['GET', 'https://elsewhere.test/pay?method=post', {}],
+  ])('sends a %s whose parameter `method` changes nothing that the SDK goes by', async (...sending) => {
+    await sent(...sending);
+  });
+
   test('sends again what was given at the call, whatever became of it', async () => {
     const bodies: string[] = [];
     const json = { deep: [{ a: 1 }] };
