@@ -34,7 +34,7 @@ if (page?.picsId === undefined) throw new Error('the first Page has an account')
 const publishes = { method: 'POST', path: /\/(feed|photos|media_publish)$/, times: Infinity };
 sandbox.fault({ ...publishes, chance: 0.15, when: 'after', drop: true });
 sandbox.fault({ ...publishes, chance: 0.05, when: 'before', drop: true });
-// Lookups get through: after one that fails, the SDK says to call again in a minute, too long for an example.
+// Lookups get through: after one that fails, the SDK says to call again later, too long for an example.
 sandbox.fault({ method: 'POST', chance: 0.1, times: Infinity, when: 'after', drop: true });
 sandbox.fault({ times: Infinity, delayMs: 100 });
 sandbox.tune({ containers: { processingMs: 300 } });

@@ -2,6 +2,7 @@ import { type Err, err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withOutcome, withRetryAfter } from '../../deriveError.ts';
 import type { Outcome, RequestFailure } from '../../errors.ts';
+import { backoff } from '../../http/retry.ts';
 import type { Params } from '../../http/types.ts';
 import { fieldsOf } from '../../options/check.ts';
 import { parseTime } from '../../options/time.ts';
@@ -16,8 +17,10 @@ import type { KeyedContext } from './types.ts';
 
 /** How long a lookup may take with all its pages, in milliseconds. */
 const lookupMs = 15_000;
-/** How long to wait after a failed lookup before another one is worthwhile, in milliseconds. */
+/** How long to wait after a refused lookup before another one is worthwhile, in milliseconds. */
 const lookAgainMs = 60_000;
+/** After one that the network lost, as long as before this retry: looking is safe at any time. */
+const lookAgainStep = 4;
 
 interface LookBack {
   readonly hold: Hold;
@@ -57,7 +60,8 @@ export async function lookBack<TValue>(
   const seen = await lookup.query(limits);
   if (seen.isErr()) {
     hold.note({ why: 'the list could not be read' });
-    return err(withRetryAfter(withOutcome(seen.error, outcome), lookAgainMs));
+    const waitMs = seen.error.name === 'TransportError' ? backoff(context.retry, lookAgainStep) : lookAgainMs;
+    return err(withRetryAfter(withOutcome(seen.error, outcome), waitMs));
   }
   const span = spanOf(context, sending);
   const { dueAt } = lookup;

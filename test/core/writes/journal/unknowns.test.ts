@@ -150,17 +150,21 @@ test('hundreds of equal posts at once are published, each under its key', { tags
 });
 
 describe('a lookup that fails', () => {
-  test('says when another call can get further', async () => {
+  test.each([
+    ['is refused', { status: 503 }, { name: 'ApiError', status: 503, retryAfterMs: 60_000 }],
+    // A worker need not let a minute pass for a connection that broke: 8 times the `baseDelayMs` of this world.
+    ['is lost', { drop: true }, { name: 'TransportError', reason: 'network', retryAfterMs: 40 }],
+  ] as const)('says when another call can get further: one that %s', async (_, fault, expected) => {
     const world = createWorld();
     world.sandbox.fault({ method: 'POST', path: '/feed', drop: true });
     const options = { ...onPage(world), message, idempotencyKey };
     expect((await publishPost(world.start().context, options)).isErr()).toBe(true);
-    world.sandbox.fault({ method: 'GET', path: '/published_posts', status: 503 });
+    world.sandbox.fault({ method: 'GET', path: '/published_posts', ...fault });
 
     const failed = (await publishPost(world.start().context, options))._unsafeUnwrapErr();
 
-    expect(failed).toMatchObject({ name: 'ApiError', status: 503, outcome: 'unknown' });
-    expect('retryAfterMs' in failed && failed.retryAfterMs).toBeGreaterThan(0);
+    expect(failed).toMatchObject({ ...expected, outcome: 'unknown' });
+    expect(world.sandbox.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
     expect((await journalState(world.start().context, idempotencyKey))._unsafeUnwrap()).toMatchObject({
       state: 'sent',
       reason: 'the list could not be read',
