@@ -45,8 +45,11 @@ export function checkToken(
 export function hasOtherMethod(method: string, url: string, ...params: readonly unknown[]): boolean {
   const [, ...search] = url.replace(/#.*/s, '').split('?');
   const named = new URLSearchParams(search.join('&')).getAll('method');
-  const given = params.flatMap((one) => fieldsOf(one)['method'] ?? []);
-  return method !== 'POST' && [...named, ...given].some((name) => String(name).toUpperCase() !== method);
+  const given = params.map((one) => fieldsOf(one)['method'] ?? method);
+  return (
+    method !== 'POST' &&
+    [...named, ...given].some((name) => typeof name === 'string' && name.toUpperCase() !== method)
+  );
 }
 
 /** Checks that a request of the graph has the method that it says. */
