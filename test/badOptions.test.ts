@@ -60,6 +60,7 @@ test.each(catalogue())('$name refuses bad options before anything is sent', asyn
     // `me` is the Page in page mode, so that an account must be named.
     if (kind === 'account' && subject.realm === 'viaPages') more.push(undefined, 'me');
     if (kind === 'video') more.push('/no/such/file', new Uint8Array());
+    if (kind === 'instant') more.push(Date.UTC(2026, 0, 2));
     if (kind === 'schedule') more.push(0, new Date(0), 2 ** 40);
     // A field that is read may bring no token; those of a subscription are topics.
     if (option === 'fields' && kind === 'names' && !/subscribe/i.test(subject.name)) {

@@ -41,17 +41,4 @@ describe('iterateComments of a Page', () => {
       { id: '2' },
     ]);
   });
-
-  test.each([
-    ['postId', { ...options, postId: '.' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['limit', { ...options, limit: 0.5 }],
-    ['fields', { ...options, fields: ['from{access_token}'] }],
-  ])('yields what is wrong with a bad %s, and sends nothing', async (option, bad) => {
-    const results = await Array.fromAsync(iterateComments(pageContext(), bad));
-
-    expect(results.map((result) => result._unsafeUnwrapErr())).toMatchObject([
-      { name: 'ConfigurationError', option },
-    ]);
-  });
 });

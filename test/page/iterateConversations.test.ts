@@ -69,18 +69,4 @@ describe('iterateConversations of a Page', () => {
 
     expect(seen).toMatchObject(['t_1', { name: 'ApiError', category: 'auth' }]);
   });
-
-  test.each([
-    ['pageId', { ...options, pageId: '' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['limit', { ...options, limit: -1 }],
-    ['pageSize', { ...options, pageSize: 0 }],
-    ['enrich', { ...options, enrich: 1 as never }],
-  ])('yields what is wrong with a bad %s, and sends nothing', async (option, bad) => {
-    const seen: unknown[] = [];
-
-    for await (const found of iterateConversations(pageContext(), bad)) seen.push(found._unsafeUnwrapErr());
-
-    expect(seen).toMatchObject([{ name: 'ConfigurationError', option }]);
-  });
 });

@@ -42,17 +42,4 @@ describe('iteratePosts', () => {
       { id: '2' },
     ]);
   });
-
-  test.each([
-    ['pageId', { ...options, pageId: '.' }],
-    ['pageToken', { ...options, pageToken: '' }],
-    ['limit', { ...options, limit: 0 }],
-    ['fields', { ...options, fields: ['from{access_token}'] }],
-  ])('yields what is wrong with a bad %s, and sends nothing', async (option, bad) => {
-    const results = await Array.fromAsync(iteratePosts(pageContext(), bad));
-
-    expect(results.map((result) => result._unsafeUnwrapErr())).toMatchObject([
-      { name: 'ConfigurationError', option },
-    ]);
-  });
 });

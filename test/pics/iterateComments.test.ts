@@ -42,17 +42,4 @@ describe('iterateComments', () => {
       { id: '2' },
     ]);
   });
-
-  test.each([
-    ['mediaId', { ...options, mediaId: '.' }],
-    ['token', { ...options, token: '' }],
-    ['limit', { ...options, limit: 0.5 }],
-    ['fields', { ...options, fields: ['from{access_token}'] }],
-  ])('yields what is wrong with a bad %s, and sends nothing', async (option, bad) => {
-    const results = await Array.fromAsync(iterateComments(picsContext(), bad));
-
-    expect(results.map((result) => result._unsafeUnwrapErr())).toMatchObject([
-      { name: 'ConfigurationError', option },
-    ]);
-  });
 });

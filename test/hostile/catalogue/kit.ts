@@ -208,15 +208,24 @@ function withSignal(options: Options): Options {
 /** A walk as a function: it gives the last entry. */
 export function walked<TContext, TOptions>(
   name: string,
-  walk: (context: TContext, options: TOptions) => AsyncIterable<unknown>,
+  walk: (context: TContext, options: TOptions) => AsyncIterable<Entry>,
 ): Call<TContext, TOptions> {
   const call: Call<TContext, TOptions> = (context, options) => lastOf(walk(context, options));
   return Object.defineProperty(call, 'name', { value: name });
 }
 
-/** The last entry of a walk: its failure, where it has one. */
-export async function lastOf(entries: AsyncIterable<unknown>): Promise<unknown> {
-  let last: unknown = { isOk: () => true, isErr: () => false, value: undefined };
-  for await (const entry of entries) last = entry;
+/** The last entry of a walk: its failure, where it has one. That ends the walk. */
+export async function lastOf(entries: AsyncIterable<Entry>): Promise<unknown> {
+  let last: Entry = { isOk: () => true, isErr: () => false, value: undefined };
+  for await (const entry of entries) {
+    if (last.isErr()) throw new Error('an entry comes after a failure');
+    last = entry;
+  }
   return last;
+}
+
+interface Entry {
+  readonly isOk: () => boolean;
+  readonly isErr: () => boolean;
+  readonly value?: unknown;
 }
