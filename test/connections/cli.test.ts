@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 
 import { run as runHere } from '../../src/connections/cli.ts';
 import { createSandbox, type Sandbox, serveSandbox, type ServedSandbox } from '../../src/sandbox/index.ts';
+import { pageVariables, platformVariable } from '../support/server.ts';
 
 /** The real command, against a sandbox that is served. */
 
@@ -44,21 +45,8 @@ async function run(
   return { code, out, errors };
 }
 
-function addresses(): string {
-  const { words: _, ...urls } = server.platform;
-  return JSON.stringify(urls);
-}
-
 function ofPage(more: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const { app, user, pages } = sandbox;
-  return {
-    PAGE_APP_ID: app.id,
-    PAGE_APP_SECRET: app.secret,
-    PAGEPICS_PLATFORM: addresses(),
-    PAGE_TOKEN: user.token,
-    PAGE_ID: pages[0]?.id ?? '',
-    ...more,
-  };
+  return { ...pageVariables(sandbox, server), ...more };
 }
 
 function longest(out: string): number {
@@ -156,7 +144,11 @@ describe('pagepics doctor', () => {
     );
 
     const { picsApp, account } = sandbox;
-    const own = { PICS_APP_ID: picsApp.id, PICS_APP_SECRET: picsApp.secret, PAGEPICS_PLATFORM: addresses() };
+    const own = {
+      PICS_APP_ID: picsApp.id,
+      PICS_APP_SECRET: picsApp.secret,
+      PAGEPICS_PLATFORM: platformVariable(server),
+    };
     const login = await run(['doctor'], { ...own, PICS_TOKEN: account.token });
     expect([login.code, login.out.startsWith('pics-login: a login-mode token')]).toEqual([0, true]);
     expect(login.out).toMatch(/^ {2}\? {6}refreshToken {2}/m);

@@ -1,7 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import { describe, expect, test } from 'vitest';
 
@@ -11,6 +9,7 @@ import * as endpoints from '../../src/page/endpoints.ts';
 import { createSandbox, type Sandbox, type SandboxPage } from '../../src/sandbox/index.ts';
 import { createWebhookHandler } from '../../src/webhooks/index.ts';
 import { pageCalls } from '../connections/calls.ts';
+import { listen } from '../support/server.ts';
 import { asMethods, failing, noting, onRealSockets, serve } from './support.ts';
 
 onRealSockets();
@@ -218,12 +217,12 @@ function scenarios(style: 'function' | 'facade method'): void {
     const { page } = it;
     const handler = createWebhookHandler({ verifyToken: 'geheim', secrets: 's', onEvent: () => undefined });
     const server = createServer(({ url = '' }, response) => {
-      void handler(new Request(`http://app.test${url}`)).then(async (answer) =>
-        response.writeHead(answer.status).end(await answer.text()),
+      void handler(new Request(`http://app.test${url}`)).then(async (handled) =>
+        response.writeHead(handled.status).end(await handled.text()),
       );
-    }).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const callbackUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
+    });
+    await using app = await listen(server);
+    const callbackUrl = `${app.origin}/webhooks`;
     const wanted = { object: 'page', callbackUrl, verifyToken: 'geheim', fields: ['feed'] } as const;
 
     await expect(page.subscribeApp({ ...wanted, verifyToken: 'another' })).rejects.toMatchObject({
@@ -246,7 +245,6 @@ function scenarios(style: 'function' | 'facade method'): void {
     expect(await page.unsubscribeApp({ object: 'page', fields: ['feed'] })).toBe(true);
     expect(await page.unsubscribeApp({ object: 'pics' })).toBe(true);
     expect(await page.appSubscriptions()).toMatchObject([{ object: 'page', fields: [{ name: 'leadgen' }] }]);
-    server.close();
   });
 
   test('a post is published, listed, measured and deleted', async () => {

@@ -1,5 +1,4 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
 
@@ -8,6 +7,7 @@ import { paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { listen } from '../support/server.ts';
 import { catalogue } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
@@ -125,12 +125,9 @@ describe.each(large)('%s', (name, text) => {
 });
 
 describe('over real HTTP', () => {
-  const servers: Server[] = [];
+  const servers: AsyncDisposable[] = [];
   afterEach(async () => {
-    for (const server of servers.splice(0)) {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    }
+    for (const server of servers.splice(0)) await server[Symbol.asyncDispose]();
   });
 
   async function serve(
@@ -143,9 +140,9 @@ describe('over real HTTP', () => {
       request.resume();
       response.writeHead(status, { location: location(request.url ?? '') }).end();
     });
-    servers.push(server);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen };
+    const listening = await listen(server);
+    servers.push(listening);
+    return { url: listening.origin, seen };
   }
 
   test.each([301, 302, 303, 307, 308])('a redirect elsewhere is not followed (%i)', async (status) => {

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -19,6 +18,7 @@ import {
   type Sandbox,
   type ServedSandbox,
 } from '../../src/sandbox/index.ts';
+import { listen, pageVariables, platformVariable } from '../support/server.ts';
 
 expect.extend(sandboxMatchers);
 
@@ -43,21 +43,8 @@ type Env = Readonly<Record<string, string>>;
 // oxlint-disable-next-line typescript/no-explicit-any -- tests read any member of a result, and fail if it is missing
 type Loose = any;
 
-function addresses(): string {
-  const { words: _, ...urls } = server.platform;
-  return JSON.stringify(urls);
-}
-
 function ofPage(more: Env = {}): Env {
-  const { app, user, pages } = sandbox;
-  return {
-    PAGE_APP_ID: app.id,
-    PAGE_APP_SECRET: app.secret,
-    PAGEPICS_PLATFORM: addresses(),
-    PAGE_TOKEN: user.token,
-    PAGE_ID: pages[0]?.id ?? '',
-    ...more,
-  };
+  return { ...pageVariables(sandbox, server), ...more };
 }
 
 function ofAccount(): Env {
@@ -65,7 +52,7 @@ function ofAccount(): Env {
   return {
     PICS_APP_ID: picsApp.id,
     PICS_APP_SECRET: picsApp.secret,
-    PAGEPICS_PLATFORM: addresses(),
+    PAGEPICS_PLATFORM: platformVariable(server),
     PICS_TOKEN: account.token,
   };
 }
@@ -561,42 +548,37 @@ describe('media', () => {
         socket.end('HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n');
       else response.end();
     });
-    await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-    try {
-      const { port } = own.address() as AddressInfo;
-      const photoUrl = `http://media.example:${port}/a.jpg`;
-      for (const address of [
-        '127.0.0.1',
-        '10.1.2.3',
-        '172.31.0.1',
-        '192.168.0.1',
-        '169.254.169.254',
-        '100.64.0.1',
-        '0.0.0.0',
-        '::1',
-        '::',
-        '::ffff:127.0.0.1',
-        'fd00::1',
-        'fe80::1',
-      ]) {
-        const names = [{ address: '192.0.2.1' }, { address }].map((one) => ({ ...one, family: 4 }));
-        const lookup = (_: string, __: object, done: (...found: unknown[]) => void): void =>
-          done(null, names);
-        await using client = await open(ofPage(), { fetch: publicFetch(lookup) });
-        const refused = [false, false, 'is not public, so the platform cannot fetch it'];
-        expect([address, ...(await checkOf(client, photoUrl))]).toEqual([address, ...refused]);
-      }
-      expect(asked).toBe(0);
-      const get = publicFetch();
-      // The name of an address is not looked up, so this shows what a response becomes.
-      const { status, headers } = await get(new URL(`http://127.0.0.1:${port}/`), {});
-      expect([status, asked, headers.get('connection')]).toEqual([200, 1, 'close']);
-      await expect(get(new URL(`http://localhost:${port}/`), {})).rejects.toThrow('is not public');
-      const signal = AbortSignal.timeout(50);
-      await expect(get(new URL(`http://127.0.0.1:${port}/switch`), { signal })).rejects.toThrow();
-    } finally {
-      own.close();
+    await using at = await listen(own);
+    const { port } = at;
+    const photoUrl = `http://media.example:${port}/a.jpg`;
+    for (const address of [
+      '127.0.0.1',
+      '10.1.2.3',
+      '172.31.0.1',
+      '192.168.0.1',
+      '169.254.169.254',
+      '100.64.0.1',
+      '0.0.0.0',
+      '::1',
+      '::',
+      '::ffff:127.0.0.1',
+      'fd00::1',
+      'fe80::1',
+    ]) {
+      const names = [{ address: '192.0.2.1' }, { address }].map((one) => ({ ...one, family: 4 }));
+      const lookup = (_: string, __: object, done: (...found: unknown[]) => void): void => done(null, names);
+      await using client = await open(ofPage(), { fetch: publicFetch(lookup) });
+      const refused = [false, false, 'is not public, so the platform cannot fetch it'];
+      expect([address, ...(await checkOf(client, photoUrl))]).toEqual([address, ...refused]);
     }
+    expect(asked).toBe(0);
+    const get = publicFetch();
+    // The name of an address is not looked up, so this shows what a response becomes.
+    const { status, headers } = await get(new URL(`http://127.0.0.1:${port}/`), {});
+    expect([status, asked, headers.get('connection')]).toEqual([200, 1, 'close']);
+    await expect(get(new URL(`http://localhost:${port}/`), {})).rejects.toThrow('is not public');
+    const signal = AbortSignal.timeout(50);
+    await expect(get(new URL(`http://127.0.0.1:${port}/switch`), { signal })).rejects.toThrow();
   });
 
   test('can be limited to some hosts', async () => {

@@ -21,6 +21,7 @@ import {
 } from '../../src/pics/index.ts';
 import { createSandbox, type Sandbox } from '../../src/sandbox/index.ts';
 import { createWebhookHandler, type WebhookEvent } from '../../src/webhooks/index.ts';
+import { listen } from '../support/server.ts';
 
 /** A sandbox whose first Page and account are subscribed, and an app with the events that it received. */
 async function play(options: { readonly fail?: number } = {}) {
@@ -276,14 +277,10 @@ describe('a delivery', () => {
         );
       });
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
+    await using app = await listen(server);
     write(sandbox, ['a']);
-    const port = typeof address === 'object' ? address?.port : undefined;
 
-    expect(await sandbox.deliver(`http://127.0.0.1:${port}/`)).toMatchObject([{ statuses: [200] }]);
+    expect(await sandbox.deliver(`${app.origin}/`)).toMatchObject([{ statuses: [200] }]);
     expect(texts(events)).toEqual(['a']);
-    server.closeAllConnections();
-    await new Promise((resolve) => void server.close(resolve));
   });
 });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
@@ -13,6 +12,7 @@ import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { deletePost } from '../../../src/page/deletePost.ts';
 import { pageContext, platform, token, virtualClock } from '../../support/context.ts';
+import { listen } from '../../support/server.ts';
 import { json, refusal, silence, stubFetch } from '../stub.ts';
 
 setFlagsFromString('--expose-gc');
@@ -296,13 +296,8 @@ describe('over real HTTP', () => {
   });
 
   async function serve(listener: Parameters<typeof createServer>[1], options: ContextOptions = {}) {
-    const listening = createServer(listener);
-    stop = async () => {
-      listening.closeAllConnections();
-      await new Promise((resolve) => listening.close(resolve));
-    };
-    await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
-    const graphUrl = `http://127.0.0.1:${(listening.address() as AddressInfo).port}`;
+    const { origin: graphUrl, close: closeServer } = await listen(createServer(listener));
+    stop = closeServer;
     return createPageContext({
       appId: '1',
       appSecret: 's',

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
 import { describe, expect, test, vi } from 'vitest';
@@ -12,6 +11,7 @@ import { createPageContext } from '../../../src/page/context.ts';
 import { me } from '../../../src/page/me.ts';
 import { posts } from '../../../src/page/posts.ts';
 import { appSecret, pageContext, token } from '../../support/context.ts';
+import { listen } from '../../support/server.ts';
 import { json, stubFetch, text } from '../stub.ts';
 
 /** A body without end, and how much of it was asked for. */
@@ -85,16 +85,10 @@ describe('a response that is larger than maxResponseBytes', () => {
       response.setHeader('content-encoding', 'gzip');
       response.end(gzipSync(`{"id":"${'1'.repeat(1_000_000)}"}`));
     });
-    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-    const graphUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    try {
-      const context = pageContext({ platform: { graphUrl }, maxResponseBytes: 100_000 });
+    await using at = await listen(server);
+    const context = pageContext({ platform: { graphUrl: at.origin }, maxResponseBytes: 100_000 });
 
-      expect((await get(context, '4'))._unsafeUnwrapErr().message).toContain('maxResponseBytes');
-    } finally {
-      server.closeAllConnections();
-      server.close();
-    }
+    expect((await get(context, '4'))._unsafeUnwrapErr().message).toContain('maxResponseBytes');
   });
 
   test.each([0, -1, NaN, '1'])('cannot be one of more than %s bytes', (maxResponseBytes) => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from '../../support/server.ts';
 
 /** A platform that asks for a video in parts. It loses the responses to some, counted from 1, after it took them. */
 export async function startPartServer(partBytes: number, lost: readonly number[]) {
@@ -46,16 +47,12 @@ export async function startPartServer(partBytes: number, lost: readonly number[]
       return response.end(JSON.stringify(value));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { origin, close } = await listen(server);
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    origin,
     parts: () => parts,
     starts: () => starts,
     digest: () => hash.copy().digest('hex'),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+
+import { listen } from '../../support/server.ts';
 
 /** What the server does with one attempt of the upload, instead of accepting all of it. */
 export type Behaviour =
@@ -35,8 +36,7 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
   });
   // No time limit for slow clients.
   server.requestTimeout = 0;
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { origin, close } = await listen(server);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '';
@@ -105,10 +105,6 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
     paths,
     /** Hash of the bytes that are held. */
     digest: () => hash.copy().digest('hex'),
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    close,
   };
 }

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import nock from 'nock';
 import { chromium, type Browser } from 'playwright-core';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPageClient, createPicsClient } from '../../../src/index.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
 import { createWebhookHandler } from '../../../src/webhooks/index.ts';
+import { listen } from '../../support/server.ts';
 import { visited } from './support.ts';
 
 const executablePath = '/usr/bin/chromium';
@@ -48,13 +48,7 @@ async function serveApp(): Promise<App> {
       response.writeHead(status, { 'content-type': 'text/plain' }).end('The app.'),
     );
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const close = (): Promise<void> =>
-    new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    });
+  const { origin: url, close } = await listen(server);
   return { url, visits, comments, [Symbol.asyncDispose]: close };
 }
 

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import nock from 'nock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { run } from '../../../src/sandbox/cli.ts';
+import { listen } from '../../support/server.ts';
 
 beforeAll(() => {
   nock.restore();
@@ -100,14 +100,12 @@ test.each([
 });
 
 test('a port in use is reported in one sentence', async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  await using server = await listen(createServer());
+  const { port } = server;
   const { code, out, error } = await said(`sandbox --port ${port}`);
   expect({ code, out, error }).toEqual({
     code: 1,
     out: '',
     error: `Port ${port} is in use. Choose another one with --port.`,
   });
-  await new Promise((resolve) => server.close(resolve));
 });

@@ -1,6 +1,5 @@
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { parseEnv } from 'node:util';
 
@@ -11,6 +10,7 @@ import { createPageClient, createPageClientFromEnv, createPicsClientFromEnv } fr
 import { createSandbox, type Sandbox } from '../../../src/sandbox/index.ts';
 import { openSandbox } from '../../../src/sandbox/sandbox.ts';
 import { callParts } from '../../../src/sandbox/ui/calls.ts';
+import { listen } from '../../support/server.ts';
 import { visited, type Visitor } from './support.ts';
 
 // Real sockets, since a browser has them too.
@@ -308,14 +308,8 @@ describe('webhooks', () => {
         response.writeHead(statuses.shift() ?? 200, location === undefined ? {} : { location }).end();
       });
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks`;
-    const close = (): Promise<void> =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      });
-    return { url, got, [Symbol.asyncDispose]: close };
+    const { origin, close } = await listen(server);
+    return { url: `${origin}/webhooks`, got, [Symbol.asyncDispose]: close };
   }
 
   test('are delivered, signed, and the result is shown', async () => {
