@@ -11,8 +11,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { build } from 'esbuild';
-
 import type { Lane } from '../src/governor/index.ts';
 import { createSandbox, type Sandbox, serveSandbox } from '../src/sandbox/index.ts';
 import {
@@ -25,6 +23,7 @@ import {
   type Sent,
 } from './demand.ts';
 import type { FromMember, MemberOrder, ToMember } from './member.ts';
+import { bundleProgram } from './publishers.ts';
 import { createRandom } from './random.ts';
 import { startStore, storeNames } from './stores.ts';
 
@@ -71,15 +70,7 @@ const failures = new Map<string, number>();
 let regainAt = 0;
 await using server = await serveSandbox(watched(sandbox));
 const program = join(folder, 'member.mjs');
-// A single file starts in a fifth of the time.
-await build({
-  entryPoints: [join(import.meta.dirname, 'member.ts')],
-  outfile: program,
-  bundle: true,
-  platform: 'node',
-  format: 'esm',
-  logLevel: 'error',
-});
+await bundleProgram(join(import.meta.dirname, 'member.ts'), program);
 
 interface Member {
   readonly child: ChildProcess;

@@ -1,16 +1,7 @@
 import type { PicsAccountNode, PicsMediaNode } from '../pics/nodes.ts';
 import { find, listed, type World } from '../world.ts';
 import { html, type Html } from './html.ts';
-import {
-  inboxPart,
-  commentOf,
-  entries,
-  lineForm,
-  newest,
-  shortened,
-  subscriptionOf,
-  timeOf,
-} from './parts.ts';
+import { commentsPart, entries, inboxPart, subscriptionOf, timeOf } from './parts.ts';
 
 /** Every photo-sharing account, with its media and its inbox. */
 export function accountParts(world: World): Html {
@@ -45,11 +36,9 @@ function partOf(world: World, account: PicsAccountNode, open: boolean): Html {
 function mediaOf(world: World, media: PicsMediaNode): Html {
   const text = media.caption ?? 'without a caption';
   const comments = listed(world, 'picsComment', ({ mediaId }) => mediaId === media.id);
-  const label = `A customer comments on “${shortened(text, 40)}”`;
   return html`<p id="on-${media.id}">${text}</p>
     <p class="soft">${kindOf(media)}, ${timeOf(media.createdAt)}, <code>${media.id}</code></p>
-    ${newest(comments, (one) => commentOf(one.from.username, one.text, one))}
-    ${lineForm('comment', label, 'Comment', { on: media.id }, { name: 'message', value: 'Lovely' })}`;
+    ${commentsPart(media.id, text, comments, (one) => [one.from.username, one.text], 'Lovely')}`;
 }
 
 function kindOf({ type, product }: PicsMediaNode): string {

@@ -3,16 +3,7 @@ import { isPublished } from '../page/postWrites.ts';
 import { listed, type World } from '../world.ts';
 import { html, type Html } from './html.ts';
 import type { Ui } from './pages.ts';
-import {
-  inboxPart,
-  commentOf,
-  entries,
-  lineForm,
-  newest,
-  shortened,
-  subscriptionOf,
-  timeOf,
-} from './parts.ts';
+import { commentsPart, entries, inboxPart, subscriptionOf, timeOf } from './parts.ts';
 
 /** Every Page with its content: the user's own first, then those of business portfolios. */
 export function pageParts({ world, sandbox }: Ui): Html {
@@ -45,13 +36,17 @@ function partOf(world: World, page: PageNode, token: string | undefined, open: b
 function postOf(world: World, post: PostNode): Html {
   const text = post.message ?? post.link ?? 'without a text';
   const comments = listed(world, 'comment', ({ postId }) => postId === post.id);
-  const label = `A customer comments on “${shortened(text, 40)}”`;
   return html`<p id="on-${post.id}">${text}</p>
     <p class="soft">
       ${post.from.name}, ${timeOf(post.createdAt)}${stateOf(world, post)}, <code>${post.id}</code>
     </p>
-    ${newest(comments, (one) => commentOf(one.from.name, one.message ?? '(a photo)', one))}
-    ${lineForm('comment', label, 'Comment', { on: post.id }, { name: 'message', value: 'Are you open on Sunday?' })}`;
+    ${commentsPart(
+      post.id,
+      text,
+      comments,
+      (one) => [one.from.name, one.message ?? '(a photo)'],
+      'Are you open on Sunday?',
+    )}`;
 }
 
 function stateOf(world: World, post: PostNode): string {

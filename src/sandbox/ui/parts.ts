@@ -18,7 +18,7 @@ export function entries<T>(all: readonly T[], toHtml: (one: T) => Html, none: st
 const few = 5;
 
 /** The few newest comments or messages, the newest last, as a person reads them. */
-export function newest<T>(all: readonly T[], toHtml: (one: T) => Html): Html {
+function newest<T>(all: readonly T[], toHtml: (one: T) => Html): Html {
   const shown = all.slice(0, few).toReversed();
   return shown.length === 0
     ? html``
@@ -27,13 +27,26 @@ export function newest<T>(all: readonly T[], toHtml: (one: T) => Html): Html {
       </ul>`;
 }
 
-/** A comment by someone, as text. */
-export function commentOf(
-  who: string,
+interface Comment {
+  readonly hidden: boolean;
+  readonly parentId: string | undefined;
+}
+
+/** The newest comments on a post or a media, and a form to add one. */
+export function commentsPart<T extends Comment>(
+  on: string,
   text: string,
-  { hidden, parentId }: { readonly hidden: boolean; readonly parentId: string | undefined },
+  comments: readonly T[],
+  said: (comment: T) => readonly [who: string, text: string],
+  value: string,
 ): Html {
-  return html`${who}${parentId === undefined ? '' : ' replied'}: ${text}${hidden ? ' (hidden)' : ''}`;
+  const label = `A customer comments on “${shortened(text, 40)}”`;
+  return html`${newest(comments, (one) => {
+    const [who, words] = said(one);
+    const { hidden, parentId } = one;
+    return html`${who}${parentId === undefined ? '' : ' replied'}: ${words}${hidden ? ' (hidden)' : ''}`;
+  })}
+  ${lineForm('comment', label, 'Comment', { on }, { name: 'message', value })}`;
 }
 
 /** A time by the sandbox clock: its day and minute, or its second. */
@@ -44,7 +57,7 @@ export function timeOf(ms: number, precision: 'minutes' | 'seconds' = 'minutes')
 }
 
 /** A form of one line of text and a button. */
-export function lineForm(
+function lineForm(
   action: string,
   label: string,
   button: string,
