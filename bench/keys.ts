@@ -201,7 +201,7 @@ export async function publishKeys(
       const drawn = random();
       return drawn < killChance ? false : drawn < killChance + freezeChance ? 'frozen' : true;
     };
-    for (let tries = 0; tries < 4; tries++) {
+    for (let attempts = 0; attempts < 4; attempts++) {
       const told = await fleet.publish(order, gate, (late) => key.all.push(late));
       if (told !== 'killed' && told.isFrozen === true) {
         frozen++;

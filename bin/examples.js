@@ -15,7 +15,7 @@ export const examples = {
   quickstart: { seconds: 8, what: 'login, Pages, a post, a photo, a Reel; a lost response that is found again; errors' },
   'answer-messages': { seconds: 2, what: 'reads conversations, answers customers; what happens after the 24 hours' },
   'answer-once': { seconds: 8, what: 'two processes with webhooks and polls, one of them killed: one answer to each comment', packages: hono },
-  'answer-with-statuses': { seconds: 2, what: 'a server answers each failure with the HTTP status that fits', packages: hono },
+  'answer-with-statuses': { seconds: 2, what: 'a server responds to each failure with the HTTP status that fits', packages: hono },
   'backfill-leads': { seconds: 2, what: 'fetches the leads that a webhook missed, in runs that remember where they stopped' },
   'inbox-desk': { seconds: 2, what: 'answers with buttons, reacts, hands over to a human after the 24 hours' },
   'leads-to-csv': { seconds: 2, what: 'exports leads to a CSV file; a page fails, and the next run goes on after it' },

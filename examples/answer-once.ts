@@ -158,9 +158,12 @@ async function main(): Promise<void> {
   }
   const sent = await sandbox.deliver(balance, { batch: 5, attempts: 200, duplicates: true });
   await killing;
-  const tries = sent.flatMap(({ statuses }) => statuses);
-  log.show('requests', `${sent.length}, delivered ${tries.length} times until each was answered with 200`);
-  const refused = [...new Set(tries)].filter((status) => status !== 200).join(', ');
+  const deliveries = sent.flatMap(({ statuses }) => statuses);
+  log.show(
+    'requests',
+    `${sent.length}, delivered ${deliveries.length} times until each was answered with 200`,
+  );
+  const refused = [...new Set(deliveries)].filter((status) => status !== 200).join(', ');
   log.show('refused', refused === '' ? 'none' : `with ${refused}, and delivered again`);
 
   log.step('what is on the platform');

@@ -1,4 +1,4 @@
-// A server whose requests publish posts, and answers each failure with the HTTP status that fits. The function that
+// A server whose requests publish posts, and responds to each failure with the HTTP status that fits. The function that
 // finds it is in `support/errorResponse.ts`.
 //
 //   npm run example -- answer-with-statuses     on the embedded sandbox: no account, no network

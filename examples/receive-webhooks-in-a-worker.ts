@@ -1,4 +1,4 @@
-// Receives webhooks in a Cloudflare Worker, run here in miniflare: answers at once, and handles the events in
+// Receives webhooks in a Cloudflare Worker, run here in miniflare: responds at once, and handles the events in
 // `waitUntil`, each once. The worker is `support/worker.ts`, and `support/wrangler.jsonc` deploys it.
 //
 //   npm run example -- receive-webhooks-in-a-worker     no account, no network

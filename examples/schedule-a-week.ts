@@ -138,7 +138,7 @@ async function begin(entry: Entry): Promise<void> {
 }
 
 /**
- * Finishes an entry from the ids that its first try left. It looks first, so that nothing goes out twice. A container
+ * Finishes an entry from the ids that its first attempt left. It looks first, so that nothing goes out twice. A container
  * can be published for 24 hours.
  */
 async function finish(entry: Entry): Promise<void> {

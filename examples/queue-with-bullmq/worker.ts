@@ -7,8 +7,8 @@ interface PlannedPost {
   /** That of the row that plans it. */
   readonly key: string;
   readonly message: string;
-  /** How often it was tried. Absent before the first time. */
-  readonly tries?: number;
+  /** How many attempts there were. Absent before the first time. */
+  readonly attempts?: number;
 }
 
 /** Publishes the posts of a queue. What cannot be published yet is delayed for as long as the error says. */
@@ -18,12 +18,12 @@ export function startWorker(
   onPage: { readonly pageId: string; readonly pageToken: string },
 ): Worker<PlannedPost, string | undefined> {
   async function publishPlanned(job: Job<PlannedPost>, token?: string): Promise<string | undefined> {
-    const { key, message, tries = 0 } = job.data;
+    const { key, message, attempts = 0 } = job.data;
     const post = await publishPost(context, { ...onPage, message, idempotencyKey: key });
     if (post.isOk()) return post.value.id;
-    const reaction = reactTo(post.error, tries);
+    const reaction = reactTo(post.error, attempts);
     if (reaction.is === 'to be called again') {
-      if (reaction.isTry) await job.updateData({ ...job.data, tries: tries + 1 });
+      if (reaction.isAttempt) await job.updateData({ ...job.data, attempts: attempts + 1 });
       await job.moveToDelayed(Date.now() + reaction.afterMs, token);
       throw new DelayedError(); // tells BullMQ that the job was moved
     }

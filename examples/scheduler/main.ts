@@ -49,7 +49,7 @@ const planned: readonly PlannedPost[] = Array.from({ length: Number(values.posts
 const boss = await openQueue(postgres.url);
 await boss.insert(
   publishing,
-  planned.map((post) => ({ data: { ...post, tries: 0 } })),
+  planned.map((post) => ({ data: { ...post, attempts: 0 } })),
 );
 console.log(`planned    ${planned.length} posts, half of them for each platform`);
 

@@ -13,7 +13,7 @@ export interface PlannedPost {
 /** A post that is due. */
 export interface DuePost extends PlannedPost {
   /** How many attempts were made. */
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 /** What a worker reports, for the figures at the end. */

@@ -61,20 +61,20 @@ async function handle({ id, data: post }: Job<DuePost>): Promise<JobResult> {
     return { id, status: 'completed', output: result.value };
   }
   const { error } = result;
-  const reaction = reactTo(error, post.tries);
+  const reaction = reactTo(error, post.attempts);
   if (reaction.is === 'a matter for a person') {
     tell(post, 'handed over');
     // Into the dead letter queue, with everything that is known.
     return { id, status: 'deadletter', output: error };
   }
   if (reaction.is === 'to be called again') {
-    const { afterMs, isTry } = reaction;
+    const { afterMs, isAttempt } = reaction;
     // If this process dies before pg-boss completes the job, another worker gets it too. That does no harm: it is told
     // what the first one published.
-    const again: DuePost = { ...post, tries: post.tries + (isTry ? 1 : 0) };
+    const again: DuePost = { ...post, attempts: post.attempts + (isAttempt ? 1 : 0) };
     await boss.send(publishing, again, { startAfter: new Date(Date.now() + afterMs) });
-    const event = isTry ? 'failed' : error.name === 'RateLimitError' ? 'held back' : 'busy';
-    tell(post, event, 'outcome' in error && isTry ? error.outcome : undefined);
+    const event = isAttempt ? 'failed' : error.name === 'RateLimitError' ? 'held back' : 'busy';
+    tell(post, event, 'outcome' in error && isAttempt ? error.outcome : undefined);
   } else {
     tell(post, 'published');
   }

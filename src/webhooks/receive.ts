@@ -6,7 +6,7 @@ export type WebhookHandler = (request: Request) => Promise<Response>;
 /** Options of every handler. */
 export interface ReceiveOptions {
   /**
-   * Called for every request that is not answered with 200, with why, and what helps: for logs and counters. It is
+   * Called for every request that gets another status than 200, with why, and what helps: for logs and counters. It is
    * waited for, as long as `timeoutMs`. Anything it throws is ignored.
    */
   readonly onRejected?: ((rejection: Rejection, request: Request) => unknown) | undefined;
@@ -18,7 +18,7 @@ export interface ReceiveOptions {
   readonly timeoutMs?: number | undefined;
 }
 
-/** Why a request was not answered with 200. */
+/** Why a request got another status than 200. */
 export interface Rejection {
   /** Of the response. */
   readonly status: number;

@@ -73,7 +73,7 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
 
 /**
  * Creates a handler for the address that the platform calls when a person asks the app to delete their data, which
- * every app must answer. A form with a valid `signed_request` gets what `onDelete` returns, as the JSON that the
+ * every app must respond to. A form with a valid `signed_request` gets what `onDelete` returns, as the JSON that the
  * platform expects, and a 500 if it failed or returned something else. Other requests are refused as by the webhook
  * handler, with 415 for anything but a form, and reported to `onRejected`.
  *

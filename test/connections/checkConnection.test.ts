@@ -269,7 +269,7 @@ describe('login mode', () => {
     expect(place.sandbox.requests).toHaveLength(7);
   });
 
-  test('cannot tell what the platform does not answer', async () => {
+  test('cannot tell what the platform does not say', async () => {
     const place = openPlace();
     place.sandbox.fault({
       path: '/tags',

@@ -41,7 +41,7 @@ describe.concurrent('the lookups of a lost write end', () => {
     lose(at, 'after');
     at.sandbox.fault({ ...list, hang: true, times: Infinity });
     const begun = performance.now();
-    const told = await publish(at, 'Nobody answers');
+    const told = await publish(at, 'Nobody responds');
 
     // All of them take 10 s; without a bound, each of the four would wait for the 30 s of an attempt.
     check(performance.now() - begun).toBeLessThan(60_000);

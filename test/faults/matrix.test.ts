@@ -13,7 +13,7 @@ vi.setConfig({ maxConcurrency: 24 });
 
 /** How the response to a write fails to arrive. */
 const faults: Readonly<Record<string, { readonly cut: Cut } | { readonly status: number } | 'hang'>> = {
-  'answer lost': { cut: 'close' },
+  'response lost': { cut: 'close' },
   '500': { status: 500 },
   '502': { status: 502 },
   '503': { status: 503 },

@@ -50,7 +50,7 @@ let seed = 1000;
 
 /** A sandbox served over HTTP, behind a proxy that can cut connections. Each one has its own ids. */
 export async function bench(options: ContextOptions = {}, world: SandboxOptions = {}): Promise<Bench> {
-  // The app's callback address answers each challenge.
+  // The app's callback address responds to each challenge.
   const callbacks = async ({ url }: Request): Promise<Response> =>
     new Response(new URL(url).searchParams.get('hub.challenge'));
   const seeded = { seed: seed++, posts: 2, comments: 3, leads: 1 };
@@ -138,10 +138,10 @@ async function layWire(port: number): Promise<Wire> {
     upstream.on('end', () => client.end());
     client.on('close', () => upstream.destroy());
 
-    function strike({ how }: ArmedCut, answer: Buffer): void {
+    function strike({ how }: ArmedCut, bytes: Buffer): void {
       if (isStruck) return;
       isStruck = true;
-      if (how === 'truncate') client.write(answer, () => setTimeout(() => client.resetAndDestroy(), 5));
+      if (how === 'truncate') client.write(bytes, () => setTimeout(() => client.resetAndDestroy(), 5));
       else if (how === 'reset') client.resetAndDestroy();
       else client.end();
     }

@@ -9,7 +9,7 @@ import { createSandbox, serveSandbox } from '../../src/sandbox/index.ts';
 export async function serveLive() {
   const sandbox = createSandbox({
     requireProof: false,
-    // An app that answers every handshake.
+    // An app that responds to every handshake.
     callbacks: async ({ url }) => new Response(new URL(url).searchParams.get('hub.challenge')),
   });
   const served = await serveSandbox(sandbox);

@@ -111,7 +111,7 @@ const rows = {
         ? 'that it may have happened'
         : 'a network error';
   },
-  'A read is answered with a 503, once': async (name) => {
+  'A read gets a 503, once': async (name) => {
     const { read } = connect(name);
     live.sandbox.fault({ method: 'GET', status: 503, times: 1 });
     const { value, error } = await settled(read);

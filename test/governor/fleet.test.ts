@@ -33,7 +33,7 @@ test('a fleet uses what there is, and is not refused', async () => {
 });
 
 test.each([0, 5000])(
-  'a fleet whose clocks differ by %i ms waits until a block ends, and then one of its calls tries first',
+  'a fleet whose clocks differ by %i ms waits until a block ends, and then one of its calls probes first',
   async (skewMs) => {
     const fleet = openFleet({ machines, quota, demand: 1, skewMs });
     await fleet.run(20_000);

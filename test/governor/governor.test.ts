@@ -325,28 +325,31 @@ describe('a refusal of the platform', () => {
     [32, {}, { kind: 'page' }, 60_000],
     [80001, {}, { kind: 'code_80001' }, 60_000],
     [80001, business(['42', 'pages', 100, 7]), { kind: 'pages', id: '42' }, 420_000],
-  ])('with code %i holds all lanes until its time, then one call tries', async (code, headers, limit, ms) => {
-    const { context, clock, fetch } = governed([refusal(code, { headers }), json(person)]);
-    const once = withOptions(context, { retry: { attempts: 1 }, lane: 'publish' })._unsafeUnwrap();
-    await me(once, { token });
-    const held = (await me(once, { token }))._unsafeUnwrapErr();
-    expect(held).toMatchObject({
-      name: 'RateLimitError',
-      limit: { ...limit, percent: 100 },
-      retryAfterMs: ms,
-    });
-    const [state] = (await limits(context))._unsafeUnwrap();
-    expect(state?.blockedUntil).toEqual(new Date(clock.now() + ms));
+  ])(
+    'with code %i holds all lanes until its time, then one call probes',
+    async (code, headers, limit, ms) => {
+      const { context, clock, fetch } = governed([refusal(code, { headers }), json(person)]);
+      const once = withOptions(context, { retry: { attempts: 1 }, lane: 'publish' })._unsafeUnwrap();
+      await me(once, { token });
+      const held = (await me(once, { token }))._unsafeUnwrapErr();
+      expect(held).toMatchObject({
+        name: 'RateLimitError',
+        limit: { ...limit, percent: 100 },
+        retryAfterMs: ms,
+      });
+      const [state] = (await limits(context))._unsafeUnwrap();
+      expect(state?.blockedUntil).toEqual(new Date(clock.now() + ms));
 
-    clock.advance(ms - 1);
-    expect((await me(once, { token })).isErr()).toBe(true);
-    clock.advance(1);
-    expect(
-      (await Promise.all([me(once, { token }), me(once, { token })])).map((result) => result.isOk()),
-    ).toEqual([true, false]);
-    expect((await me(once, { token })).isOk()).toBe(true);
-    expect(requestsTo(fetch)).toHaveLength(3);
-  });
+      clock.advance(ms - 1);
+      expect((await me(once, { token })).isErr()).toBe(true);
+      clock.advance(1);
+      expect(
+        (await Promise.all([me(once, { token }), me(once, { token })])).map((result) => result.isOk()),
+      ).toEqual([true, false]);
+      expect((await me(once, { token })).isOk()).toBe(true);
+      expect(requestsTo(fetch)).toHaveLength(3);
+    },
+  );
 
   test.each<[string, Step, number]>([
     ['HTML', text('<h1>Too many requests</h1>', 429), 5000],

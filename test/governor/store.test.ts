@@ -103,7 +103,7 @@ describe('machines that share a store', () => {
   );
 
   test.each([0, 700, 5000])(
-    'keep to a block of three minutes, clocks %i ms apart, and one call of all tries after it',
+    'keep to a block of three minutes, clocks %i ms apart, and one call of all probes after it',
     async (apartMs) => {
       const store = memoryJournal();
       const sent: number[] = [];
@@ -460,17 +460,17 @@ describe('a store', () => {
     expect(requestsTo(fetch)).toEqual([]);
   });
 
-  test('that answers after a context was closed changes nothing', async () => {
-    const answers: (() => void)[] = [];
+  test('that responds after a context was closed changes nothing', async () => {
+    const responses: (() => void)[] = [];
     const store: Store = {
-      get: () => new Promise((resolve) => answers.push(() => resolve(undefined))),
+      get: () => new Promise((resolve) => responses.push(() => resolve(undefined))),
       compareAndSet: async () => true,
     };
     const { call, context, errors, sent } = machine(store);
     const called = call();
-    while (answers.length === 0) await settle();
+    while (responses.length === 0) await settle();
     close(context);
-    for (const answer of answers) answer();
+    for (const respond of responses) respond();
 
     expect((await called)._unsafeUnwrapErr()).toMatchObject({ reason: 'closed' });
     await settle();

@@ -61,10 +61,10 @@ interface Bench {
   readonly clock: ReturnType<typeof virtualClock>;
 }
 
-/** Contexts with secrets; `answer` gets the ones that were sent so far. */
+/** Contexts with secrets; `respond` gets the ones that were sent so far. */
 function createBench(
   { routes }: Subject,
-  answer: (index: number) => Echo | undefined,
+  respond: (index: number) => Echo | undefined,
   options: ContextOptions = {},
 ): Bench {
   const clock = virtualClock();
@@ -95,7 +95,7 @@ function createBench(
     turns.set(route, turn + 1);
     const usual = routes[route] ?? {};
     const valid = Array.isArray(usual) ? (usual[Math.min(turn, usual.length - 1)] as unknown) : usual;
-    const echo = answer(index++);
+    const echo = respond(index++);
     return echo?.([...seen], valid, request) ?? Response.json(valid);
   };
 
@@ -236,7 +236,7 @@ describe.each(subjects)('$name shows no secret', (subject) => {
     expectNone(faults);
   });
 
-  test('when a later answer gives the secrets back', async () => {
+  test('when a later response gives the secrets back', async () => {
     const faults: string[] = [];
     const usual = await usualRequests(subject);
     for (const [name, echo] of share(Object.entries(echoes), turn)) {

@@ -2,7 +2,7 @@ import { anyCharacter } from '../support/anyCharacter.ts';
 import { graphBase, platform } from '../support/context.ts';
 import { fc } from '../support/property.ts';
 
-/** An answer that no platform should give. Plain data, so that a failed property can be read. */
+/** A response that no platform should give. Plain data, so that a failed property can be read. */
 export type Hostile =
   | { readonly kind: 'mutant'; readonly spots: readonly Spot[]; readonly status?: number }
   | { readonly kind: 'text'; readonly text: string; readonly status: number; readonly headers?: HeaderList }
@@ -251,31 +251,34 @@ const streams: readonly (() => ReadableStream<unknown>)[] = [
 export function render(hostile: Hostile, { valid, index, signal }: Place): Response | Promise<Response> {
   switch (hostile.kind) {
     case 'mutant':
-      return answer(mutate(valid, hostile.spots), hostile.status ?? 200, [
+      return respond(mutate(valid, hostile.spots), hostile.status ?? 200, [
         ['date', 'Fri, 02 Jan 2026 00:00:01 GMT'],
       ]);
     case 'text':
-      return answer(hostile.text, hostile.status, hostile.headers);
+      return respond(hostile.text, hostile.status, hostile.headers);
     case 'cut': {
       const text = JSON.stringify(valid);
-      return answer(text.slice(0, Math.floor(text.length * hostile.share)), 200);
+      return respond(text.slice(0, Math.floor(text.length * hostile.share)), 200);
     }
     case 'headers': {
       const { status, code, headers } = hostile;
       const body = status < 300 ? valid : { error: { code, message: 'No' } };
-      return answer(JSON.stringify(body), status, headers);
+      return respond(JSON.stringify(body), status, headers);
     }
     case 'links': {
       const next = hostile.next.replace('{n}', String(index));
       const data = hostile.isEmpty ? [] : ((valid as { readonly data?: unknown }).data ?? []);
-      return answer(JSON.stringify({ ...(valid as object), data, paging: { next, previous: next } }), 200);
+      return respond(JSON.stringify({ ...(valid as object), data, paging: { next, previous: next } }), 200);
     }
     case 'upload':
-      return answer(JSON.stringify({ ...(valid as object), upload_url: hostile.url, uri: hostile.url }), 200);
+      return respond(
+        JSON.stringify({ ...(valid as object), upload_url: hostile.url, uri: hostile.url }),
+        200,
+      );
     case 'status':
-      return answer(hostile.text, hostile.status);
+      return respond(hostile.text, hostile.status);
     case 'redirect':
-      return answer('', hostile.status, [['location', hostile.location]]);
+      return respond('', hostile.status, [['location', hostile.location]]);
     case 'network':
       throw pick(rejections, hostile.which)();
     case 'no response':
@@ -310,7 +313,7 @@ function endless(signal: AbortSignal | undefined): ReadableStream<Uint8Array<Arr
 }
 
 /** A response with any status, also those that the constructor of Response refuses. */
-function answer(text: string, status: number, headers: HeaderList = []): Response {
+function respond(text: string, status: number, headers: HeaderList = []): Response {
   const isUsual = status >= 200 && status <= 599;
   const hasBody = isUsual && ![204, 205, 304].includes(status);
   const response = new Response(hasBody || !isUsual ? text : null, {
@@ -514,7 +517,7 @@ const headers = fc.array(
 );
 const which = fc.nat(1000);
 
-/** Any hostile answer. */
+/** Any hostile response. */
 export const hostile: fc.Arbitrary<Hostile> = fc.oneof(
   {
     weight: 6,

@@ -42,7 +42,7 @@ export function judge(subject: Subject, settled: Settled | string, log: Log): st
   if (log.leaks.length > 0) return `it sends to another origin: ${log.leaks.join(' ')}`;
   if (isPolluted()) return 'it pollutes a prototype';
   if (settled.isOk()) {
-    if (hasForeignPrototype(settled.value, 0)) return 'its value has a prototype from the answer';
+    if (hasForeignPrototype(settled.value, 0)) return 'its value has a prototype from the response';
     return subject.holds(settled.value) ? undefined : 'its value is not what the function promises';
   }
   const { error } = settled;

@@ -25,14 +25,14 @@ afterAll(async () => {
 
 /** Calls all functions at once. Each gets valid responses for a while, and then the same hostile one again and again. */
 async function callAll(
-  answer: Hostile,
+  response: Hostile,
   skip: number,
   around?: (bench: ReturnType<typeof createBench>, controller: AbortController) => void,
 ): Promise<string[]> {
   const faults = await Promise.all(
     subjects.map(async (subject) => {
       const bench = createBench(subject, { timeoutMs: 15 });
-      const log = bench.begin(({ index }) => (index < skip ? undefined : answer));
+      const log = bench.begin(({ index }) => (index < skip ? undefined : response));
       const controller = new AbortController();
       const options = {
         ...subject.variants[0],
@@ -48,14 +48,14 @@ async function callAll(
   return faults.flat();
 }
 
-describe.each([0, 1, 2, 3])('after %i good answers, every function ends in time', (skip) => {
+describe.each([0, 1, 2, 3])('after %i good responses, every function ends in time', (skip) => {
   test.each([
     ['nothing comes', { kind: 'silence', isDeaf: false }],
     ['nothing comes, and fetch is deaf to its signal', { kind: 'silence', isDeaf: true }],
     ['the response has no end', { kind: 'endless', isDeaf: false }],
     ['the response has no end, and fetch is deaf to its signal', { kind: 'endless', isDeaf: true }],
-  ] as const)('when %s', async (_, answer) => {
-    expectNone(await callAll(answer, skip));
+  ] as const)('when %s', async (_, response) => {
+    expectNone(await callAll(response, skip));
   });
 
   test('when the caller aborts', async () => {

@@ -96,12 +96,12 @@ test('no event is lost, and none handled after it was done, whichever process is
   const batches = Array.from({ length: planned / perDelivery }, (_, at) =>
     Array.from({ length: perDelivery }, (__, index) => at * perDelivery + index),
   );
-  let tries = 0;
+  let attempts = 0;
 
   /** As the platform, and a poll, do: again until it is taken. */
   async function untilTaken(order: Pick<Order, 'body' | 'key'>): Promise<void> {
     for (;;) {
-      const place = tries++;
+      const place = attempts++;
       const rest = { lastsMs: Math.floor(chance(place) * 20), fails: chance(place + 0.5) < 0.1 };
       if ((await fleet.handle({ ...order, ...rest })) === 200) return;
       await new Promise((resolve) => void setTimeout(resolve, 20));

@@ -705,16 +705,16 @@ describe('the command', () => {
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
     const errors = text(child.stderr);
     const closed = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? -1)));
-    const answers: Loose[] = [];
+    const responses: Loose[] = [];
     for (const [at, request] of requests.entries()) {
       child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: at, ...request })}\n`);
-      answers.push(JSON.parse(String((await lines.next()).value)));
+      responses.push(JSON.parse(String((await lines.next()).value)));
     }
     child.stdin.end();
     const code = await closed;
     for (const [, secret] of Object.entries(env).filter(([name]) => /TOKEN|SECRET/.test(name)))
-      expect(JSON.stringify(answers) + (await errors)).not.toContain(secret);
-    return { answers, errors: await errors, code };
+      expect(JSON.stringify(responses) + (await errors)).not.toContain(secret);
+    return { responses, errors: await errors, code };
   }
 
   const hello = { method: 'initialize', params: { protocolVersion: '2025-11-25' } };
@@ -729,14 +729,14 @@ describe('the command', () => {
       const draft = { function: 'publishPost', options: { message: 'Once' } };
       const args = ['--journal', join(folder, 'journal.db')];
       const planned = await command(args, ofPage(), [hello, useOf('plan', draft)]);
-      const { plan } = JSON.parse(planned.answers[1].result.content[0].text);
+      const { plan } = JSON.parse(planned.responses[1].result.content[0].text);
       const apply = useOf('apply', { ...draft, plan });
 
       const both = [];
       for (let run = 0; run < 2; run += 1) {
-        const { answers, code } = await command(args, ofPage(), [hello, useOf('plan', draft), apply]);
+        const { responses, code } = await command(args, ofPage(), [hello, useOf('plan', draft), apply]);
         expect(code).toBe(0);
-        both.push(JSON.parse(answers[2].result.content[0].text));
+        both.push(JSON.parse(responses[2].result.content[0].text));
       }
 
       expect(sandbox).toHavePublished({ message: 'Once' });

@@ -25,7 +25,7 @@ export const fetches = [
     fetch: async (request) => new Response(request instanceof Request ? request.url : null),
   }),
   page.createPageContext({ ...settings, fetch: sandbox.createSandbox().fetch }),
-  // @ts-expect-error a fetch answers with a Response
+  // @ts-expect-error a fetch resolves to a Response
   page.createPageContext({ ...settings, fetch: async () => 7 }),
 ];
 export const bodies = [

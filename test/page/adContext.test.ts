@@ -58,9 +58,9 @@ describe('adContext', () => {
     ['knows no such ad', 1, 400, refusal(100, { error_subcode: 33 })],
     ['limits the rate to the last', 3, 400, refusal(80004)],
     ['is down to the last', 3, 503, 'busy'],
-    ['answers no JSON', 1, 200, '<html>'],
-    ['answers without id', 1, 200, { name: 'Ad' }],
-    ['answers something else', 1, 200, { name: 'Ad' }],
+    ['responds with no JSON', 1, 200, '<html>'],
+    ['responds without id', 1, 200, { name: 'Ad' }],
+    ['responds with something else', 1, 200, { name: 'Ad' }],
   ])('is empty when the platform %s', async (_, times, status, body) => {
     ad().times(times).reply(status, body);
 

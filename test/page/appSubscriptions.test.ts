@@ -38,15 +38,12 @@ describe('appSubscriptions', () => {
     expect((await appSubscriptions(pageContext()))._unsafeUnwrapErr()).toMatchObject({ code: 190 });
   });
 
-  test.each([{}, { data: {} }, { data: [{ fields: [] }] }])(
-    'fails for what is no list: %j',
-    async (answer) => {
-      ask().reply(200, answer);
+  test.each([{}, { data: {} }, { data: [{ fields: [] }] }])('fails for what is no list: %j', async (body) => {
+    ask().reply(200, body);
 
-      expect((await appSubscriptions(pageContext()))._unsafeUnwrapErr()).toMatchObject({
-        name: 'ApiError',
-        payload: answer,
-      });
-    },
-  );
+    expect((await appSubscriptions(pageContext()))._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      payload: body,
+    });
+  });
 });

@@ -48,7 +48,7 @@ describe('contact of a Page', () => {
     ['', { ...options, psid: '' }, 'psid must be a non-empty string'],
     ['99', { ...options, pageToken: '' }, 'pageToken must be a non-empty string'],
     ['', undefined as never, 'options must be an object'],
-  ])('answers bad options without a request', async (id, bad, reason) => {
+  ])('resolves for bad options, without a request', async (id, bad, reason) => {
     const found = await contact(pageContext(), bad);
 
     expect(found._unsafeUnwrap()).toEqual({ id, available: false, reason });

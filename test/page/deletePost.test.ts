@@ -59,11 +59,11 @@ describe('deletePost', () => {
   test.each([
     ['that it did not', { success: false }, 'rejected'],
     ['something else', { id: '42_1' }, 'unknown'],
-  ])('fails when the platform answers %s', async (_, answer, outcome) => {
-    post().reply(200, answer);
+  ])('fails when the platform responds with %s', async (_, body, outcome) => {
+    post().reply(200, body);
 
     const error = (await deletePost(pageContext(), options))._unsafeUnwrapErr();
 
-    expect(error).toMatchObject({ name: 'ApiError', payload: answer, outcome });
+    expect(error).toMatchObject({ name: 'ApiError', payload: body, outcome });
   });
 });

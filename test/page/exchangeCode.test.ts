@@ -78,9 +78,9 @@ describe('exchangeCode', () => {
     ['zero', { ...long, expires_in: 0 }],
     ['no number', { ...long, expires_in: 'soon' }],
     ['beyond any date', { ...long, expires_in: 1e300 }],
-  ])('knows no end of a token whose expires_in is %s', async (_, answer) => {
+  ])('knows no end of a token whose expires_in is %s', async (_, body) => {
     token(first).reply(200, short);
-    token(second).reply(200, answer);
+    token(second).reply(200, body);
 
     const bundle = (await exchangeCode(pageContext(), options))._unsafeUnwrap();
 
@@ -140,8 +140,8 @@ describe('exchangeCode', () => {
     { access_token: '' },
     { access_token: 5 },
     { token_type: 'bearer', refresh_token: 'hush-hush' },
-  ])('fails with ApiError when the first response has no token: %j', async (answer) => {
-    token(first).reply(200, answer);
+  ])('fails with ApiError when the first response has no token: %j', async (body) => {
+    token(first).reply(200, body);
 
     const error = await failing();
 
@@ -150,7 +150,7 @@ describe('exchangeCode', () => {
     expect(shown(error)).not.toContain('hush-hush');
   });
 
-  test('fails with ApiError when the second answer has no token: the code is used up', async () => {
+  test('fails with ApiError when the second response has no token: the code is used up', async () => {
     token(first).reply(200, short);
     token(second).reply(200, { token_type: 'bearer' });
 

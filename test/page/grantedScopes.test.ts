@@ -33,8 +33,8 @@ describe('grantedScopes', () => {
     ],
     ['is dead and is described with those it had', { data: { is_valid: false, scopes: ['email'] } }],
     ['has an error beside those it had', { data: { error: { code: 190 }, scopes: ['email'] } }],
-  ])('is empty for a token that %s', async (_, answer) => {
-    debug().reply(200, answer);
+  ])('is empty for a token that %s', async (_, body) => {
+    debug().reply(200, body);
 
     const scopes = await grantedScopes(pageContext(), options);
 
@@ -45,8 +45,8 @@ describe('grantedScopes', () => {
     ['refuses', 400, refusal(190)],
     ['fails to the last', 500, refusal(2)],
     ['limits the rate to the last', 403, refusal(4)],
-    ['answers no JSON', 200, '<html>'],
-    ['answers something else', 200, { data: [1] }],
+    ['responds with no JSON', 200, '<html>'],
+    ['responds with something else', 200, { data: [1] }],
   ])('is empty when the platform %s', async (_, status, body) => {
     debug()
       .times(status === 400 || status === 200 ? 1 : 3)

@@ -10,7 +10,7 @@ const fields =
   'id,created_time,field_data,form_id,ad_id,ad_name,adset_id,adset_name,campaign_id,campaign_name,is_organic,' +
   'platform,partner_name,retailer_item_id,custom_disclaimer_responses';
 
-function answer(): nock.Interceptor {
+function reading(): nock.Interceptor {
   return nock(graphBase)
     .get('/1636129430026801')
     .query({ ...authenticated, fields });
@@ -18,7 +18,7 @@ function answer(): nock.Interceptor {
 
 /** The `fields` of a lead with this `field_data`, given as JSON text. */
 async function fieldsOf(fieldData: string): Promise<unknown> {
-  answer().reply(200, `{"id":"1","field_data":${fieldData}}`);
+  reading().reply(200, `{"id":"1","field_data":${fieldData}}`);
   return (await lead(pageContext(), options))._unsafeUnwrap().fields;
 }
 
@@ -42,7 +42,7 @@ describe('lead', () => {
       platform: 'ig',
       partner_name: 'Partner',
     };
-    answer().reply(200, body);
+    reading().reply(200, body);
 
     const { partner_name, ...known } = body;
     expect((await lead(pageContext(), options))._unsafeUnwrap()).toEqual({
@@ -53,7 +53,7 @@ describe('lead', () => {
   });
 
   test('knows no ad of an organic lead', async () => {
-    answer().reply(200, { id: '1', created_time: '2026-01-02T03:04:05+0000' });
+    reading().reply(200, { id: '1', created_time: '2026-01-02T03:04:05+0000' });
 
     expect((await lead(pageContext(), options))._unsafeUnwrap()).toEqual({
       id: '1',
@@ -105,7 +105,7 @@ describe('lead', () => {
   });
 
   test('hands out an id of 17 digits to the last one', async () => {
-    answer().reply(200, '{"id":17841400000000001,"form_id":17841400000000003}');
+    reading().reply(200, '{"id":17841400000000001,"form_id":17841400000000003}');
 
     expect((await lead(pageContext(), options))._unsafeUnwrap()).toMatchObject({
       id: '17841400000000001',
@@ -114,7 +114,7 @@ describe('lead', () => {
   });
 
   test('fails with PermissionError when the permission is missing', async () => {
-    answer().reply(403, refusal(200));
+    reading().reply(403, refusal(200));
 
     expect((await lead(pageContext(), options))._unsafeUnwrapErr()).toMatchObject({
       name: 'PermissionError',
@@ -122,7 +122,7 @@ describe('lead', () => {
   });
 
   test('says where an answer is of the wrong shape', async () => {
-    answer().reply(200, { id: {}, field_data: [] });
+    reading().reply(200, { id: {}, field_data: [] });
 
     const error = (await lead(pageContext(), options))._unsafeUnwrapErr();
 

@@ -15,13 +15,13 @@ function user(): nock.Interceptor {
 
 describe('me', () => {
   test('reads the profile, with the address of the picture', async () => {
-    const answer = {
+    const body = {
       id: '4',
       name: 'Ann',
       email: 'ann@example.com',
       picture: { data: { height: 50, is_silhouette: false, url: 'https://cdn.example/4.jpg', width: 50 } },
     };
-    user().reply(200, answer);
+    user().reply(200, body);
 
     const profile = await me(pageContext(), options);
 
@@ -30,7 +30,7 @@ describe('me', () => {
       name: 'Ann',
       email: 'ann@example.com',
       picture: 'https://cdn.example/4.jpg',
-      raw: answer,
+      raw: body,
     });
   });
 

@@ -56,7 +56,7 @@ describe('privateReply of a Page', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 10900, category: 'recipient', outcome: 'applied' });
   });
 
-  test('says that one to an answered comment did not happen', async () => {
+  test('says that one to a comment that has one did not happen', async () => {
     reply().reply(400, repeated);
 
     const error = (await privateReply(pageContext(), options))._unsafeUnwrapErr();

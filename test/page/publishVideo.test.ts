@@ -146,7 +146,7 @@ describe('publishVideo of bytes', () => {
     expect((await publish({ video: bytes })).isOk()).toBe(true);
   });
 
-  test('ends when the tries are used up: nothing is published', async () => {
+  test('ends when the attempts are used up: nothing is published', async () => {
     starts();
     part(0, 'abcdef').times(2).replyWithError(new Error('socket hang up'));
 
@@ -162,9 +162,9 @@ describe('publishVideo of bytes', () => {
     ['by a refusal', 400, refusal(6001, { error_subcode: 1_363_037, error_data: range('0', '6') })],
   ])(
     'sends a part again that the platform asks for again %s, as often as it may',
-    async (_, status, answer) => {
+    async (_, status, body) => {
       starts();
-      part(0, 'abcdef').times(2).reply(status, answer);
+      part(0, 'abcdef').times(2).reply(status, body);
       part(0, 'abcdef').reply(200, range('6', '10'));
       part(6, 'ghij').reply(200, range('10', '10'));
       videos(() => true).reply(200, { success: true });
@@ -173,7 +173,7 @@ describe('publishVideo of bytes', () => {
       expect((await publish({ video: bytes })).isOk()).toBe(true);
 
       starts();
-      part(0, 'abcdef').times(2).reply(status, answer);
+      part(0, 'abcdef').times(2).reply(status, body);
       expect((await publish({ video: bytes, uploadAttempts: 2 }))._unsafeUnwrapErr()).toMatchObject({
         name: 'ApiError',
         // The status of the response, and of no other.

@@ -226,7 +226,7 @@ describe('publishVideoStory', () => {
     expect(clock.slept).toEqual([60_000]);
   });
 
-  test('tries the upload again after a server error, whatever its code', async () => {
+  test('repeats the upload after a server error, whatever its code', async () => {
     startAnswers();
     upload().reply(500, { error: { message: 'Invalid parameter', code: 100 } });
     statusAnswers(complete).persist();
@@ -235,7 +235,7 @@ describe('publishVideoStory', () => {
     expect((await publishVideoStory(pageContext(), options)).isOk()).toBe(true);
   });
 
-  test('does not try the upload again after a redirect', async () => {
+  test('does not repeat the upload after a redirect', async () => {
     startAnswers();
     upload().reply(300, '');
 
@@ -244,7 +244,7 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', status: 300, payload: { video_id: '9' } });
   });
 
-  test.each([400, 500])('begins no try that a deadline of %i ms would end', async (deadlineMs) => {
+  test.each([400, 500])('begins no attempt that a deadline of %i ms would end', async (deadlineMs) => {
     const clock = virtualClock();
     startAnswers();
     upload().reply(503, '');
@@ -366,7 +366,7 @@ describe('publishVideoStory', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 190, payload: { video_id: '9' } });
   });
 
-  test('begins no other try once it is aborted', async () => {
+  test('begins no other attempt once it is aborted', async () => {
     const abort = new AbortController();
     startAnswers();
     upload().reply(503, '');

@@ -70,7 +70,7 @@ describe('revoke', () => {
     expect(error).toMatchObject({ name: 'ApiError', code: 190, outcome: 'unknown' });
   });
 
-  test('fails when the platform answers that it did not', async () => {
+  test('fails when the platform says that it did not', async () => {
     nock(graphBase).delete('/me/permissions').query(asUser).reply(200, { success: false });
 
     const error = (await revoke(pageContext(), options))._unsafeUnwrapErr();

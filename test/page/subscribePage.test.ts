@@ -56,7 +56,7 @@ describe('subscribePage', () => {
     expect(error).toMatchObject({ name: 'PermissionError', code: 200, outcome: 'rejected' });
   });
 
-  test('fails when the platform answers that it did not', async () => {
+  test('fails when the platform says that it did not', async () => {
     subscribe('feed').reply(200, { success: false });
 
     const error = (await subscribePage(pageContext(), { ...options, fields: ['feed'] }))._unsafeUnwrapErr();

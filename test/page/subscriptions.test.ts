@@ -45,12 +45,12 @@ describe('subscriptions', () => {
 
   test.each([[{}], [{ data: {} }], [{ data: ['7'] }]])(
     'fails for a response without a list of apps: %j',
-    async (answer) => {
-      apps().reply(200, answer);
+    async (body) => {
+      apps().reply(200, body);
 
       const error = (await subscriptions(pageContext(), options))._unsafeUnwrapErr();
 
-      expect(error).toMatchObject({ name: 'ApiError', status: 200, payload: answer });
+      expect(error).toMatchObject({ name: 'ApiError', status: 200, payload: body });
     },
   );
 });

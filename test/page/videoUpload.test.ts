@@ -63,7 +63,7 @@ describe('the upload of a video story', () => {
 
     expect(story._unsafeUnwrap()).toEqual({ video_id: '9', post_id: '77', success: true });
     expect(server.digest()).toBe(digest);
-    expect(server.tries).toMatchObject([
+    expect(server.attempts).toMatchObject([
       {
         url: '/video-upload/v26.0/9',
         bytes: bytes.length,
@@ -85,23 +85,28 @@ describe('the upload of a video story', () => {
 
     expect(story.isOk()).toBe(true);
     expect(server.digest()).toBe(digest);
-    expect(server.tries.map(({ headers }) => headers['offset'])).toEqual(['0', '100000', '400000', '400001']);
-    expect(server.tries.map(({ headers }) => headers['content-length'])).toEqual([
+    expect(server.attempts.map(({ headers }) => headers['offset'])).toEqual([
+      '0',
+      '100000',
+      '400000',
+      '400001',
+    ]);
+    expect(server.attempts.map(({ headers }) => headers['content-length'])).toEqual([
       '1000000',
       '900000',
       '600000',
       '599999',
     ]);
-    expect(server.tries.every(({ headers }) => headers['file_size'] === '1000000')).toBe(true);
+    expect(server.attempts.every(({ headers }) => headers['file_size'] === '1000000')).toBe(true);
   });
 
-  test('ends when the tries are used up, and names the video', async () => {
+  test('ends when the attempts are used up, and names the video', async () => {
     const cut = { cutAfter: 10 };
     const server = await serve([cut, cut, cut, cut]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
 
-    expect(server.tries).toHaveLength(3);
+    expect(server.attempts).toHaveLength(3);
     expect(error).toMatchObject({
       name: 'TransportError',
       reason: 'network',
@@ -116,7 +121,7 @@ describe('the upload of a video story', () => {
     const story = await publish(server.origin, { video: file, uploadAttempts: 1 });
 
     expect(story.isOk()).toBe(true);
-    expect(server.tries).toHaveLength(1);
+    expect(server.attempts).toHaveLength(1);
   });
 
   test.each([
@@ -128,13 +133,13 @@ describe('the upload of a video story', () => {
     [400, 'ProcessingFailedError', true],
   ])('asks how much is held and sends the rest after %i %s', async (status, type, retriable) => {
     const body = JSON.stringify({ debug_info: { retriable, type, message: 'Again' } });
-    const server = await serve([{ cutAfter: 250_000 }, { answer: [status, body] }]);
+    const server = await serve([{ cutAfter: 250_000 }, { response: [status, body] }]);
 
     const story = await publish(server.origin, { video: file });
 
     expect(story.isOk()).toBe(true);
     expect(server.digest()).toBe(digest);
-    expect(server.tries.map(({ headers }) => headers['offset'])).toEqual(['0', '250000', '250000']);
+    expect(server.attempts.map(({ headers }) => headers['offset'])).toEqual(['0', '250000', '250000']);
   });
 
   test.each([
@@ -146,18 +151,18 @@ describe('the upload of a video story', () => {
     [500, '{"debug_info":{"retriable":false,"type":"ProcessingFailedError","message":"No"}}', 'No'],
     [404, '"Gone"', 'the response is not JSON: Gone (HTTP status 404)'],
   ])('ends at once after %i %s', async (status, body, message) => {
-    const server = await serve([{ answer: [status, body] }]);
+    const server = await serve([{ response: [status, body] }]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
 
-    expect(server.tries).toHaveLength(1);
+    expect(server.attempts).toHaveLength(1);
     expect(error).toMatchObject({ name: 'ApiError', message, status, outcome: 'rejected' });
     expect(error).toMatchObject({ payload: { video_id: '9' } });
   });
 
   test('follows no redirect with the token', async () => {
     const other = await serve();
-    const elsewhere = { answer: [307, '', { location: `${other.origin}/video-upload/v26.0/9` }] } as const;
+    const elsewhere = { response: [307, '', { location: `${other.origin}/video-upload/v26.0/9` }] } as const;
     const server = await serve([elsewhere, elsewhere, elsewhere]);
 
     const error = (await publish(server.origin, { video: file }))._unsafeUnwrapErr();
@@ -172,16 +177,16 @@ describe('the upload of a video story', () => {
     const story = await publish(server.origin, { video: file }, { timeoutMs: 1000 });
 
     expect(story.isOk()).toBe(true);
-    expect(server.tries).toHaveLength(1);
+    expect(server.attempts).toHaveLength(1);
   });
 
-  test('ends a try that takes too long, and goes on with another', async () => {
+  test('ends an attempt that takes too long, and goes on with another', async () => {
     const server = await serve([{ stall: true }]);
 
     const story = await publish(server.origin, { video: file, uploadTimeoutMs: 1500 });
 
     expect(story.isOk()).toBe(true);
-    expect(server.tries).toHaveLength(2);
+    expect(server.attempts).toHaveLength(2);
     expect(server.digest()).toBe(digest);
   });
 

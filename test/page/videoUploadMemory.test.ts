@@ -23,7 +23,7 @@ test.each([
 
   expect(said).toMatchObject({ value });
   expect(server.digest()).toBe(digest);
-  expect(server.tries.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
+  expect(server.attempts.reduce((sum, { bytes }) => sum + bytes, 0)).toBe(size);
   // The process itself takes half of that, more on a busy machine.
   expect(said.grewBy).toBeLessThan(Math.max(64, megabytes / 3) * 2 ** 20);
 });

@@ -111,7 +111,7 @@ describe('contact', () => {
     ['', { token } as never, 'igsid must be a non-empty string'],
     ['99', { ...options, token: '' }, 'token must be a non-empty string'],
     ['', undefined as never, 'options must be an object'],
-  ])('answers bad options without a request', async (id, bad, reason) => {
+  ])('resolves for bad options, without a request', async (id, bad, reason) => {
     const found = await contact(picsContext(), bad);
 
     expect(found._unsafeUnwrap()).toEqual({ id, available: false, reason });

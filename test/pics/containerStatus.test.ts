@@ -34,7 +34,7 @@ describe('containerStatus', () => {
   test.each([
     ['a list', []],
     ['an empty object', {}],
-    ['another answer', { success: false }],
+    ['another response', { success: false }],
   ])('takes %s for no state, and says where', async (_, body) => {
     nock(picsGraphBase).get('/18').query(query).reply(200, body);
 

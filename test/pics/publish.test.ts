@@ -35,11 +35,11 @@ function create(account = 'me', body?: nock.RequestBodyMatcher): void {
   nock(picsGraphBase).post(`/${account}/media`, body).query(authenticated).reply(200, { id: '18' });
 }
 
-function release(status: number, answer: nock.Body, account = 'me'): void {
+function release(status: number, body: nock.Body, account = 'me'): void {
   nock(picsGraphBase)
     .post(`/${account}/media_publish`, { creation_id: '18' })
     .query(authenticated)
-    .reply(status, answer);
+    .reply(status, body);
 }
 
 function refusal(code: number, error_subcode: number): nock.Body {
@@ -291,15 +291,15 @@ describe('publish', () => {
 describe('media that the platform cannot fetch', () => {
   const unfetched = refusal(9004, 2_207_052);
 
-  function refuseToCreate(times: number, answer = unfetched): void {
-    nock(picsGraphBase).post('/me/media').query(authenticated).times(times).reply(400, answer);
+  function refuseToCreate(times: number, body = unfetched): void {
+    nock(picsGraphBase).post('/me/media').query(authenticated).times(times).reply(400, body);
   }
 
   test.each([unfetched, refusal(9004, 0), refusal(-1, 2_207_053), refusal(-2, 2_207_020)])(
     'is tried three times more, 5 seconds apart: %j',
-    async (answer) => {
+    async (body) => {
       const clock = virtualClock();
-      refuseToCreate(3, answer);
+      refuseToCreate(3, body);
       create();
       release(200, { id: '19' });
 
@@ -795,7 +795,7 @@ describe('publishing a container', () => {
     expect(error).toMatchObject({ name: 'ContainerNotReadyError', statusCode: 'FINISHED' });
   });
 
-  test('tries a container that the platform lost track of again after 30 seconds', async () => {
+  test('publishes a container that the platform lost track of again after 30 seconds', async () => {
     const clock = virtualClock();
     create();
     release(400, refusal(24, 2_207_008));
@@ -808,7 +808,7 @@ describe('publishing a container', () => {
     expect(clock.slept).toEqual([30_000]);
   });
 
-  test('gives a lost container up after two more tries', async () => {
+  test('gives a lost container up after two more attempts', async () => {
     create();
     release(400, refusal(24, 2_207_008));
     release(400, refusal(24, 2_207_008));
@@ -831,7 +831,7 @@ describe('publishing a container', () => {
     expect(error).toMatchObject({ subcode: 2_207_008, payload: { container_id: '18' } });
   });
 
-  test('tries a lost container again where the wait leaves just the time', async () => {
+  test('publishes a lost container again where the wait leaves just the time', async () => {
     const clock = virtualClock();
     create();
     release(400, refusal(24, 2_207_008));

@@ -39,14 +39,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-function create(form: object = {}, base = me, answer: object = { uri }): void {
+function create(form: object = {}, base = me, more: object = { uri }): void {
   nock(base)
     .post('/media', { media_type: 'REELS', share_to_feed: 'true', upload_type: 'resumable', ...form })
     .query(authenticated)
-    .reply(200, { id: '18', ...answer });
+    .reply(200, { id: '18', ...more });
 }
 
-/** One try of the upload, which sends all from `offset` on. */
+/** One attempt of the upload, which sends all from `offset` on. */
 function take(offset: number, of = uri): nock.Interceptor {
   const { origin, pathname, search } = new URL(of);
   return nock(origin, {

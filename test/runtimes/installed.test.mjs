@@ -56,14 +56,14 @@ test('Express 5 receives webhooks, as docs/webhooks.md has it', async () => {
     .all('/webhooks', express.raw({ type: () => true, limit: '4mb' }), async (request, response) => {
       const { method, body } = request;
       const signature = request.get('x-hub-signature-256') ?? '';
-      const answer = await handler(
+      const handled = await handler(
         new Request(new URL(request.originalUrl, 'https://localhost'), {
           method,
           headers: { 'x-hub-signature-256': signature },
           body: body instanceof Uint8Array && method === 'POST' ? new Uint8Array(body) : null,
         }),
       );
-      response.status(answer.status).send(await answer.text());
+      response.status(handled.status).send(await handled.text());
     })
     .use(express.json())
     .listen(0, '127.0.0.1');

@@ -108,8 +108,8 @@ async function bundle(code) {
 
 /** What workers of both kinds do with a request: its body is the setting. */
 const worker = `
-  addEventListener('fetch', (event) => event.respondWith(answer(event.request)));
-  async function answer(request) {
+  addEventListener('fetch', (event) => event.respondWith(respond(event.request)));
+  async function respond(request) {
     try {
       return Response.json({ runtime: runtime(), report: await smoke(await request.json()) });
     } catch (error) {

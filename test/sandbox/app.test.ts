@@ -9,15 +9,15 @@ import { caller, pageOf, refusal, start, still, type Caller, type Reply } from '
 const verifyToken = 'verify-token';
 const callbackUrl = 'https://app.example/webhooks';
 
-/** A sandbox, an app that answers its handshakes, and calls with the token of the app. */
-function setting(answer?: (request: Request) => Promise<Response>) {
+/** A sandbox, an app that responds to its handshakes, and calls with the token of the app. */
+function setting(respond?: (request: Request) => Promise<Response>) {
   const { secret } = createSandbox().app;
   const handshakes: URL[] = [];
   const handler = createWebhookHandler({ verifyToken, secrets: secret, onEvent: () => undefined });
   const sandbox = still({
     callbacks: async (request) => {
       handshakes.push(new URL(request.url));
-      return (answer ?? handler)(request);
+      return (respond ?? handler)(request);
     },
   });
   const token = `${sandbox.app.id}|${sandbox.app.secret}`;
@@ -91,18 +91,18 @@ describe('the webhooks of an app', () => {
     ]);
   });
 
-  test.each<readonly [name: string, answer: () => Promise<Response>]>([
+  test.each<readonly [name: string, respond: () => Promise<Response>]>([
     ['another status', async () => new Response('no', { status: 404 })],
     ['another text', async () => new Response('challenge')],
     ['nothing', async () => Promise.reject(new Error('down'))],
-  ])('are refused where the handshake fails: %s', async (_, answer) => {
-    const { subscribe, read } = setting(answer);
+  ])('are refused where the handshake fails: %s', async (_, respond) => {
+    const { subscribe, read } = setting(respond);
 
     expect(refusal(await subscribe())).toEqual([400, 2200, undefined]);
     expect(await read()).toEqual([]);
   });
 
-  test('are called at addresses of this machine only, unless the test answers', async () => {
+  test('are called at addresses of this machine only, unless the test responds', async () => {
     const sandbox = createSandbox();
     const token = `${sandbox.app.id}|${sandbox.app.secret}`;
     const made = await caller(sandbox).post(`/${sandbox.app.id}/subscriptions`, token, {
@@ -145,10 +145,10 @@ describe('a person who removes the app', () => {
   test.each(['deauthorize', 'deletion'] as const)('is reported in a signed request: %s', async (kind) => {
     const sandbox = still();
     const seen: [string, string | null, string][] = [];
-    const answer = { url: 'https://app.example/deletion?id=1', confirmation_code: '1' };
+    const body = { url: 'https://app.example/deletion?id=1', confirmation_code: '1' };
     const told = await sandbox.callBack(kind, async (request) => {
       seen.push([request.method, request.headers.get('content-type'), await request.text()]);
-      return Response.json(answer);
+      return Response.json(body);
     });
 
     expect(seen).toEqual([
@@ -158,7 +158,7 @@ describe('a person who removes the app', () => {
         `signed_request=${told.signedRequest}`,
       ],
     ]);
-    expect([told.status, JSON.parse(told.body ?? '')]).toEqual([200, answer]);
+    expect([told.status, JSON.parse(told.body ?? '')]).toEqual([200, body]);
     const issued_at = start / 1000;
     expect(open(told.signedRequest, sandbox.app.secret)).toEqual([
       true,

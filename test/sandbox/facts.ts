@@ -199,7 +199,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'client_credentials gives the app token': ['lenient', 'gives the app token'],
     'a token may inspect itself': ['lenient', 'a token may inspect itself, and no other one'],
-    'a dead token is described with 200': ['login', 'answers 200 for a dead one'],
+    'a dead token is described with 200': ['login', 'responds with 200 for a dead one'],
     'a revoked user loses the Page tokens too': ['login', 'kills the user token and the Page tokens'],
   },
   Pages: {
@@ -299,7 +299,7 @@ export const facts: Readonly<Record<string, Facts>> = {
     ],
     'the account has two ids': [
       'pics/account',
-      'of login mode answers to me and to both ids, with user_id as a bare number',
+      'of login mode is found as me and by both ids, with user_id as a bare number',
     ],
     'page mode knows neither account_type nor user_id': [
       'pics/account',

@@ -28,7 +28,7 @@ describe('a fault', () => {
     expect(sandbox.requests.at(-1)).toMatchObject({ status: undefined, faulted: true });
   });
 
-  test('of error answers an envelope', async () => {
+  test('of error responds with an envelope', async () => {
     const sandbox = still();
     const headers = { 'x-app-usage': '{"call_count":100}' };
     sandbox.fault({
@@ -49,7 +49,7 @@ describe('a fault', () => {
     expect(reply.headers.get('x-app-usage')).toBe('{"call_count":100}');
   });
 
-  test('of a body answers just that', async () => {
+  test('of a body responds with just that', async () => {
     const sandbox = still();
     sandbox.fault({ status: 200, body: '{"id":', when: 'after' });
     expect((await publish(sandbox)).text).toBe('{"id":');
@@ -59,7 +59,7 @@ describe('a fault', () => {
     expect((await publish(sandbox)).status).toBe(204);
   });
 
-  test('of truncate answers headers and the first bytes, after the effect', async () => {
+  test('of truncate sends headers and the first bytes, after the effect', async () => {
     const sandbox = still();
     sandbox.fault({ truncate: 5 });
     const { id, token } = pageOf(sandbox);
@@ -92,7 +92,7 @@ describe('a fault', () => {
     expect(sandbox.requests).toHaveLength(1);
   });
 
-  test('of delay keeps the real answer, that of headers adds to it', async () => {
+  test('of delay keeps the real response, that of headers adds to it', async () => {
     const sandbox = still();
     sandbox.fault({ delayMs: 20, when: 'after' });
     const begun = performance.now();

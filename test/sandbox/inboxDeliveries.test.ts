@@ -96,7 +96,7 @@ describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
         { type: 'audio', url },
       ],
     });
-    const answer = await send({ attachment: { type: 'video', url }, replyTo: first });
+    const reply = await send({ attachment: { type: 'video', url }, replyTo: first });
     const menu = await send({
       template: {
         type: 'button',
@@ -105,7 +105,7 @@ describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
       },
     });
     sandbox.happen({ kind: 'postback', contactId, payload: 'M', title: 'Menu' });
-    sandbox.receiveMessage({ contactId, text: 'Yes', quickReply: 'YES', replyTo: answer.message_id });
+    sandbox.receiveMessage({ contactId, text: 'Yes', quickReply: 'YES', replyTo: reply.message_id });
     sandbox.happen({ kind: 'reaction', messageId: menu.message_id });
     sandbox.happen({ kind: 'reaction', messageId: menu.message_id, undo: true });
     sandbox.happen({ kind: 'read', messageId: menu.message_id });
@@ -141,14 +141,14 @@ describe.each(desks)('what happens in the inbox of %s', (_name, open) => {
         ],
       },
       {
-        mid: answer.message_id,
+        mid: reply.message_id,
         is_echo: true,
         attachments: [{ type: 'video', payload: { url } }],
         reply_to: { mid: first },
       },
       { mid: menu.message_id, is_echo: true, attachments: [{ type: 'template' }] },
       { title: 'Menu', payload: 'M' },
-      { text: 'Yes', quick_reply: { payload: 'YES' }, reply_to: { mid: answer.message_id } },
+      { text: 'Yes', quick_reply: { payload: 'YES' }, reply_to: { mid: reply.message_id } },
       { mid: menu.message_id, action: 'react', reaction: 'love' },
       { mid: menu.message_id, action: 'unreact' },
       client === 'page' ? { watermark: expect.any(Number) } : { mid: menu.message_id },

@@ -187,7 +187,7 @@ describe('debug_token', () => {
     expect(page.body.data).toMatchObject({ type: 'PAGE', profile_id: pageOf(sandbox).id, expires_at: 0 });
   });
 
-  test('answers 200 for a dead one', async () => {
+  test('responds with 200 for a dead one', async () => {
     const sandbox = still();
     sandbox.killToken(sandbox.user.token, 'password');
     const { status, body } = await ask(sandbox, sandbox.user.token);

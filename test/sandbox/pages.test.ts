@@ -5,7 +5,7 @@ import { caller, pageOf, refusal, still } from './support/caller.ts';
 const linked = still().platform.words.linkedAccount;
 
 describe('a user', () => {
-  test('answers the fields asked for, with the picture edge', async () => {
+  test('gives the fields asked for, with the picture edge', async () => {
     const sandbox = still();
     const fields = 'id,name,email,picture.type(large)';
     const { body } = await caller(sandbox).get('/me', sandbox.user.token, { fields });

@@ -251,7 +251,7 @@ describe('posts of photos', () => {
 });
 
 describe('post insights', () => {
-  test('answer living metrics, with links that page by time', async () => {
+  test('give living metrics, with links that page by time', async () => {
     const sandbox = still();
     const { token, postIds } = pageOf(sandbox);
     const metric = 'post_clicks,post_reactions_by_type_total';

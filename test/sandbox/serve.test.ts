@@ -20,7 +20,7 @@ async function served(sandbox: Sandbox = still()): Promise<ServedSandbox & Calle
   return { ...server, ...caller(sandbox, fetch, server.platform), sandbox };
 }
 
-test('the platform answers at the addresses of the server', async () => {
+test('the platform responds at the addresses of the server', async () => {
   await using at = await served();
   const { id, token } = pageOf(at.sandbox);
   expect(at.platform.graphUrl).toBe(`http://127.0.0.1:${at.port}/graph`);
@@ -112,7 +112,7 @@ test('faults of the connection look like it', async () => {
   expect(at.sandbox.effects('post')).toHaveLength(2);
 });
 
-test('an address of no host of the platform answers 404', async () => {
+test('an address of no host of the platform responds with 404', async () => {
   await using at = await served();
   const response = await fetch(`${at.url}/favicon.ico`);
   expect([response.status, await response.text()]).toEqual([404, 'Nothing is served here.']);

@@ -20,10 +20,10 @@ const kv = await Deno.openKv(Deno.args[0]);
 const journals: readonly Journal[] = [denoKvJournal(kv), denoKvJournal(kv)];
 console.log('ready');
 for await (const line of createInterface({ input: process.stdin })) {
-  void answer(JSON.parse(decodeURIComponent(line)) as Request);
+  void respond(JSON.parse(decodeURIComponent(line)) as Request);
 }
 
-async function answer([id, at, operation, key, expected, value, ttlMs]: Request): Promise<void> {
+async function respond([id, at, operation, key, expected, value, ttlMs]: Request): Promise<void> {
   const journal = journals[at] as Journal;
   try {
     if (operation === 'list') {

@@ -34,7 +34,7 @@ function handlerOf(options: Partial<WebhookHandlerOptions> = {}) {
 describe('a GET', () => {
   const query = `hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=`;
 
-  test('with the right token is answered with its bare challenge', async () => {
+  test('with the right token gets its bare challenge', async () => {
     const response = await handlerOf()(new Request(`https://app.test/?${query}${verifyToken}`));
 
     expect([response.status, await response.text()]).toEqual([200, '1158201444']);
@@ -51,7 +51,7 @@ describe('a GET', () => {
 });
 
 describe('a POST', () => {
-  test('is answered once all its events were handled, one after the other', async () => {
+  test('gets its response once all its events were handled, one after the other', async () => {
     const seen: string[] = [];
     const onEvent = async (event: WebhookEvent) => {
       seen.push(`start ${leadOf(event)}`);
@@ -233,7 +233,7 @@ describe('an event that fails', () => {
 });
 
 describe('background', () => {
-  test('answers before the events are handled, and hands over work that never rejects', async () => {
+  test('responds before the events are handled, and hands over work that never rejects', async () => {
     let finish = (): void => undefined;
     const gate = new Promise<void>((resolve) => {
       finish = resolve;
@@ -416,13 +416,13 @@ describe('what is slow', () => {
     };
     const onRejected = vi.fn();
     const body = new ReadableStream({ pull, cancel }, { highWaterMark: 0 });
-    const answered = handlerOf({ onRejected })(streamed(body));
+    const response = handlerOf({ onRejected })(streamed(body));
     await reading.promise;
     await vi.advanceTimersByTimeAsync(29_999);
     expect(cancel).not.toHaveBeenCalled();
     await vi.advanceTimersByTimeAsync(1);
 
-    expect((await answered).status).toBe(408);
+    expect((await response).status).toBe(408);
     expect(cancel).toHaveBeenCalledOnce();
     expect(onRejected.mock.calls).toMatchObject([[{ reason: 'slow_body' }, {}]]);
     expect(vi.getTimerCount()).toBe(0);
@@ -432,7 +432,7 @@ describe('what is slow', () => {
     const handled: string[] = [];
     const failed: unknown[] = [];
     const started = Promise.withResolvers<void>();
-    const answered = handlerOf({
+    const response = handlerOf({
       onEvent: (event) => {
         started.resolve();
         return leadOf(event) === '1' ? never() : handled.push(leadOf(event));
@@ -442,7 +442,7 @@ describe('what is slow', () => {
     await started.promise;
     await vi.advanceTimersByTimeAsync(30_000);
 
-    expect((await answered).status).toBe(500);
+    expect((await response).status).toBe(500);
     expect(handled).toEqual(['2', '3']);
     expect(failed).toEqual([['TimeoutError', '1']]);
     expect(vi.getTimerCount()).toBe(0);
@@ -462,11 +462,11 @@ describe('what is slow', () => {
         started.resolve();
         return never();
       };
-      const answered = handlerOf({ ...options, [name]: hang })(deliver(leads));
+      const response = handlerOf({ ...options, [name]: hang })(deliver(leads));
       await started.promise;
       await vi.advanceTimersByTimeAsync(30_000);
 
-      expect((await answered).status).toBe(503);
+      expect((await response).status).toBe(503);
       await vi.advanceTimersByTimeAsync(60_000);
       expect(called).toHaveBeenCalledTimes(3);
       expect(vi.getTimerCount()).toBe(0);

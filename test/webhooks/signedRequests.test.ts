@@ -120,7 +120,7 @@ const form = 'application/x-www-form-urlencoded';
 const shown = { url: 'https://example.org/deletion?id=abc123', confirmationCode: 'abc123' };
 
 describe('createDeauthorizeHandler', () => {
-  test('calls the hook with the person, and then answers 200', async () => {
+  test('calls the hook with the person, and then responds with 200', async () => {
     const onDeauthorize = vi.fn(async () => undefined);
     const response = await createDeauthorizeHandler({ secrets: appSecret, onDeauthorize })(post());
 
@@ -143,7 +143,7 @@ describe('createDataDeletionHandler', () => {
     ['what the hook returns', () => shown],
     ['what it resolves to', async () => shown],
     ['the value of its Result', async () => ok(shown)],
-  ])('answers with %s, in the words of the platform', async (_, onDelete) => {
+  ])('responds with %s, in the words of the platform', async (_, onDelete) => {
     const response = await createDataDeletionHandler({ secrets: appSecret, onDelete })(post());
 
     expect(response.status).toBe(200);
@@ -157,7 +157,7 @@ describe('createDataDeletionHandler', () => {
     ['url', { ...shown, url: 'https://' }],
     ['confirmationCode', { url: shown.url }],
     ['confirmationCode', { ...shown, confirmationCode: 'a b' }],
-  ])('answers 500 where the hook returns a wrong %s: %j', async (option, value) => {
+  ])('responds with 500 where the hook returns a wrong %s: %j', async (option, value) => {
     const onError = vi.fn();
     const response = await createDataDeletionHandler({
       secrets: appSecret,
@@ -229,7 +229,7 @@ describe.each([
     ['rejects', () => Promise.reject(new Error('boom'))],
     ['hands out an Err', () => err(new Error('boom'))],
     ['hangs', () => new Promise(() => undefined)],
-  ])('answers 500 where the hook %s, and tells onError and onRejected', async (_name, hook) => {
+  ])('responds with 500 where the hook %s, and tells onError and onRejected', async (_name, hook) => {
     vi.useRealTimers();
     const [onError, onRejected] = [vi.fn(() => Promise.reject(new Error('too'))), vi.fn()];
     const body = `signed_request=${signRequest({ ...said, expires: 0 })}`;

@@ -55,7 +55,7 @@ function refused(category: ErrorCategory, code?: number): ApiError {
   return new ApiError('No', { category, code });
 }
 
-/** Asks for metrics; batches get one answer, and each metric alone its own. */
+/** Asks for metrics; batches get one response, and each metric alone its own. */
 async function ask(
   metrics: readonly string[],
   batch: RequestFailure | Values,
@@ -63,9 +63,9 @@ async function ask(
 ) {
   const asked: string[] = [];
   const result = await fetchMetrics(metrics, (names): ResultAsync<Values, RequestFailure> => {
-    const answer = asked.length === 0 ? batch : (alone[names] ?? {});
+    const response = asked.length === 0 ? batch : (alone[names] ?? {});
     asked.push(names);
-    return answer instanceof Error ? errAsync(answer) : okAsync(answer);
+    return response instanceof Error ? errAsync(response) : okAsync(response);
   });
   return { asked, result };
 }

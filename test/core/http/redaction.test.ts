@@ -65,7 +65,7 @@ const inQuery = all.map((secret) => encodeURIComponent(secret)).join('&');
 const inForm = new URLSearchParams(all.map((secret, index) => [`k${index}`, secret])).toString();
 const inJson = JSON.stringify(echo);
 
-const answers: readonly (readonly [string, Step])[] = [
+const responses: readonly (readonly [string, Step])[] = [
   ['the message', json({ error: { code: 190, message: `Dead: ${echo}` } }, 400)],
   [
     'every field',
@@ -127,7 +127,7 @@ const answers: readonly (readonly [string, Step])[] = [
   ],
 ];
 
-describe.each(answers)('echoed in %s', (_, step) => {
+describe.each(responses)('echoed in %s', (_, step) => {
   function hooked() {
     const seen: unknown[] = [];
     const hooks: Hooks = { onResponse: (event) => seen.push(event), onRetry: (event) => seen.push(event) };

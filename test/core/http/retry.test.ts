@@ -496,7 +496,7 @@ describe('budget', () => {
     expect(fetch).toHaveBeenCalledTimes(110);
   });
 
-  test('is given back a tenth with each answered call', async () => {
+  test('is given back a tenth with each call that succeeds', async () => {
     const fetch = stubFetch(
       text('', 503),
       text('', 503),

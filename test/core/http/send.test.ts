@@ -54,7 +54,7 @@ test.each([300, 304])('a response of status %i is no success, whatever it holds'
   expect(read._unsafeUnwrapErr()).toMatchObject({ name: 'ApiError', status });
 });
 
-test('a value stays, a refusal is answered with another, a failure of the network stays', async () => {
+test('a value stays, a refusal becomes another, a failure of the network stays', async () => {
   const lost = new TransportError('network', 'lost');
 
   const value = await fallbackOnRefusal(okAsync<string, RequestFailure>('found'), 'instead');

@@ -104,9 +104,9 @@ describe('tokens that go into the header', () => {
 test.each(['query', 'header'] as const)(
   'exchanges are forms, with the transport %s',
   async (tokenTransport) => {
-    const answer = json({ access_token: 'EAAnew', expires_in: 60 });
-    const ofPage = stubFetch(answer);
-    const ofPics = stubFetch(answer);
+    const response = json({ access_token: 'EAAnew', expires_in: 60 });
+    const ofPage = stubFetch(response);
+    const ofPics = stubFetch(response);
     await exchangeCode(pageContext({ tokenTransport, fetch: ofPage }), {
       code: 'c',
       redirectUri: 'https://x.test/',

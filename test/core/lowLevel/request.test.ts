@@ -30,8 +30,8 @@ const fine = json({ id: '1' });
 
 async function sent(method: Method, url: string, options?: RequestOptions): Promise<Request> {
   const fetch = stubFetch(fine);
-  const answer = await request(pageContext({ fetch }), method, url, options);
-  expect(answer._unsafeUnwrap()).toEqual({ id: '1' });
+  const result = await request(pageContext({ fetch }), method, url, options);
+  expect(result._unsafeUnwrap()).toEqual({ id: '1' });
   const [made] = requestsTo(fetch);
   if (made === undefined) throw new Error('nothing was sent');
   return made;
@@ -121,9 +121,9 @@ describe('request', () => {
     async (method) => {
       const fetch = stubFetch(networkFailure(), text('', 200));
 
-      const answer = await request(pageContext({ fetch }), method, '42', { params: { a: 1 } });
+      const result = await request(pageContext({ fetch }), method, '42', { params: { a: 1 } });
 
-      expect(answer._unsafeUnwrap()).toBeUndefined();
+      expect(result._unsafeUnwrap()).toBeUndefined();
       expect(requestsTo(fetch).map((made) => made.method)).toEqual([method, method]);
     },
   );
@@ -133,9 +133,9 @@ describe('request', () => {
     async (method) => {
       const fetch = stubFetch(() => new Response(null, { status: 204 }));
 
-      const answer = await request(pageContext({ fetch }), method, '42');
+      const result = await request(pageContext({ fetch }), method, '42');
 
-      expect(answer._unsafeUnwrap()).toBeUndefined();
+      expect(result._unsafeUnwrap()).toBeUndefined();
       expect(fetch).toHaveBeenCalledTimes(1);
     },
   );
@@ -469,9 +469,9 @@ describe('the token of a request', () => {
     const data = [{ id: '7', access_token: 'EAAofPage7' }];
     const fetch = stubFetch(json({ data, paging: { next } }));
 
-    const answer = await get(pageContext({ fetch }), '42/accounts', { token });
+    const result = await get(pageContext({ fetch }), '42/accounts', { token });
 
-    expect(answer._unsafeUnwrap()).toEqual({ data, paging: { next: `${graphBase}/42/accounts?after=b` } });
+    expect(result._unsafeUnwrap()).toEqual({ data, paging: { next: `${graphBase}/42/accounts?after=b` } });
   });
 
   test.each([
@@ -505,12 +505,12 @@ describe('the token of a request', () => {
     const seen: unknown[] = [];
     const note = (event: unknown): void => void seen.push(event);
     const hooks = { onRequest: note, onResponse: note, onFailure: note, onRetry: note };
-    const answers = [
+    const responses = [
       networkFailure('ECONNRESET', `to ${graphBase}?access_token=${token}&appsecret_proof=${proof}`),
       refusal(2, { status: 500, message: `for ${token} with ${proof}` }),
     ];
     for (const tokenTransport of ['query', 'header'] as const) {
-      const context = pageContext({ ...hooks, tokenTransport, fetch: stubFetch(...answers) });
+      const context = pageContext({ ...hooks, tokenTransport, fetch: stubFetch(...responses) });
       seen.push((await get(context, '42', { token }))._unsafeUnwrapErr());
     }
 

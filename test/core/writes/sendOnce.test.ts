@@ -27,7 +27,7 @@ interface Post {
 /** What becomes of one write at the platform: whether it is done, and what the caller gets. */
 interface Fate {
   readonly isDone?: boolean;
-  readonly answer?: Step;
+  readonly response?: Step;
   /** Milliseconds of the platform's time before it is done. */
   readonly afterMs?: number;
   /** Milliseconds before the list shows it. */
@@ -105,7 +105,7 @@ function createWorld({
     clock.advance(fate.afterMs ?? 0);
     const id = (fate.isDone ?? true) ? add(message, now(), fate.lagMs) : undefined;
     madeBy[index] = id;
-    return (fate.answer ?? json({ id }, 200, headers))(request, init?.signal);
+    return (fate.response ?? json({ id }, 200, headers))(request, init?.signal);
   };
 
   // Without a secret nothing is signed, and the requests go out in the order of the calls.
@@ -177,7 +177,7 @@ function publish(context: Context, message: string, signal?: AbortSignal, n?: nu
   );
 }
 
-describe('a write that is answered', () => {
+describe('a write that gets a response', () => {
   test('returns its response without a look', async () => {
     const world = createWorld();
 
@@ -189,9 +189,9 @@ describe('a write that is answered', () => {
     ['a refusal', refusal(190, { status: 401 })],
     ['success: false', json({ success: false })],
     ['a connection that is refused', networkFailure('ECONNREFUSED')],
-  ])('with %s was not done: nobody looks', async (_, answer) => {
+  ])('with %s was not done: nobody looks', async (_, response) => {
     const world = createWorld();
-    world.fates.push(...Array.from({ length: 3 }, () => ({ isDone: false, answer })));
+    world.fates.push(...Array.from({ length: 3 }, () => ({ isDone: false, response })));
 
     const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
 
@@ -202,8 +202,8 @@ describe('a write that is answered', () => {
   test('with a limit is sent again', async () => {
     const world = createWorld();
     world.fates.push(
-      { isDone: false, answer: refusal(4) },
-      { isDone: false, answer: refusal(32, { status: 403 }) },
+      { isDone: false, response: refusal(4) },
+      { isDone: false, response: refusal(32, { status: 403 }) },
     );
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
@@ -227,10 +227,10 @@ const unclear: readonly (readonly [string, Step])[] = [
   ['is a bare 403', text('', 403)],
 ];
 
-describe.each(unclear)('a write whose response %s', (_, answer) => {
+describe.each(unclear)('a write whose response %s', (_, response) => {
   test('is never sent again, and found if it was done', async () => {
     const world = createWorld();
-    world.fates.push({ answer });
+    world.fates.push({ response });
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
     expect(world.writeCount()).toBe(1);
@@ -239,7 +239,7 @@ describe.each(unclear)('a write whose response %s', (_, answer) => {
 
   test('says that it is unknown where it is not found', async () => {
     const world = createWorld();
-    world.fates.push({ isDone: false, answer });
+    world.fates.push({ isDone: false, response });
 
     const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
 
@@ -252,7 +252,7 @@ describe.each(unclear)('a write whose response %s', (_, answer) => {
 describe('looks', () => {
   test('are repeated while the list lags', async () => {
     const world = createWorld();
-    world.fates.push({ answer: lost, lagMs: 3000 });
+    world.fates.push({ response: lost, lagMs: 3000 });
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
     expect(world.clock.slept).toEqual([500, 1000, 2000]);
@@ -260,7 +260,7 @@ describe('looks', () => {
 
   test('may fail, and are one attempt each', async () => {
     const world = createWorld();
-    world.fates.push({ answer: lost });
+    world.fates.push({ response: lost });
     world.looks.push(lost, text('<h1>', 200), json({ data: {} }));
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_1' });
@@ -269,7 +269,7 @@ describe('looks', () => {
 
   test('that all fail leave it unknown', async () => {
     const world = createWorld();
-    world.fates.push({ answer: lost });
+    world.fates.push({ response: lost });
     world.looks.push(lost, lost, lost, lost);
 
     const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
@@ -278,7 +278,7 @@ describe('looks', () => {
 
   test('end with the deadline', async () => {
     const world = createWorld({ deadlineMs: 1600 });
-    world.fates.push({ isDone: false, answer: lost });
+    world.fates.push({ isDone: false, response: lost });
 
     const error = (await publish(world.context, world.newMessage()))._unsafeUnwrapErr();
 
@@ -290,7 +290,7 @@ describe('looks', () => {
     for (const end of ['abort', 'close']) {
       const world = createWorld();
       const controller = new AbortController();
-      world.fates.push({ isDone: false, answer: lost });
+      world.fates.push({ isDone: false, response: lost });
       world.onLook.mockImplementation(() => {
         if (end === 'abort') controller.abort();
         else close(world.context)._unsafeUnwrap();
@@ -311,7 +311,7 @@ describe('looks', () => {
     const world = createWorld();
     const controller = new AbortController();
     world.fates.push({
-      answer: () => {
+      response: () => {
         controller.abort();
         return new Promise(() => undefined);
       },
@@ -325,7 +325,7 @@ describe('looks', () => {
 
   test('are not taken where the policy repeats writes', async () => {
     const world = createWorld({ retry: { onceOnly: false } });
-    world.fates.push({ answer: text('', 502) }, {}, { answer: lost });
+    world.fates.push({ response: text('', 502) }, {}, { response: lost });
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrap()).toEqual({ id: '42_2' });
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrapErr().outcome).toBe('unknown');
@@ -334,7 +334,7 @@ describe('looks', () => {
 
   test('that show the effect but not its id say so', async () => {
     const world = createWorld();
-    world.fates.push({ answer: lost });
+    world.fates.push({ response: lost });
     const query = vi
       .fn<NonNullable<EffectLookup<Created>['query']>>()
       .mockReturnValueOnce(okAsync({ entries: [], isApplied: true }))
@@ -360,7 +360,7 @@ describe('an entry of the same content', () => {
         const world = createWorld({ skewMs });
         const message = world.newMessage();
         world.add(message, world.now() - 3000);
-        world.fates.push({ isDone, answer: lost });
+        world.fates.push({ isDone, response: lost });
 
         const post = await publish(world.context, message);
 
@@ -371,7 +371,7 @@ describe('an entry of the same content', () => {
     test('that is as new leaves it unknown', async () => {
       const world = createWorld({ skewMs });
       const message = world.newMessage();
-      world.fates.push({ answer: lost, afterMs: 300 });
+      world.fates.push({ response: lost, afterMs: 300 });
       world.onLook.mockImplementationOnce(() => void world.add(message));
 
       expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
@@ -382,8 +382,8 @@ describe('an entry of the same content', () => {
     const world = createWorld();
     const message = world.newMessage();
     world.fates.push(
-      { isDone: false, answer: refusal(4, { headers: { 'retry-after': '50' } }) },
-      { isDone: false, answer: lost },
+      { isDone: false, response: refusal(4, { headers: { 'retry-after': '50' } }) },
+      { isDone: false, response: lost },
     );
     world.add(message, world.now() + 20_000);
 
@@ -395,7 +395,7 @@ describe('an entry of the same content', () => {
 
   test('is not taken where the platform never told its clock', async () => {
     const world = createWorld({ tellsDate: false });
-    world.fates.push({ answer: lost });
+    world.fates.push({ response: lost });
 
     expect((await publish(world.context, world.newMessage()))._unsafeUnwrapErr().outcome).toBe('unknown');
   });
@@ -403,7 +403,7 @@ describe('an entry of the same content', () => {
   test('without a readable time is not taken', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    world.fates.push({ isDone: false, answer: lost });
+    world.fates.push({ isDone: false, response: lost });
     const odd = json({
       data: [
         { id: '1', message },
@@ -421,7 +421,7 @@ describe('equal writes of one process', () => {
   test('all lost: each is done, none gets the id of another', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    world.fates.push(...Array.from({ length: 6 }, () => ({ answer: lost })));
+    world.fates.push(...Array.from({ length: 6 }, () => ({ response: lost })));
 
     const results = await Promise.all(
       Array.from({ length: 6 }, (_, n) => publish(world.context, message, undefined, n)),
@@ -440,7 +440,7 @@ describe('equal writes of one process', () => {
     for (let index = 0; index < 6; index++) {
       const world = createWorld();
       const message = world.newMessage();
-      world.fates[index] = { answer: lost };
+      world.fates[index] = { response: lost };
 
       const results = await Promise.all(
         Array.from({ length: 6 }, (_, n) => publish(world.context, message, undefined, n)),
@@ -453,7 +453,7 @@ describe('equal writes of one process', () => {
   test('two lost, one after the other: the second gets what the first one did not', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    world.fates.push({ answer: lost }, { answer: lost });
+    world.fates.push({ response: lost }, { response: lost });
 
     expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_1' });
     expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_2' });
@@ -462,13 +462,13 @@ describe('equal writes of one process', () => {
   test("one lost, while another is still under way: it takes nothing that may be the other's", async () => {
     const world = createWorld();
     const message = world.newMessage();
-    const answer = Promise.withResolvers<Response>();
-    world.fates.push({ answer: () => answer.promise }, { isDone: false, answer: lost });
+    const response = Promise.withResolvers<Response>();
+    world.fates.push({ response: () => response.promise }, { isDone: false, response: lost });
 
     const pending = publish(world.context, message);
     await expect.poll(world.writeCount).toBe(1);
     expect((await publish(world.context, message))._unsafeUnwrapErr().outcome).toBe('unknown');
-    answer.resolve(Response.json({ id: '42_1' }));
+    response.resolve(Response.json({ id: '42_1' }));
 
     expect((await pending)._unsafeUnwrap()).toEqual({ id: '42_1' });
   });
@@ -476,7 +476,7 @@ describe('equal writes of one process', () => {
   test('a rival that begins after the write and ends before the look is told by its id', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    world.fates.push({ isDone: false, answer: lost });
+    world.fates.push({ isDone: false, response: lost });
 
     const first = publish(world.context, message);
     await expect.poll(world.writeCount).toBe(1);
@@ -489,7 +489,7 @@ describe('equal writes of one process', () => {
   test('a refused one is no rival', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    world.fates.push({ isDone: false, answer: refusal(190) }, { answer: lost });
+    world.fates.push({ isDone: false, response: refusal(190) }, { response: lost });
 
     expect((await publish(world.context, message)).isErr()).toBe(true);
     expect((await publish(world.context, message))._unsafeUnwrap()).toEqual({ id: '42_1' });
@@ -502,7 +502,7 @@ describe('equal writes of one process', () => {
     ] as const) {
       const world = createWorld();
       const message = world.newMessage();
-      world.fates.push({ isDone: false, answer: lost }, { answer: lost });
+      world.fates.push({ isDone: false, response: lost }, { response: lost });
       expect((await publish(world.context, message)).isErr()).toBe(true);
 
       world.clock.advance(minutes * 60_000);
@@ -514,15 +514,15 @@ describe('equal writes of one process', () => {
   test('one that is under way is a rival, however long it takes', async () => {
     const world = createWorld();
     const message = world.newMessage();
-    const answer = Promise.withResolvers<Response>();
-    world.fates.push({ isDone: false, answer: () => answer.promise }, { isDone: false, answer: lost });
+    const response = Promise.withResolvers<Response>();
+    world.fates.push({ isDone: false, response: () => response.promise }, { isDone: false, response: lost });
     const first = publish(world.context, message);
     await expect.poll(world.writeCount).toBe(1);
     world.clock.advance(20 * 60_000);
     world.onLook.mockImplementationOnce(() => void world.add(message));
 
     const second = await publish(world.context, message);
-    answer.resolve(Response.json({ id: '42_1' }));
+    response.resolve(Response.json({ id: '42_1' }));
 
     expect((await first)._unsafeUnwrap()).toEqual({ id: '42_1' });
     expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
@@ -531,16 +531,16 @@ describe('equal writes of one process', () => {
   test('one that is under way is a rival, however many others there are', { tags: 'long' }, async () => {
     const world = createWorld();
     const message = world.newMessage();
-    const answer = Promise.withResolvers<Response>();
-    world.fates.push({ isDone: false, answer: () => answer.promise });
+    const response = Promise.withResolvers<Response>();
+    world.fates.push({ isDone: false, response: () => response.promise });
     const first = publish(world.context, message);
     await expect.poll(world.writeCount).toBe(1);
     for (let other = 0; other < 1500; other++) await publish(world.context, world.newMessage());
-    world.fates[world.writeCount()] = { isDone: false, answer: lost };
+    world.fates[world.writeCount()] = { isDone: false, response: lost };
     world.onLook.mockImplementationOnce(() => void world.add(message));
 
     const second = await publish(world.context, message);
-    answer.resolve(Response.json({ id: world.posts.at(-1)?.id }));
+    response.resolve(Response.json({ id: world.posts.at(-1)?.id }));
 
     expect((await first).isOk()).toBe(true);
     expect(second._unsafeUnwrapErr().outcome).toBe('unknown');
@@ -573,8 +573,8 @@ describe('equal writes of one process', () => {
                 kind === 'fine'
                   ? { ...times }
                   : kind === 'limit'
-                    ? { isDone: false, answer: refusal(4) }
-                    : { ...times, isDone, answer: kind === 'lost' ? lost : text('', 502) };
+                    ? { isDone: false, response: refusal(4) }
+                    : { ...times, isDone, response: kind === 'lost' ? lost : text('', 502) };
               world.fates[index] = made;
               return publish(world.context, message, undefined, index);
             });
@@ -602,7 +602,7 @@ describe('entries that only the write can have made', () => {
       idOf: ({ id }) => id,
       toValue: (id) => ({ id }),
     };
-    world.fates.push({ answer: lost });
+    world.fates.push({ response: lost });
 
     const made = await sendOnce(
       world.context,
@@ -619,7 +619,7 @@ describe('a query of its own', () => {
 
   /** Loses a write of content `c` in the world, and looks it up with the query. */
   function lose({ context, fates }: ReturnType<typeof createWorld>, lookup: Partial<EffectLookup<Created>>) {
-    fates.push({ answer: lost });
+    fates.push({ response: lost });
     const request = {
       trace: newTrace(),
       method: 'POST' as const,
@@ -637,7 +637,7 @@ describe('a query of its own', () => {
     const query: Query = ({ deadline, attempts }) => {
       limits.push({ deadline: deadline - startedAt, attempts });
       world.clock.advance(5000);
-      return errAsync(new TransportError('timeout', 'No answer'));
+      return errAsync(new TransportError('timeout', 'No response'));
     };
 
     expect((await lose(world, { query })).isErr()).toBe(true);
@@ -659,7 +659,7 @@ describe('a query of its own', () => {
     // The platform's clock has to be known.
     await publish(world.context, world.newMessage());
     world.fates.length = 0;
-    world.fates[1] = { answer: lost };
+    world.fates[1] = { response: lost };
 
     const made = await lose(world, { query, list: '42/feed', content: 'c', hidesContent: true });
 

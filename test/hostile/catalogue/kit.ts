@@ -23,7 +23,7 @@ export interface Subject {
   readonly kinds: Readonly<Record<string, Kind>>;
   /** Valid options; together, all of the options are given. */
   readonly variants: readonly Options[];
-  /** Valid answers by `METHOD path`, the path without address and version. */
+  /** Valid responses by `METHOD path`, the path without address and version. */
   readonly routes: Readonly<Record<string, unknown>>;
   /** Names of the errors that the function can fail with, when its options are valid. */
   readonly failures: readonly string[];

@@ -16,7 +16,7 @@ export async function startPartServer(partBytes: number, lost: readonly number[]
   }
 
   /** The response to a request; none where it is lost. */
-  function answer(method: string, body: Buffer): object | undefined {
+  function respond(method: string, body: Buffer): object | undefined {
     if (method === 'GET') return { id: '9', status: { video_status: 'ready' }, post_id: '77' };
     const form = body.toString('latin1', 0, 2000);
     if (form.includes('upload_phase=finish')) return { success: true };
@@ -41,7 +41,7 @@ export async function startPartServer(partBytes: number, lost: readonly number[]
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const value = answer(request.method ?? '', Buffer.concat(chunks));
+      const value = respond(request.method ?? '', Buffer.concat(chunks));
       if (value === undefined) return request.socket.destroy();
       response.writeHead(200, { 'content-type': 'application/json' });
       return response.end(JSON.stringify(value));

@@ -22,7 +22,7 @@ const page = createPageContext(settings)._unsafeUnwrap();
 const pics = createPicsContext(settings)._unsafeUnwrap();
 
 // A first request, whose one-time memory is not to be counted.
-await fetch(`${origin}/9`).then((answer) => answer.text());
+await fetch(`${origin}/9`).then((response) => response.text());
 const before = process.memoryUsage.rss();
 let peak = before;
 setInterval(() => {

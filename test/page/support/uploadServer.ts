@@ -6,13 +6,13 @@ import { listen } from '../../support/server.ts';
 /** What the server does with one attempt of the upload, instead of accepting all of it. */
 export type Behaviour =
   | { readonly cutAfter: number }
-  | { readonly answer: readonly [status: number, body: string, headers?: Record<string, string>] }
+  | { readonly response: readonly [status: number, body: string, headers?: Record<string, string>] }
   | { readonly takeAndCut: true }
   | { readonly stall: true }
   | { readonly bytesPerMs: number };
 
-/** A try of the upload, as the server saw it. */
-interface Try {
+/** An attempt of the upload, as the server saw it. */
+interface Attempt {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   bytes: number;
@@ -23,7 +23,7 @@ interface Try {
  */
 export async function startUploadServer(script: readonly Behaviour[] = []) {
   const behaviours = [...script];
-  const tries: Try[] = [];
+  const attempts: Attempt[] = [];
   const paths: string[] = [];
   let held = 0;
   let size = NaN;
@@ -32,13 +32,13 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
   const server = createServer((request, response) => {
     // The client may end a connection; the test does not fail.
     request.on('error', () => undefined);
-    void answer(request, response).catch(() => request.destroy());
+    void respond(request, response).catch(() => request.destroy());
   });
   // No time limit for slow clients.
   server.requestTimeout = 0;
   const { origin, close } = await listen(server);
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const url = request.url ?? '';
     paths.push(`${request.method} ${url.split('?')[0]}`);
     if (/^\/(?:video|ig-api)-upload\//.test(url)) return take(request, response);
@@ -64,10 +64,10 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
 
   async function take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const behaviour = behaviours.shift();
-    const seen: Try = { url: request.url ?? '', headers: request.headers, bytes: 0 };
-    tries.push(seen);
-    if (behaviour !== undefined && 'answer' in behaviour) {
-      const [status, body, headers] = behaviour.answer;
+    const seen: Attempt = { url: request.url ?? '', headers: request.headers, bytes: 0 };
+    attempts.push(seen);
+    if (behaviour !== undefined && 'response' in behaviour) {
+      const [status, body, headers] = behaviour.response;
       for await (const _ of request);
       response.writeHead(status, { 'content-type': 'application/json', ...headers });
       response.end(body);
@@ -101,7 +101,7 @@ export async function startUploadServer(script: readonly Behaviour[] = []) {
 
   return {
     origin,
-    tries,
+    attempts,
     paths,
     /** Hash of the bytes that are held. */
     digest: () => hash.copy().digest('hex'),

@@ -4,7 +4,7 @@ import { refusal, still } from '../support/caller.ts';
 import { as, container, day, hour, jpeg, modes } from './support.ts';
 
 describe('the profile', () => {
-  test('of login mode answers to me and to both ids, with user_id as a bare number', async () => {
+  test('of login mode is found as me and by both ids, with user_id as a bare number', async () => {
     const sandbox = still();
     const { account } = sandbox;
     const { get } = as('login', sandbox);

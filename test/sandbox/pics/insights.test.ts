@@ -11,7 +11,7 @@ const read = (mode: Mode, params: Record<string, string>) => mode.get(`${mode.ac
 const names = (body: { data: { name: string }[] }): string[] => body.data.map((one) => one.name);
 
 describe.each(modes)('account insights in %s mode', (name) => {
-  test('answer the five totals of up to 30 days', async () => {
+  test('give the five totals of up to 30 days', async () => {
     const mode = as(name, still());
     const month = { ...total, metric: five, since: String(until - 30 * 86_400) };
     const { body } = await read(mode, month);
@@ -67,7 +67,7 @@ describe.each(modes)('demographics in %s mode', (name) => {
     timeframe: 'this_month',
   };
 
-  test('answer each breakdown, and several joined', async () => {
+  test('give each breakdown, and several joined', async () => {
     const sandbox = still();
     const mode = as(name, sandbox);
     for (const breakdown of ['age', 'gender', 'city', 'country']) {

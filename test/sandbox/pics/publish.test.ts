@@ -380,7 +380,7 @@ describe('a container is refused', () => {
     ],
     ['over plain HTTP', { image_url: 'http://media.example/a.jpg' }, [400, 9004, 2_207_052]],
     ['beyond ASCII', { image_url: 'https://media.example/\u{fc}.jpg' }, [400, 9004, 2_207_052]],
-    ['of a host that does not answer', { image_url: 'https://media.invalid/a.jpg' }, [400, 9004, 2_207_052]],
+    ['of a host that does not respond', { image_url: 'https://media.invalid/a.jpg' }, [400, 9004, 2_207_052]],
     ['of no address', { image_url: 'a.jpg' }, [400, 9004, 2_207_052]],
     ['of a PNG', { image_url: 'https://media.example/a.png' }, [400, 36_001, 2_207_005]],
     [

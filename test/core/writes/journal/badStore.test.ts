@@ -48,12 +48,12 @@ const faults: Readonly<Record<string, (honest: () => Promise<unknown>) => Promis
   throws: () => {
     throw new Error('down');
   },
-  'never answers, and does nothing': () => new Promise(() => undefined),
-  'never answers, and does it': async (honest) => {
+  'never responds, and does nothing': () => new Promise(() => undefined),
+  'never responds, and does it': async (honest) => {
     await honest();
     return new Promise(() => undefined);
   },
-  'answers nonsense': async () => 7,
+  'resolves to nonsense': async () => 7,
   'says yes, and does nothing': async () => true,
   'says no, and does it': async (honest) => {
     await honest();
@@ -172,14 +172,14 @@ describe.each(waysToReplace)('a call that is aborted while a store replaces text
 });
 
 test.each([[[]], [[true]], [[true, true, true]], [[1, 1]], [true], [undefined]])(
-  'a store that answers to two replacements with %j has failed: nothing is sent',
-  async (answer) => {
+  'a store that resolves two replacements to %j has failed: nothing is sent',
+  async (told) => {
     const memory = memoryJournal();
     let isBad = true;
     const journal = createJournal({
       ...memory,
       transact: async (replacements) =>
-        isBad ? (answer as boolean[]) : ((await memory.transact?.(replacements)) ?? []),
+        isBad ? (told as boolean[]) : ((await memory.transact?.(replacements)) ?? []),
     });
     const world = createWorld();
     const publish = () => calls.publishPost.call(world.start(Infinity, { journal }), world);

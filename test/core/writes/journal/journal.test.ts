@@ -294,8 +294,8 @@ describe('a store', () => {
       },
     }),
     'rejects a write': () => ({ compareAndSet: () => Promise.reject(new Error('down')) }),
-    'never answers a read': () => ({ get: () => new Promise(() => undefined) }),
-    'never answers a write': () => ({ compareAndSet: () => new Promise(() => undefined) }),
+    'never responds to a read': () => ({ get: () => new Promise(() => undefined) }),
+    'never responds to a write': () => ({ compareAndSet: () => new Promise(() => undefined) }),
     'reads nonsense': () => ({ get: async () => 7 as never }),
     'says nonsense of a write': () => ({ compareAndSet: async () => 'OK' as never }),
     'lies about storing': () => ({ compareAndSet: async () => true }),
@@ -370,7 +370,7 @@ describe('a store', () => {
   test.each([
     ['rejects', () => Promise.reject(new Error('down'))],
     [
-      'never answers',
+      'never responds',
       () => {
         setImmediate(() => vi.isFakeTimers() && vi.advanceTimersByTime(30_000));
         return new Promise<never>(() => undefined);

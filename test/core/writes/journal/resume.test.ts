@@ -22,13 +22,13 @@ test.each([
     onTestFinished(() => server.close());
     const first = start(server.origin, file, what, journal);
     await expect
-      .poll(() => server.tries[0]?.bytes ?? 0, { timeout: 30_000, interval: 2 })
+      .poll(() => server.attempts[0]?.bytes ?? 0, { timeout: 30_000, interval: 2 })
       .toBeGreaterThan(size / 4);
     await kill(first);
 
     const said = await finish(start(server.origin, file, what, journal));
 
-    const [before, after, ...more] = server.tries;
+    const [before, after, ...more] = server.attempts;
     expect(said.value).toBeDefined();
     // The bytes hashed for the digest of the content equal those sent.
     expect(said.grewBy).toBeLessThan(128 * 2 ** 20);

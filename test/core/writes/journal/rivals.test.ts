@@ -423,7 +423,7 @@ describe.each(waysToReplace)('where a store replaces several texts %s,', (way) =
   });
 
   // As after an attempt that the platform refused for its rate limit.
-  test('of which one died while it waited to try again is sent, and stands in the way of none', async () => {
+  test('of which one died while it waited to send again is sent, and stands in the way of none', async () => {
     const world = createWorld();
     const refuse = () =>
       world.sandbox.fault({ method: 'POST', path: '/feed', error: { code: 4 }, status: 400 });

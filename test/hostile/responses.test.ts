@@ -17,7 +17,7 @@ import { type Bench, createBench, type Plan } from './platform.ts';
 import { runs, share } from './scale.ts';
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
-const counts = { calls: 0, answers: 0 };
+const counts = { calls: 0, responses: 0 };
 const rejections = watchRejections();
 
 beforeAll(() => {
@@ -28,7 +28,9 @@ afterAll(async () => {
   await new Promise((resolve) => setTimeout(resolve, 50));
   rejections.end();
   expect(rejections.seen).toEqual([]);
-  console.log(`hostile answers: ${counts.answers} in ${counts.calls} calls of ${subjects.length} functions`);
+  console.log(
+    `hostile responses: ${counts.responses} in ${counts.calls} calls of ${subjects.length} functions`,
+  );
 });
 
 /** Calls a function under a plan; the fault, where there is one. */
@@ -37,7 +39,7 @@ async function attempt(subject: Subject, bench: Bench, plan: Plan, variant = 0):
   const options = subject.variants[variant % subject.variants.length];
   const settled = await settle(() => subject.call(bench.contexts, options));
   counts.calls++;
-  counts.answers += log.hostile;
+  counts.responses += log.hostile;
   return judge(subject, settled, log);
 }
 
@@ -49,7 +51,7 @@ async function usualRoutes(subject: Subject, bench: Bench): Promise<readonly str
   return routes;
 }
 
-test.each(subjects)('$name succeeds with valid answers, in all its variants', async (subject) => {
+test.each(subjects)('$name succeeds with valid responses, in all its variants', async (subject) => {
   for (const options of subject.variants) {
     const bench = createBench(subject);
     const log = bench.begin(() => undefined);
@@ -90,14 +92,14 @@ describe.each(subjects)('$name', (subject) => {
     expectNone(faults);
   });
 
-  test('survives any hostile answers', async () => {
+  test('survives any hostile responses', async () => {
     const bench = createBench(subject);
     const plans = fc.record({
       variant: fc.nat(5),
-      /** Requests that are answered well first. */
+      /** Requests that get a valid response first. */
       skip: fc.constantFrom(0, 0, 0, 1, 1, 2, 3, 4),
       script: fc.array(hostile, { minLength: 1, maxLength: 4 }),
-      /** What comes after the script: its last answer again, or valid ones. */
+      /** What comes after the script: its last response again, or valid ones. */
       rest: fc.constantFrom('again', 'valid'),
     });
     await fc.assert(
@@ -131,14 +133,14 @@ describe.each(subjects)('$name', (subject) => {
     const bench = createBench(subject);
     const faults: string[] = [];
     for (const address of share(foreign, turn)) {
-      for (const answer of [
+      for (const response of [
         { kind: 'links', next: address, isEmpty: false },
         { kind: 'upload', url: address },
         { kind: 'redirect', status: 307, location: encodeURI(address).trim() },
       ] as const) {
         for (let variant = 0; variant < subject.variants.length; variant++) {
-          const fault = await attempt(subject, bench, () => answer, variant);
-          if (fault !== undefined) faults.push(`${address} in ${answer.kind}: ${fault}`);
+          const fault = await attempt(subject, bench, () => response, variant);
+          if (fault !== undefined) faults.push(`${address} in ${response.kind}: ${fault}`);
         }
       }
     }
