@@ -38,10 +38,11 @@ export function createFetcher(
   /** Retries that count against the budget, which all calls of the context share. */
   let retriesTaken = 0;
 
-  async function fetcher<TOutput>(
+  async function fetcher<TOutput, TPicked>(
     context: HttpContext,
     request: GraphRequest<TOutput>,
-  ): Promise<Result<GraphResponse<TOutput>, RequestFailure>> {
+    pick: (response: GraphResponse<TOutput>) => TPicked,
+  ): Promise<Result<TPicked, RequestFailure>> {
     const { retry, clock, secret } = context;
     const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
     let attempt = 0;
@@ -59,7 +60,7 @@ export function createFetcher(
           const parsed = parseResponse(result, request.schema, prepared);
           if (parsed.isErr()) return err(settle(ofRequest(parsed.error, prepared)));
           const { status, body } = result;
-          return ok({ value: parsed.value, body, status, redact: prepared.redact });
+          return ok(pick({ value: parsed.value, body, status, redact: prepared.redact }));
         }
         const error = settle(result.error);
         mayHaveApplied ||= error.outcome === 'unknown';

@@ -35,9 +35,9 @@ export function toQuery(values: Params): string {
   let text = '';
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined || value === null) continue;
-    const pair = plain.test(`${name}${value}`)
-      ? `${name}=${value}`
-      : new URLSearchParams({ [name]: `${value}` });
+    const shown = `${value}`;
+    const pair =
+      plain.test(name) && plain.test(shown) ? `${name}=${shown}` : new URLSearchParams({ [name]: shown });
     text += `${text && '&'}${pair}`;
   }
   return text;

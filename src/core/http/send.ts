@@ -9,10 +9,8 @@ export function send<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<TOutput, RequestFailure> {
-  // The same as `sendForResponse(…).map(…)` with three promises fewer: every call comes through here.
-  return new ResultAsync(
-    context.fetcher(context, request).then((result) => result.map(({ value }) => value)),
-  );
+  // The same as `sendForResponse(…).map(…)` with four promises fewer: every call comes through here.
+  return new ResultAsync(context.fetcher(context, request, ({ value }) => value));
 }
 
 /** Like {@link send}, with what came besides the value. */
@@ -20,7 +18,7 @@ export function sendForResponse<TOutput>(
   context: HttpContext,
   request: GraphRequest<TOutput>,
 ): ResultAsync<GraphResponse<TOutput>, RequestFailure> {
-  return new ResultAsync(context.fetcher(context, request));
+  return new ResultAsync(context.fetcher(context, request, (response) => response));
 }
 
 /**

@@ -149,10 +149,12 @@ export interface GraphResponse<TOutput> {
 
 /** Sends one request: its attempts, the waits between them, and reading the response. */
 export interface Fetcher {
-  <TOutput>(
+  /** Sends a request, and resolves with what `pick` takes of the response. */
+  <TOutput, TPicked>(
     context: HttpContext,
     request: GraphRequest<TOutput>,
-  ): Promise<Result<GraphResponse<TOutput>, RequestFailure>>;
+    pick: (response: GraphResponse<TOutput>) => TPicked,
+  ): Promise<Result<TPicked, RequestFailure>>;
   /** Does `work`; rejects with a TransportError if it is ended early: by its time limit, the signal, or `close`. */
   readonly withTimeout: <T>(
     ms: number,
