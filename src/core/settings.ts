@@ -13,7 +13,6 @@ import {
   flag,
   hook,
   isAddress,
-  listOf,
   oneOf,
   optional,
   optionError,
@@ -35,6 +34,14 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
   });
 }
 
+/** A rule of its own, since every bundle has it, but few have `listOf`. */
+const statuses: Rule = (value) =>
+  !Array.isArray(value)
+    ? 'must be a list'
+    : value.every(Number.isInteger)
+      ? { use: [...value] }
+      : 'must hold HTTP statuses';
+
 const milliseconds = between(0, longestTimer);
 const journalTime = between(1, longestKept);
 const address = that((value) => {
@@ -54,7 +61,7 @@ const patience = {
     maxDelayMs: milliseconds,
     maxRetryAfterMs: milliseconds,
     jitter: oneOf('full', 'none'),
-    statuses: listOf(that(Number.isInteger, 'an HTTP status')),
+    statuses,
     budget: between(0, Infinity),
     onceOnly: flag,
   }),
