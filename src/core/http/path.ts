@@ -48,15 +48,23 @@ export function toForm(values: Params): URLSearchParams {
   return new URLSearchParams(toQuery(values));
 }
 
-/** The given addresses of a request as an error shows them: without credentials and query, which may be secret. */
-export function shownAddresses(...addresses: readonly unknown[]): string {
-  return addresses
-    .filter((address) => typeof address === 'string')
-    .map((address) => {
-      const { origin, pathname } = new URL(address);
-      return origin + pathname;
-    })
-    .join(', ');
+/** Media that the platform could not fetch from its address: `code,subcode`. */
+const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
+
+/**
+ * What the refusal of a request adds to its message, if media could not be fetched: their addresses, without credentials
+ * and query, which may be secret.
+ */
+export function shownAddresses(...addresses: readonly unknown[]): GraphRequest<unknown>['fetches'] {
+  return ({ code, subcode }) => {
+    const shown = addresses
+      .filter((address) => typeof address === 'string')
+      .map((address) => {
+        const { origin, pathname } = new URL(address);
+        return origin + pathname;
+      });
+    return shown.length > 0 && unfetched.test(`${code},${subcode}`) ? ` (${shown.join(', ')})` : '';
+  };
 }
 
 /** An address without token and proof, otherwise unchanged. */

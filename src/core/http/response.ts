@@ -9,6 +9,7 @@ import type { RawResponse } from './exchange.ts';
 import { nonEmpty } from './networkFailure.ts';
 import { type Redact, redactName } from './redact.ts';
 import type { FailedAttempt } from './retry.ts';
+import type { GraphRequest } from './types.ts';
 import { readRetryAfter, readUsage } from './usage.ts';
 
 /** What is known about the request of a response. */
@@ -38,9 +39,6 @@ export function parseResponse<TOutput>(
   return err(new ApiError(`unexpected response at ${place}: expected ${read.expected}`, details));
 }
 
-/** Media that the platform could not fetch from its address: `code,subcode`. */
-const unfetched: RegExp = /^(?:9004|324|389),|,2207(?:020|05[23])$/;
-
 /** What a refusal adds about its request. */
 export interface Refusal extends FailedAttempt {
   readonly error: ApiError | RateLimitError | PermissionError;
@@ -63,8 +61,7 @@ export function readRefusal(
     readonly words: PlatformWords;
     /** Milliseconds since 1970. */
     readonly now: number;
-    /** Addresses of media, for the refusal of media that could not be fetched. */
-    readonly fetches?: string | undefined;
+    readonly fetches?: GraphRequest<unknown>['fetches'];
   },
 ): Refusal {
   const { status, headers, body } = response;
@@ -100,9 +97,8 @@ export function readRefusal(
     outcome: isRead || isRejected ? 'rejected' : 'unknown',
     retryAfterMs: waitMs,
   };
-  const source = fetches && unfetched.test(`${error.code},${error.subcode}`) ? ` (${redact(fetches)})` : '';
   const said = redact(message) ?? details.userMessage ?? describeResponse(response, details.payload, redact);
-  const shown = said + source;
+  const shown = said + redact(fetches?.(error) ?? '');
   return {
     headers,
     isRejected,

@@ -1,6 +1,6 @@
 import type { Result } from 'neverthrow';
 
-import type { RequestFailure, TransportError } from '../errors.ts';
+import type { ApiError, RequestFailure, TransportError } from '../errors.ts';
 import type { Clock, MonotonicClock } from '../options/clock.ts';
 import type { Platform } from '../platform.ts';
 import type { Schema } from '../schema.ts';
@@ -108,9 +108,10 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly redirect?: 'error' | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
-   * Addresses of media for the platform to fetch. If it cannot fetch one, the refusal names them: see `shownAddresses`.
+   * Addresses of media for the platform to fetch: what a refusal adds to its message, which names them if the platform
+   * could not fetch one. See `shownAddresses`.
    */
-  readonly fetches?: string | undefined;
+  readonly fetches?: ((refusal: Pick<ApiError, 'code' | 'subcode'>) => string) | undefined;
   /** Further values, besides the token, that must not be shown. */
   readonly secrets?: readonly (string | undefined)[] | undefined;
   /**
