@@ -9,7 +9,6 @@ const long = [
   'test/core/http/abort.test.ts',
   'test/core/http/largeJson.test.ts',
   'test/core/http/ownWords.test.ts',
-  'test/core/http/redact.test.ts',
   'test/core/writes/journal/badStore.test.ts',
   'test/core/writes/journal/crash.test.ts',
   'test/core/writes/journal/entries.test.ts',

@@ -49,7 +49,7 @@ describe('createRedact', () => {
     expect(redactAll('12345|abcdef 12345 abcdef 12345%7Cabcdef')).toBe('[secret] [secret] [secret] [secret]');
   });
 
-  test('finds a secret behind any sign, whatever becomes of that in lower case', () => {
+  test('finds a secret behind any sign, whatever becomes of that in lower case', { tags: 'long' }, () => {
     // In parts: of a longer text, errors show the beginning.
     for (let from = 0; from < 0x10000; from += 0x4000) {
       const signs = Array.from({ length: 0x4000 }, (_, at) => String.fromCharCode(from + at)).join('');
@@ -98,7 +98,7 @@ describe('createRedact', () => {
     expect(createRedact(['EAAB0123456789/abc/def'])('«EAAB0123456789%2Fabc%2Fdef»')).toBe('«[secret]»');
   });
 
-  test('reads a text once, for one secret or for hundreds', () => {
+  test('reads a text once, for one secret or for hundreds', { tags: 'long' }, () => {
     const many = Array.from(
       { length: 400 },
       (_, at) => `EAAB${at.toString(36).padStart(8, '0')}${'x'.repeat(150)}`,
@@ -274,7 +274,7 @@ describe('createRedact', () => {
       unit.repeat(20_000),
       `b${unit.repeat(2000)}`,
     ]),
-  )('takes no longer for any secret, in any text: %.40s', (hard) => {
+  )('takes no longer for any secret, in any text: %.40s', { tags: 'long' }, (hard) => {
     const redactHard = createRedact([hard]);
     const started = performance.now();
     for (const text of texts) redactHard(text);
@@ -324,7 +324,7 @@ describe('a secret made of punctuation', () => {
       text.replaceAll(/\W/gu, (sign) => `&#x${(sign.codePointAt(0) ?? 0).toString(16)};`),
   };
 
-  test.each(odd)('is masked in every form, and in forms of forms: %s', (value) => {
+  test.each(odd)('is masked in every form, and in forms of forms: %s', { tags: 'long' }, (value) => {
     const redact = createRedact([value]);
     for (const [outer, wrap] of Object.entries(ways)) {
       for (const [inner, write] of Object.entries(ways)) {
@@ -335,7 +335,7 @@ describe('a secret made of punctuation', () => {
     }
   });
 
-  test('is masked in any two forms, whatever it is', () => {
+  test('is masked in any two forms, whatever it is', { tags: 'long' }, () => {
     const sign = fc.constantFrom(...'\\%&;#"/+ uUxX0123456789abcdefABCDEFampltquot=<>é€'.split(''));
     fc.assert(
       fc.property(
