@@ -39,11 +39,16 @@ describe('withOptions', () => {
   });
 
   test('keeps what is left out, also of a context that was changed before', () => {
-    const context = withOptions(pageContext(), { deadlineMs: 5, retry: { attempts: 9 } })._unsafeUnwrap();
+    const context = withOptions(pageContext(), {
+      deadlineMs: 5,
+      lane: 'background',
+      retry: { attempts: 9 },
+    })._unsafeUnwrap();
     const same = withOptions(context, { timeoutMs: undefined, retry: {} })._unsafeUnwrap();
 
     expect(same).toEqual(context);
     expect(same.appToken).toBe(context.appToken);
+    expect(same.lane).toBe('background');
   });
 
   test('signs, and keeps to the new limits', async () => {

@@ -157,3 +157,14 @@ describe('close with drainMs', () => {
     await expect(client.close({ drainMs: -1 })).rejects.toMatchObject({ option: 'drainMs' });
   });
 });
+
+test('a client ends with its block', async () => {
+  const options = { appId: '1', appSecret: 's', fetch: stubFetch(fine) };
+  const ended = async () => {
+    await using client = createPageClient(options);
+    await client.get('1');
+    return client;
+  };
+
+  await expect((await ended()).get('2')).rejects.toMatchObject(isClosed);
+});

@@ -92,7 +92,7 @@ describe('asynchronous work as a result', () => {
       message: 'the SDK failed in a way that it did not foresee (TypeError)',
       outcome: 'unknown',
     });
-    expect(error.stack).toContain('send.test.ts');
+    expect(error.stack).toMatch(/^ApiError: .*\n +at .*send\.test\.ts/);
     expect(`${error.stack} ${JSON.stringify(error)}`).not.toMatch(/s3cr3t|more/);
   });
 

@@ -275,6 +275,7 @@ describe('batch', () => {
       name: '"quoted" \u0026 more',
       text: `asked with ${encodeURIComponent(appToken)} and ${encodeURIComponent('{"')}`,
       access_token: 'EAAOthers',
+      upload_token: 'EAAUpload',
     });
     const fetch: typeof globalThis.fetch = async () => Response.json([{ code: 200, body }]);
 
@@ -286,6 +287,7 @@ describe('batch', () => {
       name: '"quoted" & more',
       text: 'asked with [secret] and {"',
       access_token: 'EAAOthers',
+      upload_token: 'EAAUpload',
     });
   });
 

@@ -56,6 +56,11 @@ describe('request', () => {
     expect(url).toBe('https://elsewhere.test/x?a=1&b=2');
   });
 
+  test('leaves the query of the address as it is, in its order', async () => {
+    const query = '?limit=5&fields=id,name&access_token=t&after=a%2Bb';
+    expect((await sent('GET', `42${query}`)).url).toBe(`${graphBase}/42${query}`);
+  });
+
   test('sends lists with commas, objects as JSON, and leaves null and undefined out', async () => {
     const { url } = await sent('GET', '42', {
       params: {
@@ -472,6 +477,15 @@ describe('the token of a request', () => {
     const result = await get(pageContext({ fetch }), '42/accounts', { token });
 
     expect(result._unsafeUnwrap()).toEqual({ data, paging: { next: `${graphBase}/42/accounts?after=b` } });
+  });
+
+  test('leaves all else in the response, whatever its name', async () => {
+    const body = { upload_token: 'EAAupload', pages: { data: [{ access_token: 'EAAofPage7' }] } };
+    const fetch = stubFetch(json({ ...body, echo: `for ${token}` }));
+
+    const answer = await get(pageContext({ fetch }), '42', { token });
+
+    expect(answer._unsafeUnwrap()).toEqual({ ...body, echo: 'for [secret]' });
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { type FileSource, fileSource, openFile } from '../../../src/core/options/fileSource.ts';
 
@@ -16,6 +16,8 @@ async function read(value: FileSource): Promise<string> {
   const opened = await openFile((verdict?.use ?? value) as FileSource, 'photo');
   return opened.isOk() ? opened.value.text() : opened.error.message;
 }
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a file', () => {
   test('is a path, a file URL, or the text of one', async () => {
@@ -30,8 +32,39 @@ describe('a file', () => {
     expect(await read(`${path}/a.jpg`)).toBe(
       `photo cannot be opened: a part of its path is not a directory: ${path}/a.jpg`,
     );
+    expect(await read('')).toBe('must not be empty');
     // A string that is not a path may be long.
     expect((await read('data:'.padEnd(1e6, 'x'))).length).toBeLessThan(300);
+  });
+
+  test.each([
+    ['EACCES', 'it may not be read'],
+    ['EPERM', 'it may not be read'],
+    ['EMFILE', 'EMFILE'],
+    [undefined, 'it is not a regular file'],
+  ])('that cannot be opened says why: %s', async (code, reason) => {
+    vi.spyOn(process, 'getBuiltinModule').mockReturnValue({
+      openAsBlob: () => Promise.reject(new Error('Unable to open file as blob')),
+      constants: { R_OK: 4 },
+      promises: { access: async () => code && Promise.reject(Object.assign(new Error('No'), { code })) },
+    } as unknown as object);
+
+    expect(await read('/a.jpg')).toBe(`photo cannot be opened: ${reason}: /a.jpg`);
+  });
+
+  test.each([
+    ['has none', () => undefined],
+    ['has no such function', () => ({})],
+    [
+      'throws',
+      () => {
+        throw new Error('no process');
+      },
+    ],
+  ])('is no path where the runtime, asked for its file system, %s', async (_, find) => {
+    vi.spyOn(process, 'getBuiltinModule').mockImplementation(find);
+
+    expect(await read('/a.jpg')).toBe('photo cannot be a path: this runtime has no file system');
   });
 
   test('is no address, which goes to another option', async () => {

@@ -117,10 +117,13 @@ describe('openKeys', () => {
   test('needs a journal that can list', async () => {
     const world = createWorld();
     const none = createPageContext({ appId: '1', appSecret: 's'.repeat(32) })._unsafeUnwrap();
-    for (const context of [world.start().context, none]) {
+    for (const [context, message] of [
+      [world.start().context, 'journal cannot list its keys'],
+      [none, 'this needs a journal in the context'],
+    ] as const) {
       const results = await allOf(openKeys(context));
       expect(results.map((result) => result._unsafeUnwrapErr())).toMatchObject([
-        { name: 'ConfigurationError', option: 'journal' },
+        { name: 'ConfigurationError', option: 'journal', operation: 'openKeys', message },
       ]);
     }
   });

@@ -94,20 +94,36 @@ describe('settleKey', () => {
     const world = createWorld();
     const { context } = world.start();
     const value = { id: '1' };
-    const refused = { name: 'ConfigurationError', option: 'idempotencyKey' };
-    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(refused);
+    const refused = (why: string): object => ({
+      name: 'ConfigurationError',
+      option: 'idempotencyKey',
+      message: `idempotencyKey ${why}`,
+    });
+    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(
+      refused('was not used yet'),
+    );
     const dead = world.start(2);
     const { id, token } = world.page;
     const call = publishPost(dead.context, { pageId: id, pageToken: token, message, idempotencyKey });
     await Promise.race([call, dead.death]);
-    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(refused);
-    expect((await forgetKey(context, idempotencyKey))._unsafeUnwrapErr()).toMatchObject(refused);
+    expect((await settleKey(context, idempotencyKey, { value }))._unsafeUnwrapErr()).toMatchObject(
+      refused('is held by a call'),
+    );
+    expect((await forgetKey(context, idempotencyKey))._unsafeUnwrapErr()).toMatchObject(
+      refused('is held by a call'),
+    );
     world.sandbox.advance(leaseMs + 1);
     expect((await publish(world)).isOk()).toBe(true);
 
-    expect((await settleKey(context, idempotencyKey, 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
-    expect((await settleKey(context, '', 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
-    expect((await settleKey(pageContext(), 'a', 'rejected'))._unsafeUnwrapErr()).toMatchObject(refused);
+    expect((await settleKey(context, idempotencyKey, 'rejected'))._unsafeUnwrapErr()).toMatchObject(
+      refused('has published'),
+    );
+    expect((await settleKey(context, '', 'rejected'))._unsafeUnwrapErr()).toMatchObject(
+      refused('must have 1 to 255 characters'),
+    );
+    expect((await settleKey(pageContext(), 'a', 'rejected'))._unsafeUnwrapErr()).toMatchObject(
+      refused('needs a journal in the context'),
+    );
   });
 
   test.each([
