@@ -8,7 +8,7 @@ declare const Deno: {
   readonly openKv: (path: string | undefined) => Promise<DenoKv>;
 };
 
-type Request = readonly [
+type Command = readonly [
   id: number,
   at: number,
   operation: 'get' | 'compareAndSet' | 'transact' | 'list',
@@ -20,10 +20,10 @@ const kv = await Deno.openKv(Deno.args[0]);
 const journals: readonly Journal[] = [denoKvJournal(kv), denoKvJournal(kv)];
 console.log('ready');
 for await (const line of createInterface({ input: process.stdin })) {
-  void respond(JSON.parse(decodeURIComponent(line)) as Request);
+  void respond(JSON.parse(decodeURIComponent(line)) as Command);
 }
 
-async function respond([id, at, operation, key, expected, value, ttlMs]: Request): Promise<void> {
+async function respond([id, at, operation, key, expected, value, ttlMs]: Command): Promise<void> {
   const journal = journals[at] as Journal;
   try {
     if (operation === 'list') {

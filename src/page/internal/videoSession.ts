@@ -72,14 +72,10 @@ export function uploadInSession(
   session: VideoSession,
   upload: SessionUpload,
 ): ResultAsync<void, RequestFailure> {
-  const { source, attempts, deadline, signal, trace } = upload;
+  const { source } = upload;
   let next: ByteRange = session;
   return uploadInAttempts(context, {
-    source,
-    attempts,
-    deadline,
-    signal,
-    trace,
+    ...upload,
     transfer: () => new ResultAsync(sendParts()),
     // Each response names the range that the platform wants next, and it accepts a part that it already has.
     readStatus: () => okAsync({ isComplete: false, bytesHeld: undefined, payload: {} }),
@@ -114,7 +110,7 @@ function sendPart(
   context: Context,
   upload_session_id: string,
   { start_offset, end_offset }: ByteRange,
-  { pageId, source, timeoutMs, onSent, token, deadline, signal, trace }: SessionUpload,
+  { pageId, source, onSent, ...request }: SessionUpload,
 ): ResultAsync<GraphResponse<unknown>, RequestFailure> {
   const { body: part } = multipart(
     { upload_phase: 'transfer', upload_session_id, start_offset },
@@ -124,6 +120,7 @@ function sendPart(
   onSent(start_offset);
   // One attempt, since attempts are counted for the upload as a whole.
   return sendForResponse(context, {
+    ...request,
     attempts: 1,
     method: 'POST',
     path: path`${pageId}/videos`,
@@ -132,11 +129,6 @@ function sendPart(
       read += bytes;
       onSent(Math.min(end_offset, start_offset + read));
     }),
-    token,
-    timeoutMs,
-    deadline,
-    signal,
-    trace,
     schema: objectOf({}),
   });
 }

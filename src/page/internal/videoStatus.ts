@@ -185,7 +185,7 @@ type Whereabouts = VideoState['links'] & { readonly processed?: boolean };
  */
 export function waitForVideo(
   context: Context,
-  video: VideoRequest & CallLimits & Pick<VideoOptions, 'waitFor'>,
+  video: VideoRequest & Pick<VideoOptions, 'waitFor'>,
   endsAt: number,
 ): ResultAsync<Whereabouts, RequestFailure> {
   return new ResultAsync(run(context, video, Math.max(0, endsAt - context.clock.monotonic())));

@@ -127,21 +127,13 @@ export function sendVideo(
 
     report('wait');
     const endsAt = context.clock.monotonic() + waitTimeoutMs;
-    yield* waitForUpload(context, video, waitTimeoutMs).mapErr(unpublished);
+    yield* new ResultAsync(waitForUpload(context, video, waitTimeoutMs)).mapErr(unpublished);
     return ok({ video_id, report, endsAt });
   });
 }
 
 /** Waits until the platform has ingested an upload. It may not have started processing it. */
-function waitForUpload(
-  context: Context,
-  video: VideoRequest,
-  waitTimeoutMs: number,
-): ResultAsync<void, RequestFailure> {
-  return new ResultAsync(run(context, video, waitTimeoutMs));
-}
-
-async function run(
+async function waitForUpload(
   context: Context,
   video: VideoRequest,
   waitTimeoutMs: number,

@@ -175,10 +175,8 @@ async function untilChildrenReady(
   const known = new Map<string, ContainerStatus>();
   const isWaitedFor = (child: string): boolean => awaited.includes(child) && isPending(known.get(child));
   const { startedAt, poll } = startPolling<typeof known>(context, {
+    ...call,
     ...wait,
-    signal: call.signal,
-    deadline: call.deadline,
-    trace: call.trace,
     readStatus: (limits) => {
       const lookups = children.filter(isWaitedFor).map((child) =>
         readContainer(context, { ...limits, token: call.token }, child).map((status) => {

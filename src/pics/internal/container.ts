@@ -98,16 +98,11 @@ function isUnfetched(failure: RequestFailure): boolean {
 /** Reads the status of a container. */
 export function readContainer(
   context: PicsContext,
-  { token, signal, deadline, trace, attempts, purpose }: StatusRequest & { readonly token: string },
+  request: StatusRequest & { readonly token: string },
   containerId: string,
 ): ResultAsync<ContainerStatus, RequestFailure> {
   return sendForResponse(context, {
-    token,
-    signal,
-    deadline,
-    trace,
-    attempts,
-    purpose,
+    ...request,
     method: 'GET',
     path: path`${containerId}`,
     query: { fields: 'status_code,status' },
@@ -180,11 +175,9 @@ export function startContainerWait(
 ): ContainerWait {
   const { containerId, ids, pausesFirst, waitTimeoutMs = defaultWaitMs } = request;
   const { endsAt, startedAt, poll } = startPolling<ContainerStatus>(context, {
+    ...call,
     waitTimeoutMs,
     pausesFirst,
-    signal: call.signal,
-    deadline: call.deadline,
-    trace: call.trace,
     readStatus: (limits) => readContainer(context, { ...limits, token: call.token }, containerId).map(notify),
     isPending,
   });
