@@ -45,11 +45,11 @@ export function blockedUsers(
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   }));
-  return perform(context, 'blockedUsers', checked, (call, { pageId, limit = 25, fields = ['id', 'name'] }) =>
+  return perform(context, 'blockedUsers', checked, (call, { pageId, limit = 25, fields }) =>
     list(context, {
       ...call,
       path: path`${pageId}/blocked`,
-      query: { fields: fields.join(',') },
+      query: { fields: fields?.join(',') ?? 'id,name' },
       limit,
       item: blockedUserSchema,
     }),

@@ -45,27 +45,15 @@ export function scheduledPosts(
     limit: optional(countOrAll),
     fields: optional(fieldNames),
   }));
-  return perform(
-    context,
-    'scheduledPosts',
-    checked,
-    (call, { pageId, limit = Infinity, fields = defaultFields }) =>
-      list(context, {
-        ...call,
-        path: path`${pageId}/scheduled_posts`,
-        query: { fields: fields.join(',') },
-        limit,
-        item: scheduledPostSchema,
-      }),
+  return perform(context, 'scheduledPosts', checked, (call, { pageId, limit = Infinity, fields }) =>
+    list(context, {
+      ...call,
+      path: path`${pageId}/scheduled_posts`,
+      query: { fields: fields?.join(',') ?? defaultFields },
+      limit,
+      item: scheduledPostSchema,
+    }),
   );
 }
 
-const defaultFields = [
-  'id',
-  'message',
-  'story',
-  'created_time',
-  'scheduled_publish_time',
-  'is_published',
-  'permalink_url',
-];
+const defaultFields = 'id,message,story,created_time,scheduled_publish_time,is_published,permalink_url';

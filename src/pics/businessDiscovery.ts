@@ -30,17 +30,8 @@ export interface BusinessDiscoveryOptions extends PicsCallOptions {
 
 const fields =
   'id,username,name,biography,website,followers_count,follows_count,media_count,profile_picture_url';
-const defaultMediaFields = [
-  'id',
-  'caption',
-  'media_type',
-  'media_url',
-  'permalink',
-  'timestamp',
-  'like_count',
-  'comments_count',
-  'view_count',
-];
+const defaultMediaFields =
+  'id,caption,media_type,media_url,permalink,timestamp,like_count,comments_count,view_count';
 
 /**
  * Reads what everybody can see of another professional account, and its newest media. Page mode only.
@@ -76,9 +67,9 @@ export function businessDiscovery(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'businessDiscovery', checked, (call, own) => {
-    const { picsUserId, username, mediaLimit = 25, mediaFields = defaultMediaFields, after } = own;
+    const { picsUserId, username, mediaLimit = 25, mediaFields, after } = own;
     const page = after === undefined ? '' : `.after(${after})`;
-    const media = `media.limit(${mediaLimit})${page}{${mediaFields.join(',')}}`;
+    const media = `media.limit(${mediaLimit})${page}{${mediaFields?.join(',') ?? defaultMediaFields}}`;
     return send(context, {
       ...call,
       method: 'GET',

@@ -25,7 +25,7 @@ export interface CollaborationInvitesOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = ['media_id', 'media_owner_username', 'caption', 'media_url'];
+const defaultFields = 'media_id,media_owner_username,caption,media_url';
 
 /**
  * Lists the invitations of the account to be a co-author of a media that it has not answered. Page mode only.
@@ -51,11 +51,11 @@ export function collaborationInvites(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'collaborationInvites', checked, (call, own) => {
-    const { picsUserId, limit = 25, fields = defaultFields } = own;
+    const { picsUserId, limit = 25, fields } = own;
     return collect(context, {
       ...call,
       path: path`${accountOf(picsUserId)}/collaboration_invites`,
-      query: { fields: withField(fields, 'media_id') },
+      query: { fields: withField(fields, 'media_id', defaultFields) },
       limit,
       item: collaborationInviteSchema,
       idOf: ({ media_id }) => media_id,

@@ -44,11 +44,11 @@ export function collaborators(
 ): ResultAsync<List<Collaborator>, Failure> {
   const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
   return perform(context, 'collaborators', checked, (call, own) => {
-    const { mediaId, limit = 25, fields = ['id', 'username', 'invite_status'] } = own;
+    const { mediaId, limit = 25, fields } = own;
     return list(context, {
       ...call,
       path: path`${mediaId}/collaborators`,
-      query: { fields: fields.join(',') },
+      query: { fields: fields?.join(',') ?? 'id,username,invite_status' },
       limit,
       item: collaboratorSchema,
     });

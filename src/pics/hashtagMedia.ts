@@ -29,17 +29,8 @@ export interface HashtagMediaOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = [
-  'id',
-  'caption',
-  'media_type',
-  'media_url',
-  'permalink',
-  'timestamp',
-  'like_count',
-  'comments_count',
-  'children{id,media_type,media_url,permalink}',
-];
+const defaultFields =
+  'id,caption,media_type,media_url,permalink,timestamp,like_count,comments_count,children{id,media_type,media_url,permalink}';
 
 /**
  * Lists public media with a hashtag, of all accounts; whose they are is not told. Page mode only.
@@ -69,11 +60,11 @@ export function hashtagMedia(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'hashtagMedia', checked, (call, own) => {
-    const { picsUserId, hashtagId, order: wanted, limit = 25, fields = defaultFields } = own;
+    const { picsUserId, hashtagId, order: wanted, limit = 25, fields } = own;
     return list(context, {
       ...call,
       path: `${path`${hashtagId}`}/${wanted}_media`,
-      query: { user_id: picsUserId, fields: fields.join(',') },
+      query: { user_id: picsUserId, fields: fields?.join(',') ?? defaultFields },
       limit,
       // The most that the platform returns at once.
       pageSize: 50,

@@ -20,7 +20,7 @@ export interface MentionedCommentOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = ['id', 'text', 'timestamp', 'like_count', 'media{id,media_url}'];
+const defaultFields = 'id,text,timestamp,like_count,media{id,media_url}';
 
 /**
  * Reads a comment that mentions the account, on somebody else's media. Page mode only.
@@ -54,14 +54,14 @@ export function mentionedComment(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'mentionedComment', checked, (call, own) => {
-    const { picsUserId, commentId, fields = defaultFields } = own;
+    const { picsUserId, commentId, fields } = own;
     return readMention(
       context,
       { ...call, picsUserId },
       {
         field: 'mentioned_comment',
         at: `comment_id(${commentId})`,
-        fields,
+        fields: fields?.join(',') ?? defaultFields,
         schema: picsCommentSchema,
       },
     );

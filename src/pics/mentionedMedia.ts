@@ -20,17 +20,7 @@ export interface MentionedMediaOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = [
-  'id',
-  'caption',
-  'media_type',
-  'media_url',
-  'timestamp',
-  'username',
-  'owner',
-  'like_count',
-  'comments_count',
-];
+const defaultFields = 'id,caption,media_type,media_url,timestamp,username,owner,like_count,comments_count';
 
 /**
  * Reads a media of somebody else whose caption mentions the account. Page mode only.
@@ -64,14 +54,14 @@ export function mentionedMedia(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'mentionedMedia', checked, (call, own) => {
-    const { picsUserId, mediaId, fields = defaultFields } = own;
+    const { picsUserId, mediaId, fields } = own;
     return readMention(
       context,
       { ...call, picsUserId },
       {
         field: 'mentioned_media',
         at: `media_id(${mediaId})`,
-        fields,
+        fields: fields?.join(',') ?? defaultFields,
         schema: mediaSchema,
       },
     );

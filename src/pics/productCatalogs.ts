@@ -25,7 +25,7 @@ export interface ProductCatalogsOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = ['catalog_id', 'catalog_name', 'product_count', 'shop_name'];
+const defaultFields = 'catalog_id,catalog_name,product_count,shop_name';
 
 /**
  * Lists the catalogs whose products the account can tag. For business accounts with a shop. Page mode only.
@@ -51,11 +51,11 @@ export function productCatalogs(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'productCatalogs', checked, (call, own) => {
-    const { picsUserId, limit = 25, fields = defaultFields } = own;
+    const { picsUserId, limit = 25, fields } = own;
     return collect(context, {
       ...call,
       path: path`${accountOf(picsUserId)}/available_catalogs`,
-      query: { fields: withField(fields, 'catalog_id') },
+      query: { fields: withField(fields, 'catalog_id', defaultFields) },
       limit,
       item: productCatalogSchema,
       idOf: ({ catalog_id }) => catalog_id,

@@ -25,19 +25,8 @@ export interface ProductTagsOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = [
-  'product_id',
-  'merchant_id',
-  'name',
-  'price_string',
-  'stripped_price_string',
-  'stripped_sale_price_string',
-  'image_url',
-  'review_status',
-  'is_checkout',
-  'x',
-  'y',
-];
+const defaultFields =
+  'product_id,merchant_id,name,price_string,stripped_price_string,stripped_sale_price_string,image_url,review_status,is_checkout,x,y';
 
 /**
  * Lists the products that are tagged in a media. Page mode only.
@@ -58,11 +47,11 @@ export function productTags(
 ): ResultAsync<List<MediaProductTag>, Failure> {
   const checked = check(context, options, mediaListRules, () => checkMode(context, 'page'));
   return perform(context, 'productTags', checked, (call, own) => {
-    const { mediaId, limit = 25, fields = defaultFields } = own;
+    const { mediaId, limit = 25, fields } = own;
     return collect(context, {
       ...call,
       path: path`${mediaId}/product_tags`,
-      query: { fields: withField(fields, 'product_id') },
+      query: { fields: withField(fields, 'product_id', defaultFields) },
       limit,
       item: mediaProductTagSchema,
       idOf: ({ product_id }) => product_id,

@@ -53,11 +53,11 @@ export function recentHashtags(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'recentHashtags', checked, (call, own) => {
-    const { picsUserId, limit = most, fields = ['id', 'name'] } = own;
+    const { picsUserId, limit = most, fields } = own;
     return list(context, {
       ...call,
       path: path`${accountOf(picsUserId)}/recently_searched_hashtags`,
-      query: { fields: fields.join(',') },
+      query: { fields: fields?.join(',') ?? 'id,name' },
       limit,
       pageSize: most,
       item: hashtagSchema,

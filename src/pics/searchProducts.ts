@@ -32,16 +32,8 @@ export interface SearchProductsOptions extends PicsCallOptions {
   readonly fields?: readonly string[] | undefined;
 }
 
-const defaultFields = [
-  'product_id',
-  'product_name',
-  'image_url',
-  'retailer_id',
-  'merchant_id',
-  'review_status',
-  'is_checkout_flow',
-  'product_variants',
-];
+const defaultFields =
+  'product_id,product_name,image_url,retailer_id,merchant_id,review_status,is_checkout_flow,product_variants';
 
 /**
  * Searches a catalog of the account for products to tag: `updateProductTags` and `publish` take a `product_id` as
@@ -68,11 +60,11 @@ export function searchProducts(
     () => checkMode(context, 'page'),
   );
   return perform(context, 'searchProducts', checked, (call, own) => {
-    const { picsUserId, catalogId, query, limit = 25, fields = defaultFields } = own;
+    const { picsUserId, catalogId, query, limit = 25, fields } = own;
     return collect(context, {
       ...call,
       path: path`${accountOf(picsUserId)}/catalog_product_search`,
-      query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id') },
+      query: { catalog_id: catalogId, q: query, fields: withField(fields, 'product_id', defaultFields) },
       limit,
       item: catalogProductSchema,
       idOf: ({ product_id }) => product_id,

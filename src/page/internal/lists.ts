@@ -25,51 +25,27 @@ export function publishedPosts(own: PostsOptions): Asked<PagePost> {
 }
 
 /** What to request from a list of posts at this path. */
-export function postsOn(at: Asked<PagePost>['path'], { fields = postFields }: PostsOptions): Asked<PagePost> {
-  return { path: at, query: { fields: fields.join(',') }, item: pagePostSchema };
+export function postsOn(at: Asked<PagePost>['path'], { fields }: PostsOptions): Asked<PagePost> {
+  return { path: at, query: { fields: fields?.join(',') ?? postFields }, item: pagePostSchema };
 }
 
-const postFields = [
-  'id',
-  'message',
-  'story',
-  'created_time',
-  'updated_time',
-  'permalink_url',
-  'full_picture',
-  'status_type',
-  'is_published',
-  'is_hidden',
-  'from',
-  'shares',
-];
+const postFields =
+  'id,message,story,created_time,updated_time,permalink_url,full_picture,status_type,is_published,is_hidden,from,shares';
 
 export function commentRules(): Rules<CommentsOptions> {
   return { postId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
-export function commentsOf({ postId, fields = commentFields }: CommentsOptions): Asked<PageComment> {
+export function commentsOf({ postId, fields }: CommentsOptions): Asked<PageComment> {
   return {
     path: path`${postId}/comments`,
-    query: { fields: fields.join(','), order: 'reverse_chronological' },
+    query: { fields: fields?.join(',') ?? commentFields, order: 'reverse_chronological' },
     item: pageCommentSchema,
   };
 }
 
-const commentFields = [
-  'id',
-  'message',
-  'created_time',
-  'from',
-  'like_count',
-  'comment_count',
-  'is_hidden',
-  'can_hide',
-  'can_remove',
-  'permalink_url',
-  'parent',
-  'attachment',
-];
+const commentFields =
+  'id,message,created_time,from,like_count,comment_count,is_hidden,can_hide,can_remove,permalink_url,parent,attachment';
 
 export function leadRules(): Rules<LeadsOptions> {
   return { formId: id, pageToken: token, since: optional(time), limit: optional(countOrAll) };

@@ -20,28 +20,19 @@ export function mediaListRules(): Rules<CommentsOptions> {
 
 export function commentsOf({
   mediaId,
-  fields = commentFields,
+  fields,
 }: CommentsOptions): Pick<ListRequest<PicsComment>, 'path' | 'query' | 'pageSize' | 'item'> {
   return {
     path: path`${mediaId}/comments`,
-    query: { fields: fields.join(',') },
+    query: { fields: fields?.join(',') ?? commentFields },
     // The most that the platform returns at once.
     pageSize: 50,
     item: picsCommentSchema,
   };
 }
 
-const commentFields = [
-  'id',
-  'text',
-  'timestamp',
-  'username',
-  'like_count',
-  'hidden',
-  'from',
-  'parent_id',
-  'replies{id,text,timestamp,username,like_count,hidden}',
-];
+const commentFields =
+  'id,text,timestamp,username,like_count,hidden,from,parent_id,replies{id,text,timestamp,username,like_count,hidden}';
 
 /** The rules of a list of an account. */
 export function accountListRules(context: PicsContext): Rules<MediaOptions> {
@@ -53,9 +44,9 @@ export function accountListRules(context: PicsContext): Rules<MediaOptions> {
   };
 }
 
-/** The fields to request, one of which is always among them. */
-export function withField(fields: readonly string[], always: string): string {
-  return [...new Set([...fields, always])].join(',');
+/** The chosen fields to request, one of which is always among them, or else the usual ones. */
+export function withField(chosen: readonly string[] | undefined, always: string, usual: string): string {
+  return chosen === undefined ? usual : [...new Set([...chosen, always])].join(',');
 }
 
 /** The media of an account; callers add the fields. */

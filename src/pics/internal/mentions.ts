@@ -18,7 +18,7 @@ interface Mention<TValue> {
   readonly field: 'mentioned_media' | 'mentioned_comment';
   /** The arguments that select it in the field expression. */
   readonly at: string;
-  readonly fields: readonly string[];
+  readonly fields: string;
   readonly schema: Schema<TValue>;
 }
 
@@ -33,10 +33,10 @@ export function readMention<TValue>(
     ...call,
     method: 'GET',
     path: path`${accountOf(picsUserId)}`,
-    query: { fields: `${field}.${at}{${fields.join(',')}}` },
+    query: { fields: `${field}.${at}{${fields}}` },
     schema: body,
   }).map(
-    // valibot cannot infer the output of a schema that is a type parameter.
+    // `objectOf` cannot infer the output of a schema that is a type parameter.
     (found) => found[field] as TValue,
   );
 }
