@@ -1,14 +1,16 @@
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 
 import { figuresOf, recoveryOf } from '../../bench/demand.ts';
 import { withOptions } from '../../src/core/settings.ts';
 import { createGovernor } from '../../src/governor/index.ts';
 import { me } from '../../src/page/me.ts';
 import { pageContext, token, virtualClock } from '../support/context.ts';
-import { openFleet } from './support.ts';
+import { openFleet, signAtOnce } from './support.ts';
 
 const machines = 8;
 const quota = { calls: 500, windowMs: 75_000 };
+
+beforeEach(signAtOnce);
 
 test('a fleet uses what there is, and is not refused', async () => {
   const fleet = openFleet({

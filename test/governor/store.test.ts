@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import { close } from '../../src/core/client/createClient.ts';
 import { memoryJournal } from '../../src/core/writes/journal/createJournal.ts';
@@ -7,6 +7,9 @@ import { me } from '../../src/page/me.ts';
 import { hashtagId } from '../../src/pics/hashtagId.ts';
 import { json, refusal, requestsTo, type Step, stubFetch } from '../core/stub.ts';
 import { pageContext, picsPageContext, token, virtualClock } from '../support/context.ts';
+import { signAtOnce } from './support.ts';
+
+beforeEach(signAtOnce);
 
 type Store = NonNullable<GovernorOptions['store']>;
 
@@ -129,6 +132,7 @@ describe('machines that share a store', () => {
       };
       // Who learns of the block has the fastest clock, or the slowest.
       await fleet[apartMs > 1000 ? 4 : 0]?.call();
+      await settle();
       expect(sent).toEqual([0]);
       await pass(180_000);
       expect(sent).toEqual([0]);
