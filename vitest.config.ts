@@ -7,7 +7,6 @@ const long = [
   'test/connections/cli.test.ts',
   'test/core/heap.test.ts',
   'test/core/http/abort.test.ts',
-  'test/core/http/largeJson.test.ts',
   'test/core/http/ownWords.test.ts',
   'test/core/writes/journal/badStore.test.ts',
   'test/core/writes/journal/crash.test.ts',
@@ -34,7 +33,6 @@ const long = [
   'test/sandbox/connections.test.ts',
   'test/sandbox/testing.test.ts',
   'test/sandbox/ui/browser.test.ts',
-  'test/webhooks/manyKeys.test.ts',
 ];
 const shared = {
   setupFiles: ['test/support/network.ts'],

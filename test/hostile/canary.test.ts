@@ -8,11 +8,11 @@ import { createPageContext } from '../../src/page/context.ts';
 import { createPicsClient, createPicsClientViaPages } from '../../src/pics/client.ts';
 import { createPicsContext, createPicsContextViaPages } from '../../src/pics/context.ts';
 import { platform, virtualClock } from '../support/context.ts';
+import { share } from '../support/property.ts';
 import { catalogue, type Contexts, type Options, type Subject } from './catalogue.ts';
 import { type Echo, echoes, inData } from './echoes.ts';
 import { expectNone, settle } from './judge.ts';
 import { at } from './kinds.ts';
-import { share } from './scale.ts';
 import { everythingIn, marksIn, shown } from './visible.ts';
 
 const secrets = {

@@ -1,6 +1,5 @@
-import { anyCharacter } from '../support/anyCharacter.ts';
 import { graphBase, platform } from '../support/context.ts';
-import { fc } from '../support/property.ts';
+import { anyCharacter, fc } from '../support/property.ts';
 
 /** A response that no platform should give. Plain data, so that a failed property can be read. */
 export type Hostile =

@@ -4,14 +4,12 @@ import { ConfigurationError, SdkError } from '../../src/core/errors.ts';
 import * as core from '../../src/core/index.ts';
 import * as page from '../../src/page/index.ts';
 import * as pics from '../../src/pics/index.ts';
-import { anyCharacter } from '../support/anyCharacter.ts';
 import { virtualClock } from '../support/context.ts';
-import { fc } from '../support/property.ts';
+import { anyCharacter, fc, runs } from '../support/property.ts';
 import { catalogue, exportedFunctions, makers, type Options } from './catalogue.ts';
 import { attempt, counts, settle, watchRejections } from './judge.ts';
 import { at, isBad, type Kind } from './kinds.ts';
 import { createBench } from './platform.ts';
-import { runs } from './scale.ts';
 
 const subjects = catalogue();
 const rejections = watchRejections();

@@ -7,12 +7,12 @@ import { paginate } from '../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../src/core/lowLevel/request.ts';
 import { createPageContext } from '../../src/page/context.ts';
 import { publishVideoStory } from '../../src/page/publishVideoStory.ts';
+import { share } from '../support/property.ts';
 import { listen } from '../support/server.ts';
 import { catalogue } from './catalogue.ts';
 import type { Hostile } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { createBench } from './platform.ts';
-import { share } from './scale.ts';
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
 const rejections = watchRejections();

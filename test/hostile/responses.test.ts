@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
-import { fc } from '../support/property.ts';
+import { fc, runs, share } from '../support/property.ts';
 import { catalogue, type Subject } from './catalogue.ts';
 import {
   foreign,
@@ -14,7 +14,6 @@ import {
 } from './hostile.ts';
 import { expectNone, judge, settle, watchRejections } from './judge.ts';
 import { type Bench, createBench, type Plan } from './platform.ts';
-import { runs, share } from './scale.ts';
 
 const subjects = catalogue().filter(({ exported }) => !['loginUrl', 'appSecretProof'].includes(exported));
 const counts = { calls: 0, responses: 0 };

@@ -6,7 +6,7 @@ import {
   parseSignedRequest,
   verifySignature,
 } from '../../src/webhooks/index.ts';
-import { fc } from '../support/property.ts';
+import { fc, runs } from '../support/property.ts';
 import {
   appSecret,
   messaging,
@@ -16,7 +16,6 @@ import {
   toWire,
   verifyToken,
 } from '../webhooks/support.ts';
-import { runs } from './scale.ts';
 
 const deliveries = runs(10_000);
 

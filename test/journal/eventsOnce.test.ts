@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 
 import { bundleProgram } from '../../bench/publishers.ts';
 import { eventKey } from '../../src/webhooks/index.ts';
-import { runs } from '../hostile/scale.ts';
+import { runs } from '../support/property.ts';
 import { pageChanges, toWire } from '../webhooks/support.ts';
 import type { Line, Order } from './eventWorker.ts';
 

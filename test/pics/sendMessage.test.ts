@@ -2,7 +2,6 @@ import nock from 'nock';
 import { describe, expect, test } from 'vitest';
 
 import { sendMessage } from '../../src/pics/sendMessage.ts';
-import { runs } from '../hostile/scale.ts';
 import {
   authenticated,
   graphBase,
@@ -13,7 +12,7 @@ import {
   dated,
   wireNow,
 } from '../support/context.ts';
-import { fc } from '../support/property.ts';
+import { fc, runs } from '../support/property.ts';
 
 const options = { recipientId: '91', token, text: 'Hello' };
 const body = { recipient: { id: '91' }, message: { text: 'Hello' } };

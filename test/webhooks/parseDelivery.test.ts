@@ -725,3 +725,21 @@ describe('a documented member of another type', () => {
     expect(event.data).toEqual({ id: '1', odd: [{ b: 1 }], size: 7, from: { id: '2' } });
   });
 });
+
+test('the key of 200,000 neighbours is never the same', { tags: 'long' }, () => {
+  const keys = new Set<string>();
+  for (let batch = 0; batch < 200; batch++) {
+    const changes = Array.from({ length: 1000 }, (_, at) => ({
+      field: 'feed',
+      value: {
+        item: 'like',
+        from: { id: String(batch * 1000 + at) },
+        created_time: 1_768_000_000 + (at % 7),
+      },
+    }));
+    for (const { key } of parseDelivery(toWire(pageChanges(...changes)))._unsafeUnwrap().events)
+      keys.add(key);
+  }
+
+  expect(keys.size).toBe(200_000);
+});

@@ -14,24 +14,17 @@ export function inboxOf(pageId: string): Inbox {
   return { node: pageId, platform: pagePlatform, contactFields };
 }
 
-/** A property of the profile of a Page's inbox. */
-export type ProfileProperty =
-  | 'greeting'
-  | 'get_started'
-  | 'ice_breakers'
-  | 'persistent_menu'
-  | 'whitelisted_domains'
-  | 'account_linking_url';
-
-/** All of them. */
-export const profileProperties: readonly ProfileProperty[] = [
+/** The properties of the profile of a Page's inbox. */
+export const profileProperties = [
   'greeting',
   'get_started',
   'ice_breakers',
   'persistent_menu',
   'whitelisted_domains',
   'account_linking_url',
-];
+] as const;
+
+export type ProfileProperty = (typeof profileProperties)[number];
 
 /** The rule for properties of the profile. */
 export const profileNames = listOf(oneOf(...profileProperties), 1);

@@ -45,11 +45,10 @@ export interface InboxOptions extends PicsCallOptions {
   readonly pageId?: string | undefined;
 }
 
-/** A property of the profile of an account's inbox. */
-export type ProfileProperty = 'ice_breakers' | 'persistent_menu';
+/** The properties of the profile of an account's inbox. */
+export const profileProperties = ['ice_breakers', 'persistent_menu'] as const;
 
-/** All of them. */
-export const profileProperties: readonly ProfileProperty[] = ['ice_breakers', 'persistent_menu'];
+export type ProfileProperty = (typeof profileProperties)[number];
 
 /** The rule for properties of the profile. */
 export const profileNames = listOf(oneOf(...profileProperties), 1);

@@ -9,8 +9,7 @@ import {
   withoutLinkSecrets,
 } from '../../../src/core/http/path.ts';
 import { id } from '../../../src/core/options/check.ts';
-import { anyCharacter } from '../../support/anyCharacter.ts';
-import { fc } from '../../support/property.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const base = 'https://graph.test/v26.0';
 

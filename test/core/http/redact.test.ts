@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { createRedact, isSecretName, secretsIn } from '../../../src/core/http/redact.ts';
-import { anyCharacter } from '../../support/anyCharacter.ts';
-import { fc } from '../../support/property.ts';
+import { anyCharacter, fc } from '../../support/property.ts';
 
 const secret = 'EAAB/odd+token=with"every\\|sign<&>#~(1)';
 

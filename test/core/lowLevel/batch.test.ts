@@ -8,7 +8,6 @@ import { createdSchema } from '../../../src/models/index.ts';
 import { createPageClient } from '../../../src/page/client.ts';
 import { createPageContext } from '../../../src/page/context.ts';
 import { createSandbox } from '../../../src/sandbox/index.ts';
-import { runs } from '../../hostile/scale.ts';
 import { refusal } from '../../page/support.ts';
 import {
   appSecret,
@@ -19,7 +18,7 @@ import {
   platform,
   token,
 } from '../../support/context.ts';
-import { fc } from '../../support/property.ts';
+import { fc, runs } from '../../support/property.ts';
 
 type WirePart = Readonly<Record<string, string>>;
 

@@ -11,9 +11,8 @@ import { findByText } from '../../../src/core/writes/recentEntries.ts';
 import { sendOnce } from '../../../src/core/writes/sendOnce.ts';
 import type { EffectLookup, LookupResult } from '../../../src/core/writes/types.ts';
 import { type Created, createdSchema } from '../../../src/models/written.ts';
-import { runs } from '../../hostile/scale.ts';
 import { picsContext, platform, virtualClock, newTrace } from '../../support/context.ts';
-import { fc } from '../../support/property.ts';
+import { fc, runs } from '../../support/property.ts';
 import { json, networkFailure, refusal, type Step, text } from '../stub.ts';
 
 interface Post {

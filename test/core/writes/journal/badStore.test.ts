@@ -11,7 +11,7 @@ import {
 } from '../../../../src/core/index.ts';
 import { publishPost } from '../../../../src/page/index.ts';
 import { publish } from '../../../../src/pics/index.ts';
-import { runs } from '../../../hostile/scale.ts';
+import { runs } from '../../../support/property.ts';
 import { createWorld, leaseMs, type Machine, settleMs, waysToReplace, type World } from './support.ts';
 
 const message = 'Open until nine';

@@ -9,7 +9,7 @@ import type { Order } from '../../../../bench/orders.ts';
 import { openPublishers, type Publishers } from '../../../../bench/publishers.ts';
 import { createSandbox, type Sandbox, serveSandbox } from '../../../../src/sandbox/index.ts';
 import { useRealSockets } from '../../../faults/support.ts';
-import { runs, share } from '../../../hostile/scale.ts';
+import { runs, share } from '../../../support/property.ts';
 import { publishings } from './publishings.ts';
 import { leaseMs, settleMs } from './support.ts';
 

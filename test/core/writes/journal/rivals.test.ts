@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 
 import { createWriteMemory, journalState, memoryJournal, settleKey } from '../../../../src/core/index.ts';
 import { publishPost } from '../../../../src/page/index.ts';
-import { runs } from '../../../hostile/scale.ts';
-import { fc } from '../../../support/property.ts';
+import { fc, runs } from '../../../support/property.ts';
 import {
   createWorld as createWorldOver,
   leaseMs,
