@@ -10,7 +10,6 @@ const long = [
   'test/core/http/ownWords.test.ts',
   'test/core/writes/journal/badStore.test.ts',
   'test/core/writes/journal/crash.test.ts',
-  'test/core/writes/journal/entries.test.ts',
   'test/core/writes/journal/hazards.test.ts',
   'test/core/writes/journal/processes.test.ts',
   'test/core/writes/journal/resume.test.ts',

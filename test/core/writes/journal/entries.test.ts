@@ -3,6 +3,17 @@ import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 
 import { journalState, type JournalStore, memoryJournal } from '../../../../src/core/index.ts';
+import {
+  changesTo,
+  describeEntry,
+  idsIn,
+  newEntry,
+  parseEntry,
+  type Sending,
+  spanOf,
+  whyNotSettled,
+} from '../../../../src/core/writes/journal/entry.ts';
+import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
 import { publishPost, replyComment } from '../../../../src/page/index.ts';
 import { publish as publishPics, replyComment as replyPicsComment } from '../../../../src/pics/index.ts';
 import { publishings } from './publishings.ts';
@@ -31,6 +42,7 @@ function watchedStore(): { readonly store: JournalStore; readonly given: string[
 
 test.each(Object.entries(publishings))(
   '%s gives a journal no text, no token and no secret, nor a digest of one',
+  { tags: 'long' },
   async (_, { call, prepare }) => {
     const { store, given } = watchedStore();
     const { sandbox, page, start } = createWorld(store);
@@ -266,4 +278,175 @@ describe('an entry of', () => {
       option: 'idempotencyKey',
     });
   });
+});
+
+describe('the text of an entry', () => {
+  const least = newEntry({ digest: 'd', owner: 'o' }, 1000);
+  const full = {
+    ...least,
+    under: 'key',
+    call: 'page publishPost',
+    sentAt: 0,
+    ids: { photo_ids: ['1', ''], upload_url: 'https://upload.test/1' },
+    sending: { at: 1, since: 0, endsAt: 2, rivals: 'r', by: 'b' },
+    made: '42_7',
+    why: 'no list shows it',
+    isRejected: true,
+    isApplied: true,
+    value: { id: '42_7' },
+  };
+
+  test.each([[least], [full], [{ ...full, version: 9, colour: 'blue' }]])('is read: %j', (entry) => {
+    expect(parseEntry(JSON.stringify(entry))).toEqual(JSON.parse(JSON.stringify(entry)));
+  });
+
+  const bad: Readonly<Record<string, readonly unknown[]>> = {
+    version: [undefined, 1.5, '2'],
+    digest: [undefined, '', 5],
+    owner: [undefined, '', 5],
+    leaseUntil: [undefined, -1, '1', null],
+    createdAt: [undefined, -1],
+    updatedAt: [undefined, -1],
+    under: ['', 5],
+    call: ['', null],
+    made: ['', 42],
+    why: ['', {}],
+    ids: [undefined, null, '1', { photo_id: 1 }, { photo_ids: [1] }, { photo_ids: ['1', 2] }],
+    sentAt: [-1, '1', null],
+    isRejected: [false, 'true'],
+    isApplied: [false, 1],
+    sending: [
+      null,
+      {},
+      { at: 1 },
+      { since: 1 },
+      { at: -1, since: 1 },
+      { at: 1, since: -1 },
+      { at: 1, since: 1, endsAt: '2' },
+      { at: 1, since: 1, rivals: '' },
+      { at: 1, since: 1, by: 5 },
+    ],
+  };
+
+  test.each(Object.entries(bad))('is not taken for one where %s is wrong', (name, values) => {
+    for (const value of values) {
+      expect(parseEntry(JSON.stringify({ ...full, [name]: value })), JSON.stringify(value)).toBeUndefined();
+    }
+  });
+
+  test.each(['', '{', 'null', '7', '"entry"', '[]'])('is not %j', (text) => {
+    expect(parseEntry(text)).toBeUndefined();
+  });
+
+  test.each([
+    ['interrupted', {}],
+    ['held', { leaseUntil: 2001, isRejected: true }],
+    ['interrupted', { leaseUntil: 2000 }],
+    ['sent', { sending: { at: 1500, since: 1500 }, isRejected: true }],
+    ['sent', { made: '7' }],
+    ['sent', { isApplied: true }],
+    ['rejected', { isRejected: true }],
+    ['published', { value: { id: '7' }, leaseUntil: 3000, why: 'none' }],
+  ] as const)('is shown as %s with %j', (state, fields) => {
+    const shown = describeEntry({ ...least, why: 'why', ...fields }, 2000);
+
+    expect(shown.state).toBe(state);
+    expect(shown.reason).toBe(state === 'sent' ? 'why' : undefined);
+    expect(shown.heldUntil).toEqual(state === 'held' ? new Date(2001) : undefined);
+    expect(shown.sentAt).toEqual('sending' in fields ? new Date(1500) : undefined);
+  });
+
+  test('is shown with its ids and times, but without addresses and places that are empty', () => {
+    expect(describeEntry({ ...full, updatedAt: 1500, sentAt: 1200 }, 2000)).toEqual({
+      state: 'published',
+      ids: { photo_ids: ['1'] },
+      createdAt: new Date(1000),
+      updatedAt: new Date(1500),
+      sentAt: new Date(1200),
+      heldUntil: undefined,
+      reason: undefined,
+      value: { id: '42_7' },
+    });
+  });
+
+  test('is settled with ids and facts alone', () => {
+    const told = {
+      id: '1',
+      children: [],
+      success: true,
+      permalink_url: 'u',
+      media_ids: ['2'],
+      text: 'No',
+      idea: 'No',
+      paid: 'No',
+    };
+    const { text: _, idea: __, paid: ___, ...kept } = told;
+
+    expect(changesTo({ value: told })).toEqual({ value: kept, isRejected: undefined });
+    expect(idsIn({ id: '1', media_id: '2', recipient_id: '3', ids: '4', post_id: '', paid: '5' })).toEqual([
+      '1',
+      '2',
+    ]);
+    expect(whyNotSettled({ ...least, leaseUntil: 2001 }, 2000, true)).toBe('is held by a call');
+    expect(whyNotSettled({ ...least, leaseUntil: 2000 }, 2000, false)).toBeUndefined();
+    expect(whyNotSettled({ ...full, leaseUntil: 2001 }, 2000, false)).toBe('has published');
+    expect(whyNotSettled(full, 2000, true)).toBeUndefined();
+  });
+});
+
+describe('an effect of a request can have been created', () => {
+  /** A platform whose clock is this far behind the local one. */
+  const contextOf = (aheadMs: number, journalLeaseMs = 30_000): KeyedContext =>
+    // All that is read of it.
+    ({
+      journal: { journalLeaseMs, journalSettleMs: 600_000 },
+      clock: { now: () => 5_000_000, monotonic: () => 0 },
+      platformClock: { timeAt: () => ({ earliest: 5_000_000 - aheadMs, latest: 5_001_000 - aheadMs }) },
+    }) as unknown as KeyedContext;
+  const sending: Sending = { at: 1_000_500, since: 1_000_500, endsAt: 1_030_500 };
+
+  test.each([
+    ['from a minute before, in whole seconds', contextOf(0), sending, 940_000],
+    ['by the clock of the platform, if that was not known then', contextOf(7000), sending, 933_000],
+    ['by that clock as it was known then', contextOf(7000), { ...sending, since: 999_500 }, 939_000],
+    ['by the local clock as long as that is unknown', contextOf(Infinity), sending, 940_000],
+    ['from half a lease before, if that is longer', contextOf(0, 200_000), sending, 900_000],
+  ])('%s', (_, context, sent, from) => {
+    expect(spanOf(context, sent).from).toBe(from);
+  });
+
+  test('until the request must be over, and has settled', () => {
+    expect(spanOf(contextOf(0), sending).until).toBe(1_030_500 + 600_000 + 60_000);
+    expect(spanOf(contextOf(0), { at: 1000, since: 1000 }).until).toBe(1000 + 600_000 + 60_000);
+  });
+});
+
+test('a lease is renewed as long as its call waits', async () => {
+  const world = createWorld();
+  const { sandbox } = world;
+  sandbox.tune({ containers: { processingMs: 3 * leaseMs } });
+  const operator = world.start().pics;
+  const states: unknown[] = [];
+  const { pics } = world.start(Infinity, {
+    clock: {
+      now: sandbox.now,
+      monotonic: sandbox.now,
+      sleep: async (ms) => {
+        sandbox.advance(ms);
+        states.push((await journalState(operator, 'key'))._unsafeUnwrap()?.state);
+      },
+    },
+  });
+
+  const { account } = sandbox;
+  const published = await publishPics(pics, {
+    token: account.token,
+    picsUserId: account.userId,
+    imageUrl: 'https://example.com/a',
+    idempotencyKey: 'key',
+    waitTimeoutMs: 10 * leaseMs,
+  });
+
+  expect(published.isOk()).toBe(true);
+  expect([...new Set(states)]).toEqual(['held']);
 });
