@@ -53,6 +53,8 @@ const mutation = {
   exclude: [...long, '**/node_modules/**'],
   tags: [{ name: 'long' }],
   ...shared,
+  // As in the everyday loop: twice as fast.
+  isolate: false,
 };
 
 const projects: ViteUserConfig['test'] = {
