@@ -2,6 +2,7 @@ import type { ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import type { Failure } from '../core/errors.ts';
+import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { toTokenBundle, tokenResponseSchema, type TokenBundle } from '../models/tokens.ts';
@@ -57,7 +58,7 @@ export function exchangeCode(
         ...request,
         form: { ...app, redirect_uri: own.redirectUri, code },
         secrets: [code],
-        retryOn: 'rejection',
+        mayRepeat: afterRejection,
       });
       const { access_token } = short;
       return send(context, {

@@ -2,6 +2,7 @@ import { ok, type ResultAsync } from 'neverthrow';
 
 import { withOutcome } from '../core/deriveError.ts';
 import { ConfigurationError, type Failure } from '../core/errors.ts';
+import { afterRejection } from '../core/http/retry.ts';
 import { perform, safeTry, send } from '../core/http/send.ts';
 import { check, token, url } from '../core/options/check.ts';
 import { type TokenBundle, tokenResponseSchema, toTokenBundle } from '../models/tokens.ts';
@@ -68,7 +69,7 @@ export function exchangeCode(
           redirect_uri: own.redirectUri,
           code,
         },
-        retryOn: 'rejection',
+        mayRepeat: afterRejection,
       });
       const long = yield* send(context, {
         ...request,

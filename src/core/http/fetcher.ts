@@ -44,7 +44,7 @@ export function createFetcher(
     pick: (response: GraphResponse<TOutput>) => TPicked,
   ): Promise<Result<TPicked, RequestFailure>> {
     const { retry, clock, secret } = context;
-    const { token, attempts = retry.attempts, retryOn = 'anyFailure', signal } = request;
+    const { token, attempts = retry.attempts, mayRepeat, signal } = request;
     let attempt = 0;
     try {
       const proof = token !== undefined && secret !== undefined ? proofOf(token, secret) : undefined;
@@ -67,7 +67,15 @@ export function createFetcher(
 
         const hasBudget = retriesTaken < retry.budget;
         const leftMs = prepared.deadline - clock.monotonic();
-        const state = { policy: retry, retryOn, attempt, attempts, hasBudget, leftMs, random: Math.random() };
+        const state = {
+          policy: retry,
+          mayRepeat,
+          attempt,
+          attempts,
+          hasBudget,
+          leftMs,
+          random: Math.random(),
+        };
         const delayMs = retryDelay(result, state);
         if (delayMs === undefined) return err(error);
         onRetry?.({ ...toEvent(prepared, attempt), delayMs, error });
@@ -138,7 +146,7 @@ function unexpected(isRead: boolean, isSent: boolean): TransportError {
   return new TransportError('network', message, { outcome: isSent && !isRead ? 'unknown' : 'rejected' });
 }
 
-/** Whether a request changes nothing. A GET that consumes something, such as a login code, does. */
-function isRead({ method, retryOn }: GraphRequest<unknown>): boolean {
-  return /GET|HEAD|OPTIONS/.test(method) && retryOn !== 'rejection';
+/** Whether a request changes nothing. */
+function isRead({ method }: GraphRequest<unknown>): boolean {
+  return /GET|HEAD|OPTIONS/.test(method);
 }

@@ -1,5 +1,4 @@
 import type { RequestFailure } from '../errors.ts';
-import type { RetryOn } from './types.ts';
 
 /** How often, and after which delays, a request is retried. */
 export interface RetryPolicy {
@@ -85,7 +84,8 @@ export interface FailedAttempt {
 /** The state of a request after a failed attempt. */
 export interface RetryState {
   readonly policy: RetryPolicy;
-  readonly retryOn: RetryOn;
+  /** Whether it is safe to send the request again; without it, it is. */
+  readonly mayRepeat: MayRepeat | undefined;
   /** The attempt that failed, 1 for the first. */
   readonly attempt: number;
   /** Attempts in total. */
@@ -100,9 +100,9 @@ export interface RetryState {
 
 /** Milliseconds until a request is sent again; `undefined` if it is not. */
 export function retryDelay(failed: FailedAttempt, state: RetryState): number | undefined {
-  const { policy, attempt, attempts, hasBudget, leftMs, random } = state;
+  const { policy, mayRepeat, attempt, attempts, hasBudget, leftMs, random } = state;
   if (attempt >= attempts || !hasBudget) return undefined;
-  if (!mayRepeat(failed, state) || !maySucceed(failed, policy)) return undefined;
+  if (mayRepeat?.(failed, policy) === false || !maySucceed(failed, policy)) return undefined;
   const askedMs = ('retryAfterMs' in failed.error && failed.error.retryAfterMs) || 0;
   if (askedMs > policy.maxRetryAfterMs || askedMs >= leftMs) return undefined;
   const stepMs = backoff(policy, attempt);
@@ -112,10 +112,17 @@ export function retryDelay(failed: FailedAttempt, state: RetryState): number | u
   return delayMs < leftMs ? delayMs : askedMs || undefined;
 }
 
-/** Whether it is safe to send the request again. */
-function mayRepeat({ error, isRejected }: FailedAttempt, { policy, retryOn }: RetryState): boolean {
-  if (isRejected || retryOn === 'anyFailure') return true;
-  return error.name !== 'TransportError' && (retryOn === 'response' || !policy.onceOnly);
+/** Whether it is safe to send a request again after a failure, if the retry policy allows it. */
+export type MayRepeat = (failed: FailedAttempt, policy: RetryPolicy) => boolean;
+
+/** For requests that are not sent again after a lost response. */
+export function afterResponse({ error, isRejected }: FailedAttempt): boolean {
+  return isRejected || error.name !== 'TransportError';
+}
+
+/** For requests that are sent again only if the platform is known to have done nothing. */
+export function afterRejection(failed: FailedAttempt, { onceOnly }: RetryPolicy): boolean {
+  return failed.isRejected || (!onceOnly && afterResponse(failed));
 }
 
 /** Whether this is a permanent refusal, not an outage. */

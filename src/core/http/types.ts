@@ -9,7 +9,7 @@ import type { CallEvent, Purpose, RequestEvent } from './hooks.ts';
 import type { UnderWay } from './lifecycle.ts';
 import type { PlatformClock } from './platformClock.ts';
 import type { Redact } from './redact.ts';
-import type { RetryPolicy } from './retry.ts';
+import type { MayRepeat, RetryPolicy } from './retry.ts';
 
 /**
  * What sends the requests: the global `fetch`, or one like it. Spelled out, since `typeof fetch` requires more in some
@@ -29,15 +29,6 @@ export type RequestBody =
 
 /** Values to send; those that are `undefined` or `null` are left out. */
 export type Params = Readonly<Record<string, string | number | boolean | null | undefined>>;
-
-/**
- * After which failures a request may be sent again, if the retry policy allows it:
- *
- * - `anyFailure`: any, including a lost response, since doing it twice does no harm;
- * - `response`: only those in a response of the platform;
- * - `rejection`: only those that prove that the platform did nothing.
- */
-export type RetryOn = 'anyFailure' | 'response' | 'rejection';
 
 /** What identifies a call, and what it has sent so far. */
 export interface Trace {
@@ -121,8 +112,11 @@ export interface GraphRequest<TOutput> extends CallLimits {
   readonly tokens?: 'only' | 'named' | 'all' | 'parts' | undefined;
   /** The most bytes of the response to read, unless the context says; 16 MiB by default. */
   readonly maxResponseBytes?: number | undefined;
-  /** @default 'anyFailure': publishing requests go through `sendOnce` */
-  readonly retryOn?: RetryOn | undefined;
+  /**
+   * After which failures it may be sent again.
+   * @default after any, since doing it twice does no harm: publishing requests go through `sendOnce`
+   */
+  readonly mayRepeat?: MayRepeat | undefined;
   /** How often it is sent at most, overriding the retry policy's `attempts`. */
   readonly attempts?: number | undefined;
   /** Milliseconds for one attempt, overriding the context's. */

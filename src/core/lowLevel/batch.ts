@@ -10,6 +10,7 @@ import { addressOf, toQuery } from '../http/path.ts';
 import { sign } from '../http/proof.ts';
 import { createRedact, secretsIn } from '../http/redact.ts';
 import { parseResponse, readRefusal } from '../http/response.ts';
+import { afterRejection } from '../http/retry.ts';
 import { perform, sendForResponse, settled } from '../http/send.ts';
 import type { Call, GraphResponse } from '../http/types.ts';
 import {
@@ -152,7 +153,7 @@ async function sendSome(
     ],
     tokens: 'parts',
     maxResponseBytes: 2 ** 26,
-    retryOn: isRepeatable ? 'anyFailure' : 'rejection',
+    mayRepeat: isRepeatable ? undefined : afterRejection,
     schema: entriesOf(anything),
   });
 }

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts';
 import { ConfigurationError, type Failure } from '../errors.ts';
 import { streamed } from '../http/body.ts';
 import { secretsIn } from '../http/redact.ts';
+import { afterResponse } from '../http/retry.ts';
 import { perform, send } from '../http/send.ts';
 import type { RequestBody } from '../http/types.ts';
 import { check, optional, token as tokenRule } from '../options/check.ts';
@@ -130,7 +131,7 @@ function sendAny(
         json: json && JSON.parse(json),
         headers,
       }),
-      retryOn: repeatable.includes(name) ? 'anyFailure' : 'response',
+      mayRepeat: repeatable.includes(name) ? undefined : afterResponse,
       schema: anything,
     });
   });

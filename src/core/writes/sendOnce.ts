@@ -2,6 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow';
 
 import { withIds, withOutcome } from '../deriveError.ts';
 import type { RequestFailure } from '../errors.ts';
+import { afterRejection } from '../http/retry.ts';
 import { deadlineOf, send } from '../http/send.ts';
 import type { GraphRequest } from '../http/types.ts';
 import type { JournalContext } from './journal/types.ts';
@@ -42,7 +43,7 @@ async function sendAndLookUp<TValue>(
   const sent = await send(context, {
     ...request,
     deadline,
-    retryOn: lookup.isRepeatable === true ? 'anyFailure' : 'rejection',
+    mayRepeat: lookup.isRepeatable === true ? undefined : afterRejection,
     onAttempt: () => {
       // Earlier attempts were refused.
       if (lookup.isRepeatable !== true) write.startedAt = context.clock.monotonic();

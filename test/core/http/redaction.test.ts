@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 import type { Hooks } from '../../../src/core/http/hooks.ts';
 import { appSecretProof } from '../../../src/core/http/proof.ts';
+import { afterResponse } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
 import { paginate } from '../../../src/core/lowLevel/paginate.ts';
 import { get, post } from '../../../src/core/lowLevel/request.ts';
@@ -152,7 +153,7 @@ describe.each(responses)('echoed in %s', (_, step) => {
         token: secrets.token,
         secrets: [secrets.code, secrets.input],
         schema: createdSchema,
-        retryOn: 'response',
+        mayRepeat: afterResponse,
       });
       expectClean(result._unsafeUnwrapErr());
       expectClean(seen);

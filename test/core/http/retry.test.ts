@@ -3,6 +3,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { ApiError, RateLimitError, TransportError } from '../../../src/core/errors.ts';
 import type { RetryEvent } from '../../../src/core/http/hooks.ts';
 import {
+  afterRejection,
+  afterResponse,
   backoff,
   defaultRetryPolicy,
   type FailedAttempt,
@@ -10,7 +12,6 @@ import {
   type RetryState,
 } from '../../../src/core/http/retry.ts';
 import { send } from '../../../src/core/http/send.ts';
-import type { RetryOn } from '../../../src/core/http/types.ts';
 import { del, get, post, request } from '../../../src/core/lowLevel/request.ts';
 import { createdSchema } from '../../../src/models/written.ts';
 import { pageContext, virtualClock, newTrace } from '../../support/context.ts';
@@ -22,8 +23,17 @@ const rateLimitCodes = [
 const statuses = [200, 400, 403, 429, 500];
 const fine = json({ id: '1' });
 
-function write(context: ReturnType<typeof pageContext>, retryOn: RetryOn, method = 'POST') {
-  return send(context, { trace: newTrace(), method, path: '42/feed', retryOn, schema: createdSchema });
+/** After which failures a request may be sent again. */
+const after = { anyFailure: undefined, response: afterResponse, rejection: afterRejection };
+
+function write(context: ReturnType<typeof pageContext>, failures: keyof typeof after, method = 'POST') {
+  return send(context, {
+    trace: newTrace(),
+    method,
+    path: '42/feed',
+    mayRepeat: after[failures],
+    schema: createdSchema,
+  });
 }
 
 function noisy(...steps: readonly Step[]) {
@@ -38,10 +48,10 @@ describe('rate limits', () => {
     ...rateLimitCodes.map((code, at) => [code, statuses[at % statuses.length] ?? 400] as const),
     ...statuses.map((status) => [4, status] as const),
   ])('code %i at HTTP %i is sent three times and ends as a RateLimitError', async (code, status) => {
-    for (const retryOn of ['anyFailure', 'response', 'rejection'] as const) {
+    for (const failures of ['anyFailure', 'response', 'rejection'] as const) {
       const { fetch, context } = noisy(refusal(code, { status }));
 
-      const error = (await write(context, retryOn))._unsafeUnwrapErr();
+      const error = (await write(context, failures))._unsafeUnwrapErr();
 
       expect(fetch).toHaveBeenCalledTimes(3);
       expect(error).toBeInstanceOf(RateLimitError);
@@ -565,7 +575,7 @@ describe('onRetry', () => {
 
 const state: RetryState = {
   policy: { ...defaultRetryPolicy, jitter: 'none' },
-  retryOn: 'anyFailure',
+  mayRepeat: undefined,
   attempt: 1,
   attempts: 3,
   hasBudget: true,
@@ -625,15 +635,15 @@ describe('whether a request is sent again', () => {
     ['an abort', aborted, [false, false, false]],
     ['the end of the client', closed, [false, false, false]],
   ] as const)('after %s', (_, failed, [anyFailure, response, rejection]) => {
-    expect(retryDelay(failed, { ...state, retryOn: 'anyFailure' }) !== undefined).toBe(anyFailure);
-    expect(retryDelay(failed, { ...state, retryOn: 'response' }) !== undefined).toBe(response);
-    expect(retryDelay(failed, { ...state, retryOn: 'rejection' }) !== undefined).toBe(rejection);
+    expect(retryDelay(failed, state) !== undefined).toBe(anyFailure);
+    expect(retryDelay(failed, { ...state, mayRepeat: afterResponse }) !== undefined).toBe(response);
+    expect(retryDelay(failed, { ...state, mayRepeat: afterRejection }) !== undefined).toBe(rejection);
   });
 
   test('what publishes, after a 503 but never after a lost response, where the policy says so', () => {
     const policy = { ...state.policy, onceOnly: false };
-    expect(retryDelay(overloaded, { ...state, policy, retryOn: 'rejection' })).toBe(500);
-    expect(retryDelay(lost, { ...state, policy, retryOn: 'rejection' })).toBeUndefined();
+    expect(retryDelay(overloaded, { ...state, policy, mayRepeat: afterRejection })).toBe(500);
+    expect(retryDelay(lost, { ...state, policy, mayRepeat: afterRejection })).toBeUndefined();
   });
 
   test('a status that the policy leaves out is not, a code that passes is', () => {
