@@ -43,6 +43,9 @@ export type Access = {
   | { readonly platform: 'pics'; readonly context: PicsContext; readonly pages: PageContext | undefined }
 );
 
+export type PageAccess = Extract<Access, { readonly platform: 'page' }>;
+type PicsAccess = Extract<Access, { readonly platform: 'pics' }>;
+
 /** Which client the environment is for, with its token. */
 export function accessFrom(
   env: Environment,
@@ -105,10 +108,9 @@ export async function targetOf(
 
 /** The Pages that the token gives access to: of a Page token, its own. */
 export async function reachedPages(
-  { pages: context, token, secrets }: Access,
+  { pages: context, token, secrets }: Pick<PageAccess, 'pages' | 'token' | 'secrets'>,
   signal: AbortSignal,
 ): Promise<Result<readonly ReachedPage[], AnySdkError>> {
-  if (context === undefined) return err(new ConfigurationError('this token has no Pages', 'pageId'));
   const info = await inspectToken(context, { token, signal });
   if (info.isErr()) return err(info.error);
   const { is_valid, type, profile_id } = info.value;
@@ -171,7 +173,7 @@ export function checkFor(
 }
 
 async function pageTarget(
-  access: Access,
+  access: PageAccess,
   wanted: string,
   signal: AbortSignal,
 ): Promise<Result<Target, AnySdkError>> {
@@ -189,14 +191,14 @@ async function pageTarget(
 }
 
 async function accountTarget(
-  access: Access,
+  access: PicsAccess,
   wanted: string,
   signal: AbortSignal,
 ): Promise<Result<Target, AnySdkError>> {
-  if (access.platform === 'page') return err(new ConfigurationError('this client is for Pages', 'client'));
   let page: ReachedPage | undefined;
-  if (access.pages !== undefined) {
-    const reached = await reachedPages(access, signal);
+  const { pages } = access;
+  if (pages !== undefined) {
+    const reached = await reachedPages({ ...access, pages }, signal);
     if (reached.isErr()) return err(reached.error);
     // A Page token shows one Page, and not its account.
     const { value } = reached;

@@ -22,6 +22,7 @@ import {
   type Callable,
   callFor,
   checkFor,
+  type PageAccess,
   reachedPages,
   type Target,
   targetOf,
@@ -226,7 +227,7 @@ export function toolsOf(desk: Desk): readonly Tool[] {
   ];
 }
 
-function pagesTool(access: Access): Tool {
+function pagesTool(access: PageAccess): Tool {
   return toolFor(access, {
     name: 'pages',
     description: 'Lists the Pages that can be read and published on.',
