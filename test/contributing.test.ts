@@ -88,6 +88,21 @@ describe('the rooms of src/core', () => {
   });
 });
 
+test('the way of a publish with a key goes through functions that are there', () => {
+  const [, drawing = ''] =
+    /\nThe way of a publish with a key[^`]*```\n([\s\S]*?)\n```/.exec(contributing) ?? [];
+  const steps = [...drawing.matchAll(/^(?:.*[├└] )?(?:engine\.)?(\w+)(?= {2})/gm)].map(
+    ([, name = '']) => name,
+  );
+  const code = readdirSync('src/core/writes', { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(`src/core/writes/${name}`, 'utf8'))
+    .join('\n');
+
+  expect(steps.length).toBeGreaterThan(8);
+  expect(steps.filter((name) => !new RegExp(`(?:function|const) ${name}\\b`).test(code))).toEqual([]);
+});
+
 test('what the checklist names beside is there', () => {
   const places = placesOf(sometimes);
   expect(places.length).toBeGreaterThan(4);

@@ -63,7 +63,7 @@ export interface Limit {
 type Counted = readonly [at: number, calls: number, thing: string];
 
 /** How much the clocks of machines may differ, and how long a turn lasts, in milliseconds. */
-const skewMs = 5000;
+const clockSkewMs = 5000;
 const turnMs = 5000;
 const minuteMs = 60_000;
 const longestBlockMs = 15 * minuteMs;
@@ -259,9 +259,9 @@ export function createLimit(
     const now = clock.monotonic();
     const wall = clock.now();
     // Converts a time by another machine's wall clock. What is new in the entry was written since the last reading, and
-    // that clock is off by `skewMs` at most. Of the times that are possible, this is the latest: nothing may end early.
+    // that clock is off by `clockSkewMs` at most. Of the times that are possible, this is the latest: nothing may end early.
     const sinceMs = now - readAt;
-    const timeOf = (at: number): number => now - Math.max(0, Math.min(wall - at - skewMs, sinceMs));
+    const timeOf = (at: number): number => now - Math.max(0, Math.min(wall - at - clockSkewMs, sinceMs));
     readAt = now;
     // If the store lost its entry, this process still knows what it knew.
     if (entry.length === 0) return;
@@ -323,7 +323,7 @@ export function createLimit(
   /** The processes that wrote recently. */
   function machinesIn(entry: readonly unknown[], wall: number): Record<string, unknown> {
     const isNear = ([, at]: readonly [string, unknown]): boolean =>
-      Math.abs(wall - amount(at)) < 3 * (syncMs + skewMs);
+      Math.abs(wall - amount(at)) < 3 * (syncMs + clockSkewMs);
     return Object.fromEntries(Object.entries(fieldsOf(entry[6])).filter(isNear));
   }
 
