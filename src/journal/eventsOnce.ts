@@ -1,6 +1,6 @@
 import { hookValue } from '../core/deriveError.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import { between, checkOptions, optional } from '../core/options/check.ts';
+import { between, checkOptions, fieldsOf, optional } from '../core/options/check.ts';
 import { longestTimer, systemClock, within } from '../core/options/clock.ts';
 import { checkKey, journalFailure } from '../core/writes/journal/failures.ts';
 import { guard } from '../core/writes/journal/slot.ts';
@@ -52,8 +52,7 @@ const pauseMs = 100;
  * console.log(outcome); // 'done'
  */
 export function eventsOnce(journal: EventStore, options: EventsOnceOptions = {}): Once {
-  // Callers without types may pass anything: each member may be missing, and is checked.
-  const { get, compareAndSet } = Object(journal) as Partial<EventStore>;
+  const { get, compareAndSet } = fieldsOf(journal);
   if (typeof get !== 'function' || typeof compareAndSet !== 'function') {
     throw new ConfigurationError('journal must have the methods get and compareAndSet', 'journal');
   }
@@ -178,7 +177,7 @@ function openClaim(
 function toEntry(text: string | undefined): EventEntry {
   try {
     // Only this file writes under these keys, and each member may be missing.
-    return Object(JSON.parse(text ?? '{}')) as EventEntry;
+    return Object(JSON.parse(text ?? '{}'));
   } catch {
     throw journalFailure('an entry cannot be read', 'unknown');
   }

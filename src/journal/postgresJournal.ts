@@ -70,7 +70,7 @@ export function postgresJournal(
 ): Journal {
   checkAdapter('pool', pool, ['query', 'unsafe'], options);
   // Callers may pass more than the type allows.
-  const { getTransactionStatus, totalCount, rollback, savepoint } = pool as Transactional;
+  const { getTransactionStatus, totalCount, rollback, savepoint }: Transactional = Object(pool);
   if (rollback !== undefined || savepoint !== undefined) {
     throw new ConfigurationError('pool must not be inside a transaction, which may roll back', 'pool');
   }

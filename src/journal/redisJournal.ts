@@ -45,7 +45,7 @@ const count = 1000;
 export function redisJournal(client: Client, options: JournalAdapterOptions = {}): Journal {
   checkAdapter('client', client, ['call', 'eval', 'sendCommand'], options);
   // Clients have more than their types here say.
-  const { isCluster, options: { keyPrefix = '' } = {} } = client as Nodes;
+  const { isCluster, options: { keyPrefix = '' } = {} }: Nodes = Object(client);
   const transact = (replacements: readonly JournalReplacement[]): Promise<boolean[]> =>
     evaluate(client, replacements);
   const get = async (key: string): Promise<string | undefined> => {
@@ -136,7 +136,7 @@ async function told<T>(reply: Promise<T>): Promise<T> {
 
 async function nodesOf(client: Client): Promise<readonly Client[]> {
   // Clients have more than their types here say.
-  const { isCluster, nodes, masters, nodeClient } = client as Nodes;
+  const { isCluster, nodes, masters, nodeClient }: Nodes = Object(client);
   if (isCluster === true && nodes) return nodes.call(client, 'master');
   if (masters && nodeClient) return Promise.all(masters.map((node) => nodeClient.call(client, node)));
   return [client];

@@ -85,8 +85,7 @@ export const iceBreakersRule: Rule = optional(
   copyOfJson(
     (value) =>
       reasonOf(questions(value)) ??
-      // The rule before it has checked that it is a list.
-      ((value as readonly unknown[]).some((one) => fieldsOf(one)['locale'] === 'default')
+      (Array.isArray(value) && value.some((one) => fieldsOf(one)['locale'] === 'default')
         ? undefined
         : 'must have the locale default'),
   ),

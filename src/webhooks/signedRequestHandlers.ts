@@ -68,7 +68,7 @@ const mostBytes = 65_536;
  */
 export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): WebhookHandler {
   const { onDeauthorize }: DeauthorizeHandlerOptions = Object(options);
-  return handlerOf(options, { onDeauthorize }, () => new Response());
+  return handlerOf(options, 'onDeauthorize', onDeauthorize, () => new Response());
 }
 
 /**
@@ -85,7 +85,7 @@ export function createDeauthorizeHandler(options: DeauthorizeHandlerOptions): We
  */
 export function createDataDeletionHandler(options: DataDeletionHandlerOptions): WebhookHandler {
   const { onDelete }: DataDeletionHandlerOptions = Object(options);
-  return handlerOf(options, { onDelete }, (shown) => {
+  return handlerOf(options, 'onDelete', onDelete, (shown) => {
     const { url, confirmationCode }: DataDeletion = Object(shown);
     const invalid = wrongOf({
       url: /^https?:/.test(url) && URL.canParse(url),
@@ -98,10 +98,11 @@ export function createDataDeletionHandler(options: DataDeletionHandlerOptions): 
 
 type Hook = (userId: string, signedRequest: SignedRequest) => unknown;
 
-/** Creates a handler that calls a hook, and responds with what `respond` makes of its value. */
+/** Creates a handler that calls the hook of an option, and responds with what `respond` makes of its value. */
 function handlerOf(
   options: SignedRequestOptions,
-  hooks: Readonly<Record<string, Hook>>,
+  name: string,
+  hook: Hook,
   respond: (value: unknown) => Response,
 ): WebhookHandler {
   const {
@@ -112,8 +113,6 @@ function handlerOf(
     maxBodyBytes = mostBytes,
   }: SignedRequestOptions = Object(options);
   const list = [secrets].flat();
-  // Its callers pass one hook.
-  const [[name, hook]] = Object.entries(hooks) as [[string, Hook]];
   const invalid = wrongOf({
     secrets: areTexts(list),
     [name]: typeof hook === 'function',

@@ -177,13 +177,11 @@ export const text: Test = (value) =>
 
 /** An id that can stand in a path. Percent-encoding does not protect a path from `.` and `..`. */
 export const id: Test = (value) =>
-  // `text` lets only strings through.
-  text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(value as string) ? 'must be an id' : undefined);
+  text(value) ?? (/^\.\.?$|[\uD800-\uDFFF]/u.test(String(value)) ? 'must be an id' : undefined);
 
 /** A token, or another secret: no spaces, no line breaks. The message never repeats it. */
 export const token: Test = (value) =>
-  // `text` lets only strings through.
-  text(value) ?? (/[^\x21-\x7e]/.test(value as string) ? 'must be visible ASCII' : undefined);
+  text(value) ?? (/[^\x21-\x7e]/.test(String(value)) ? 'must be visible ASCII' : undefined);
 
 /** How many entries to return. */
 export const count: Test = (value) =>
