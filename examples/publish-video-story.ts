@@ -24,6 +24,7 @@ const context = orThrow(
     appSecret: sandbox.app.secret,
     platform: server.platform,
     onResponse: log.sent,
+    onFailure: ({ path, error }) => log.show('cut', `${path}: ${error.message}`),
   }),
 );
 const [page] = sandbox.pages;
@@ -65,15 +66,13 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Prints a line for each phase, for each tenth of the upload, and when it resumes after an interruption. */
+/** Prints a line for each phase, and for each tenth of the upload. */
 function progressBar(): (progress: UploadProgress) => void {
-  let last = { phase: '', tenth: 0, sentBytes: 0 };
+  let last = { phase: '', tenth: 0 };
   return ({ phase, sentBytes, totalBytes = 0 }) => {
     const tenth = totalBytes === 0 ? 0 : Math.floor((sentBytes / totalBytes) * 10);
-    const isResumed = phase === last.phase && sentBytes < last.sentBytes;
     const isNew = phase !== last.phase || tenth !== last.tenth;
-    last = { phase, tenth, sentBytes };
-    if (isResumed) log.show('cut', `the platform holds ${sentBytes} bytes: going on from there`);
+    last = { phase, tenth };
     if (!isNew) return;
     const bar = '#'.repeat(tenth).padEnd(10, '.');
     log.show(phase, phase === 'upload' ? `${bar} ${sentBytes} of ${totalBytes} bytes` : '...');

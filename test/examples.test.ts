@@ -162,7 +162,7 @@ const examples: readonly [name: string, lines: readonly RegExp[]][] = [
       /file +\d{7} bytes/,
       /start +\.\.\.\n/,
       /upload +\.{10} 0 of \d+ bytes/,
-      /cut +the platform holds 1500000 bytes: going on from there/,
+      /cut +\/upload\/.*: the network failed.*\n/,
       /upload +#{10} (\d+) of \1 bytes/,
       /wait +\.\.\.\n/,
       /finish +\.\.\.\n/,
