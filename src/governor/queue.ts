@@ -77,11 +77,15 @@ export function createQueue(maxWaitMs: number, syncMs: number): Queue {
           ms = endsAt - clock.monotonic()
         ) {
           pass.wake = new AbortController();
+          const { signal } = pass.wake;
           // The next call must respect what other processes have shared.
-          await clock.sleep(
-            Math.min(ms, pass.waitMs, pass.waitMs < Infinity ? syncMs : ms),
-            pass.wake.signal,
-          );
+          const sleepMs = Math.min(ms, pass.waitMs, pass.waitMs < Infinity ? syncMs : ms);
+          try {
+            await clock.sleep(sleepMs, signal);
+          } catch (thrown) {
+            // A clock of the caller's may reject when it is woken, as sleeps of Node do.
+            if (!signal.aborted) throw thrown;
+          }
           for (const limit of pass.limits) void limit.sync(clock, pass.use);
           move(prepared);
         }

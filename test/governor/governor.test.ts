@@ -122,6 +122,28 @@ describe('lanes', () => {
   });
 });
 
+test('a call that waits is woken, though the sleeps of its clock reject then', async () => {
+  let responses = 0;
+  const fetch = stubFetch((...sending) => used(responses++ === 0 ? 80 : 10)(...sending));
+  const sleep = (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      signal?.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(new DOMException('woken', 'AbortError'));
+      });
+    });
+  const clock = { now: () => Date.now(), monotonic: () => performance.now(), sleep };
+  const governor = createGovernor({ maxWaitMs: 10_000 });
+  const context = pageContext({ fetch, clock, governor });
+  await me(context, { token });
+
+  const waiting = [me(context, { token }), me(context, { token })];
+  await publishPost(context, { pageId: '1', pageToken: token, message: 'There is room again.' });
+
+  expect((await Promise.all(waiting)).map((result) => result.isOk())).toEqual([true, true]);
+});
+
 describe('limits', () => {
   test('are what the headers say', async () => {
     const { context, clock } = governed([used(12)]);
