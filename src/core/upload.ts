@@ -106,9 +106,10 @@ function transfer(
   const authorization = `OAuth ${token}`;
   const isHosted = typeof source === 'string';
   let sent = offset;
+  let isOver = false;
   if (!isHosted) onSent(sent);
   // One attempt, since the next one must begin where this one ended.
-  return send(context, {
+  const ending = send(context, {
     attempts: 1,
     method: 'POST',
     path: url,
@@ -120,7 +121,13 @@ function transfer(
           file_size: String(source.size),
           'content-type': 'application/octet-stream',
         },
-    ...(!isHosted && uploadBody(source, offset, (bytes) => onSent((sent += bytes)))),
+    ...(!isHosted &&
+      uploadBody(
+        source,
+        offset,
+        (bytes) => onSent((sent += bytes)),
+        () => isOver,
+      )),
     fetches: isHosted ? shownAddresses(source) : undefined,
     secrets: [token, secret, licenseKey],
     timeoutMs,
@@ -129,6 +136,8 @@ function transfer(
     trace,
     schema: objectOf({}),
   });
+  void ending.then(() => (isOver = true));
+  return ending;
 }
 
 /** An upload that may take several attempts, each resuming where the one before was interrupted. */

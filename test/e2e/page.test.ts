@@ -742,3 +742,25 @@ function scenarios(style: 'function' | 'facade method'): void {
 // Methods call the functions: the everyday loop goes one way.
 describe('over real HTTP, as a facade method,', () => scenarios('facade method'));
 describe('over real HTTP, as a function,', { tags: 'long' }, () => scenarios('function'));
+
+test('once the connection is cut, no more of a file is read', { tags: 'long' }, async () => {
+  const { sandbox, platform, close } = await serve();
+  const [page] = sandbox.pages;
+  sandbox.fault({ host: 'upload', cutUpload: 100_000 });
+  const { id: appId, secret: appSecret } = sandbox.app;
+  const context = createPageContext({ appId, appSecret, platform, retry: { baseDelayMs: 200 } });
+  const video = new Uint8Array(40_000_000);
+  const sent: number[] = [];
+
+  const story = await endpoints.publishVideoStory(context._unsafeUnwrap(), {
+    pageId: page?.id ?? '',
+    pageToken: page?.token ?? '',
+    video,
+    uploadAttempts: 1,
+    onProgress: ({ sentBytes }) => void sent.push(sentBytes),
+  });
+  await close();
+
+  expect(story._unsafeUnwrapErr()).toMatchObject({ name: 'TransportError', reason: 'network' });
+  expect(Math.max(...sent)).toBeLessThan(video.length);
+});

@@ -69,26 +69,34 @@ function random(): string {
 const pieceSize = 16_384;
 
 /**
- * A part of a file as the body of a request, which reports the bytes that are read.
+ * A part of a file as the body of a request, which reports the bytes that are read. Once `isOver` says that the request
+ * has ended, it gives no more: Node would go on reading a file to its end after the connection is lost.
  *
  * It is a Blob, so that every runtime knows and sends its length. Node reads a Blob through its `stream`; runtimes that
  * do not report no progress.
  */
-export function uploadBody(file: Blob, offset: number, onRead: (bytes: number) => void): Streamed {
+export function uploadBody(
+  file: Blob,
+  offset: number,
+  onRead: (bytes: number) => void,
+  isOver: () => boolean,
+): Streamed {
   const part = file.slice(offset);
   const stream = part.stream.bind(part);
-  return streamed(Object.assign(part, { stream: () => inPieces(stream(), onRead) }));
+  return streamed(Object.assign(part, { stream: () => inPieces(stream(), onRead, isOver) }));
 }
 
 function inPieces(
   source: ReadableStream<Uint8Array<ArrayBuffer>>,
   onRead: (bytes: number) => void,
+  isOver: () => boolean,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = source.getReader();
   let rest: Uint8Array<ArrayBuffer> | undefined;
   return new ReadableStream(
     {
       async pull(controller) {
+        if (isOver()) return controller.close();
         while (rest === undefined || rest.length === 0) {
           const { done, value } = await reader.read();
           if (done) return controller.close();

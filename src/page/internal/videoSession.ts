@@ -117,20 +117,28 @@ function sendPart(
     { video_file_chunk: source.slice(start_offset, end_offset) },
   );
   let read = 0;
+  let isOver = false;
   onSent(start_offset);
   // One attempt, since attempts are counted for the upload as a whole.
-  return sendForResponse(context, {
+  const ending = sendForResponse(context, {
     ...request,
     attempts: 1,
     method: 'POST',
     path: path`${pageId}/videos`,
     headers: { 'content-type': part.type },
-    ...uploadBody(part, 0, (bytes) => {
-      read += bytes;
-      onSent(Math.min(end_offset, start_offset + read));
-    }),
+    ...uploadBody(
+      part,
+      0,
+      (bytes) => {
+        read += bytes;
+        onSent(Math.min(end_offset, start_offset + read));
+      },
+      () => isOver,
+    ),
     schema: objectOf({}),
   });
+  void ending.then(() => (isOver = true));
+  return ending;
 }
 
 /** The range that the platform asks for when it refuses a part. */

@@ -73,9 +73,11 @@ describe('a multipart body', () => {
 });
 
 describe('the body of an upload', () => {
+  const isOver = (): boolean => false;
+
   test('is read no sooner than it is sent', async () => {
     const onRead = vi.fn<(bytes: number) => void>();
-    const reader = uploadBody(new Blob(['abc']), 1, onRead)
+    const reader = uploadBody(new Blob(['abc']), 1, onRead, isOver)
       .body.stream()
       .getReader();
     await setImmediate();
@@ -90,11 +92,21 @@ describe('the body of an upload', () => {
     const bytes = new Uint8Array(40_000).map((_, index) => index % 251);
 
     const pieces: Uint8Array[] = [];
-    for await (const piece of uploadBody(new Blob([bytes]), 0, onRead).body.stream()) pieces.push(piece);
+    for await (const piece of uploadBody(new Blob([bytes]), 0, onRead, isOver).body.stream())
+      pieces.push(piece);
 
     expect(pieces.map(({ length }) => length)).toEqual([16_384, 16_384, 7232]);
     expect(onRead.mock.calls.flat()).toEqual([16_384, 16_384, 7232]);
     expect(Buffer.concat(pieces).equals(bytes)).toBe(true);
+  });
+
+  test('ends with its request, however much is left', async () => {
+    let read = 0;
+    const onRead = (bytes: number): void => void (read += bytes);
+
+    const pieces = uploadBody(new Blob([new Uint8Array(90_000)]), 0, onRead, () => read > 20_000);
+
+    expect(await Array.fromAsync(pieces.body.stream())).toHaveLength(2);
   });
 
   test('lets go of the file when it is not wanted any more', async () => {
@@ -102,7 +114,7 @@ describe('the body of an upload', () => {
     const part = Object.assign(new Blob(), { stream: () => new ReadableStream({ cancel }) });
     const file = Object.assign(new Blob(), { slice: () => part });
 
-    await uploadBody(file, 0, () => undefined)
+    await uploadBody(file, 0, () => undefined, isOver)
       .body.stream()
       .cancel('enough');
 
