@@ -121,6 +121,11 @@ const workflows = readdirSync('.github/workflows').map((name) =>
   readFileSync(`.github/workflows/${name}`, 'utf8'),
 );
 
+test('each script is explained', () => {
+  const unexplained = readdirSync('scripts').filter((name) => !contributing.includes(`scripts/${name}`));
+  expect(unexplained).toEqual([]);
+});
+
 test('the commands that are told, and those of the workflows, are scripts', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly scripts: object };
   const told = [...contributing.matchAll(/`npm (?:run )?([\w:]+)/g)].map(([, name = '']) => name);
