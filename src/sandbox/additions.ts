@@ -1,8 +1,7 @@
-import { picsScopes } from './auth/scopes.ts';
-import { day, issueToken, lookUpToken, pageTokenFor } from './auth/tokens.ts';
+import { lookUpToken, pageTokenFor } from './auth/tokens.ts';
 import { demand, makeComment, makeImage, makeLead, makePost } from './make.ts';
 import { seedForm, addPage } from './page/seed.ts';
-import { seedAccount } from './pics/seed.ts';
+import { connect, seedAccount } from './pics/seed.ts';
 import { type Seeded, seedUser } from './seed.ts';
 import type { AddAccountOptions, AddedAccount, AddPageOptions, Sandbox, SandboxPage } from './types.ts';
 import type { World } from './world.ts';
@@ -57,13 +56,5 @@ function addAccount(world: World, userId: string, { pageId, username }: AddAccou
   const known = new Set(world.nodes.ofKind('picsAccount')).size;
   const account = seedAccount(world, pageId, userId, username ?? `account${known + 1}`);
   page.picsId = account.id;
-  const token = issueToken(world, {
-    kind: 'pics',
-    subjectId: account.id,
-    userId,
-    scopes: picsScopes,
-    lifeMs: 60 * day,
-    longLived: true,
-  });
-  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+  return connect(world, account, userId);
 }

@@ -1,7 +1,7 @@
 import { picsScopes } from '../auth/scopes.ts';
 import { day, hour, issueToken } from '../auth/tokens.ts';
 import { seedAccountInbox } from '../inbox/seed.ts';
-import type { SandboxAccount } from '../types.ts';
+import type { AddedAccount, SandboxAccount } from '../types.ts';
 import { add, type World } from '../world.ts';
 import { addPicsComment } from './comment.ts';
 import { makeMedia } from './mediaShape.ts';
@@ -25,8 +25,8 @@ export function seedAccount(world: World, pageId: string, userId: string, userna
   return account;
 }
 
-/** Seeds an account, and describes it as login mode sees it. */
-export function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
+/** Issues a token of login mode for an account, as which it is then known. */
+export function connect(world: World, account: PicsAccountNode, userId: string): AddedAccount {
   const token = issueToken(world, {
     kind: 'pics',
     subjectId: account.id,
@@ -35,15 +35,18 @@ export function seedPics(world: World, account: PicsAccountNode, userId: string)
     lifeMs: 60 * day,
     longLived: true,
   });
+  return { id: account.scopedId, userId: account.id, username: account.username, token: token.value };
+}
+
+/** Seeds an account, and describes it as login mode sees it. */
+export function seedPics(world: World, account: PicsAccountNode, userId: string): SandboxAccount {
+  const connected = connect(world, account, userId);
   const { media, items, stories } = seedMedia(world, account);
   const messages = seedAccountInbox(world, account);
   const people = messages.contacts.map(({ id, username }) => ({ id, username }));
   const comments = seedComments(world, account, media[0]?.id ?? '', people);
   return {
-    id: account.scopedId,
-    userId: account.id,
-    username: account.username,
-    token: token.value,
+    ...connected,
     mediaIds: media.map((one) => one.id),
     carouselItemIds: items.map((one) => one.id),
     storyIds: stories.map((one) => one.id),

@@ -1,4 +1,4 @@
-import type { AddMediaOptions } from '../types.ts';
+import type { AddCommentOptions, AddMediaOptions, AddPostOptions } from '../types.ts';
 
 /** Something that webhooks report. */
 export interface Happening {
@@ -64,15 +64,9 @@ export interface SandboxCallback {
 /** Something that a person does on the platform. */
 export type SandboxAct =
   /** Writes on a Page, or elsewhere with a tag of the Page. */
-  | {
-      readonly kind: 'post';
-      readonly pageId: string;
-      readonly message: string;
-      readonly by?: string;
-      readonly tagged?: boolean;
-    }
+  | ({ readonly kind: 'post' } & Omit<AddPostOptions, 'at'>)
   /** Comments on a post of a Page or on a media, or replies to a comment on it. */
-  | { readonly kind: 'comment'; readonly on: string; readonly message: string; readonly by?: string }
+  | ({ readonly kind: 'comment' } & Omit<AddCommentOptions, 'at'>)
   /** Answers a lead form. The names of the answers are those of the form. */
   | { readonly kind: 'lead'; readonly formId: string; readonly answers?: Readonly<Record<string, string>> }
   /** Writes to the account or the Page. A contact that never wrote begins a conversation. */
