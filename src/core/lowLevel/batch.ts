@@ -17,11 +17,13 @@ import {
   check,
   checkOptions,
   fields,
+  fieldsOf,
   flag,
   listOf,
+  oneOf,
   optional,
   type Rule,
-  oneOf,
+  that,
   token,
 } from '../options/check.ts';
 import { anything, entriesOf, objectOf, prepared, type Schema, schemaOf, string } from '../schema.ts';
@@ -41,7 +43,10 @@ export interface BatchPart<TOutput = unknown> {
    * @default that of the batch
    */
   readonly token?: string | undefined;
-  /** The schema of the response, such as those of `pagepics/models`; without it, the value is `unknown`. */
+  /**
+   * The valibot schema of the response, such as those of `pagepics/models`, not an asynchronous one. Without it, the
+   * value is `unknown`.
+   */
   readonly schema?: GenericSchema<unknown, TOutput> | undefined;
 }
 
@@ -212,12 +217,17 @@ function readPart(
     : err(readRefusal({ status, headers: new Headers(), ...parsed }, known).error);
 }
 
-/** Reads by a schema of valibot, without the code of valibot. */
+/** Reads by a schema of valibot, without the code of valibot. The schema is the caller's: it may throw. */
 function readBy<TOutput>(schema: GenericSchema<unknown, TOutput>): Schema<TOutput> {
   return (input) => {
-    const { value, issues } = schema['~run']({ value: input }, {});
-    if (issues === undefined) return { value };
-    const [{ expected, path }] = issues;
+    let read;
+    try {
+      read = schema['~run']({ value: input }, {});
+    } catch {
+      return { expected: 'a value at which its schema does not throw', input };
+    }
+    if (read.issues === undefined) return { value: read.value };
+    const [{ expected, path }] = read.issues;
     return {
       // A missing key expects its own name, in quotes.
       expected: expected?.startsWith('"') ? 'a value' : (expected ?? 'another value'),
@@ -257,7 +267,7 @@ function partRule({ platform }: Context, retry: boolean): Rule {
       params: optional(params),
       data: optional(params),
       token: optional(token),
-      schema: () => undefined,
+      schema: optional(that(isSchema, 'must be a schema of valibot, and not an asynchronous one')),
     },
     ({ method, path, data, params: query }) => {
       if (hasOtherMethod(String(method), String(path), query))
@@ -268,6 +278,11 @@ function partRule({ platform }: Context, retry: boolean): Rule {
         : undefined;
     },
   );
+}
+
+function isSchema(value: unknown): boolean {
+  const { kind, async } = fieldsOf(value);
+  return kind === 'schema' && async === false;
 }
 
 /** The address of a part, below the host of the batch. An absolute one includes its version. */

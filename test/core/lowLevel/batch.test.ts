@@ -205,6 +205,32 @@ describe('batch', () => {
     },
   );
 
+  test('a schema that throws fails its own part only', async () => {
+    request(() => [response({ id: '1' }), response({ id: '2' })]);
+    const throws = v.pipe(
+      v.unknown(),
+      v.transform((value) => String(Object(value).name.first)),
+    );
+
+    const [broken, sound] = (
+      await batch(
+        pageContext(),
+        [
+          { method: 'GET', path: '1', schema: throws },
+          { method: 'POST', path: '1/feed', schema: createdSchema },
+        ],
+        { token },
+      )
+    )._unsafeUnwrap();
+
+    expect(broken._unsafeUnwrapErr()).toMatchObject({
+      name: 'ApiError',
+      message: 'unexpected response at body: expected a value at which its schema does not throw',
+      payload: { id: '1' },
+    });
+    expect(sound._unsafeUnwrap()).toEqual({ id: '2' });
+  });
+
   test('with a write, it is not sent again after a lost response', async () => {
     nock(graphBase).post('/').query(true).replyWithError(new Error('lost'));
 
@@ -343,6 +369,9 @@ describe('batch', () => {
     ['parts[0].params', [{ method: 'DELETE', path: '1', params: { method: ['POST'] } }]],
     ['parts[0].data', [{ method: 'GET', path: '1', data: { a: 1 } }]],
     ['parts[0].token', [{ method: 'GET', path: '1', token: 'a b' }]],
+    ['parts[0].schema', [{ method: 'POST', path: '1/feed', schema: { parse: (value: unknown) => value } }]],
+    ['parts[0].schema', [{ method: 'POST', path: '1/feed', schema: v.string }]],
+    ['parts[0].schema', [{ method: 'POST', path: '1/feed', schema: v.pipeAsync(v.string(), v.trim()) }]],
     ['parts[0].path', [{ method: 'POST', path: '1/feed', data: {} }], { retry: true }],
     ['parts[0].path', [{ method: 'POST', path: '1/media_publish?creation_id=2' }], { retry: true }],
     ['parts[0].path', [{ method: 'POST', path: '1/feed#x', data: {} }], { retry: true }],
