@@ -14,7 +14,7 @@ import {
   whyNotSettled,
 } from '../../../../src/core/writes/journal/entry.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
-import { publishPost, replyComment } from '../../../../src/page/index.ts';
+import { publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
 import { publish as publishPics, replyComment as replyPicsComment } from '../../../../src/pics/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
@@ -449,4 +449,66 @@ test('a lease is renewed as long as its call waits', async () => {
 
   expect(published.isOk()).toBe(true);
   expect([...new Set(states)]).toEqual(['held']);
+});
+
+describe('what a failed call has created', () => {
+  const imageUrl = 'https://example.com/a';
+  const image = ({ sandbox, start }: World) =>
+    publishPics(start().pics, {
+      token: sandbox.account.token,
+      picsUserId: sandbox.account.userId,
+      imageUrl,
+      idempotencyKey: 'key',
+    });
+  const reel = ({ page, start }: World) =>
+    publishReel(start().context, {
+      pageId: page.id,
+      pageToken: page.token,
+      videoUrl: 'https://example.com/a.mp4',
+      description: 'Open',
+      idempotencyKey: 'key',
+    });
+  const failing = { subcode: 2_207_026, text: 'Error: unsupported format' };
+  const refused = (code: number, error_subcode?: number) => (world: World) =>
+    void world.sandbox.fault({
+      method: 'POST',
+      path: '/media_publish',
+      error: { code, ...(error_subcode && { error_subcode }) },
+      status: 400,
+    });
+
+  test.each<[string, typeof image | typeof reel, (world: World) => void, string[]]>([
+    [
+      'is dropped where it failed',
+      image,
+      ({ sandbox }) => sandbox.tune({ containers: { fail: failing } }),
+      [],
+    ],
+    ['is dropped where the platform does not know it any more', image, refused(100, 33), []],
+    ['is kept where another option was refused', image, refused(100), ['container_id']],
+    ['is kept where something else is unknown', image, refused(110, 33), ['container_id']],
+    ['is kept where its media may be refused for now', image, refused(352, 2_207_026), ['container_id']],
+    [
+      'is kept where it is not ready in time',
+      image,
+      ({ sandbox }) => sandbox.tune({ containers: { processingMs: 3_600_000 } }),
+      ['container_id'],
+    ],
+    [
+      'is dropped where a video failed',
+      reel,
+      ({ sandbox }) => sandbox.tune({ videos: { failAt: 'processing' } }),
+      [],
+    ],
+  ])('%s', async (_, call, prepare, kept) => {
+    const world = createWorld();
+    prepare(world);
+
+    expect((await call(world)).isErr()).toBe(true);
+
+    const api = call === image ? world.start().pics : world.start().context;
+    const state = (await journalState(api, 'key'))._unsafeUnwrap();
+    expect(state?.value).toBeUndefined();
+    expect(Object.keys(state?.ids ?? {})).toEqual(kept);
+  });
 });
