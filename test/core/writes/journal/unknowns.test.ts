@@ -77,22 +77,37 @@ test('a story in login mode is published again where its container says that it 
   expect(world.sandbox.effects('container').length).toBe(1);
 });
 
-test.each(['publishPost', 'publishPhoto'] as const)(
-  'a scheduled one of %s is found among the published ones after its time',
-  async (name) => {
+test.each([
+  ['publishPost', 'when it was made'],
+  ['publishPost', 'its time'],
+  ['publishPhoto', 'when it was made'],
+  ['publishPhoto', 'its time'],
+] as const)(
+  'a scheduled one of %s is found among the published ones after its time, dated by %s',
+  async (name, dated) => {
     const world = createWorld();
     const { sandbox } = world;
     const scheduledAt = Math.floor(sandbox.now() / 1000) + 3600;
+    let { fetch } = sandbox;
+    const datedBy =
+      (seconds: number): typeof fetch =>
+      async (...sent) => {
+        const { data, ...rest } = await (await sandbox.fetch(...sent)).json();
+        const created_time = new Date(seconds * 1000).toISOString();
+        return Response.json({ ...rest, data: data.map((entry: object) => ({ ...entry, created_time })) });
+      };
     const call = () => {
       const options = { ...onPage(world), message, scheduledAt, idempotencyKey };
+      const { context } = world.start(Infinity, { fetch: (...sent) => fetch(...sent) });
       return name === 'publishPost'
-        ? publishPost(world.start().context, options)
-        : publishPhoto(world.start().context, { ...options, photoUrl: 'https://example.com/a.jpg' });
+        ? publishPost(context, options)
+        : publishPhoto(context, { ...options, photoUrl: 'https://example.com/a.jpg' });
     };
     sandbox.fault({ method: 'POST', when: 'after', drop: true });
     sandbox.fault({ method: 'GET', status: 503, times: 4 });
     expect((await call())._unsafeUnwrapErr()).toMatchObject({ outcome: 'unknown' });
     sandbox.advance(7_200_000);
+    if (dated === 'its time') fetch = datedBy(scheduledAt);
 
     const told = (await call())._unsafeUnwrap();
 
