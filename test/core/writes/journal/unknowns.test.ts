@@ -262,6 +262,23 @@ describe('a message', () => {
     },
   );
 
+  test('that was lost is sent again, however many others were sent long after it', async () => {
+    const world = createWorld();
+    const { sandbox } = world;
+    sandbox.fault({ method: 'POST', path: '/messages', drop: true });
+    expect((await send(world, idempotencyKey)).isErr()).toBe(true);
+    sandbox.advance(2 * settleMs);
+    // Of the oldest of so many, no details are shown.
+    for (let at = 0; at < 30; at++) {
+      const byHand = { ...onPage(world), recipientId: contact(world), text: `${at}` };
+      expect((await sendMessage(world.start().context, byHand)).isOk()).toBe(true);
+    }
+
+    const told = (await send(world, idempotencyKey))._unsafeUnwrap();
+
+    expect(sandbox.effects('message').at(-1)).toMatchObject({ id: told.message_id });
+  });
+
   test('of a dead call is found while its key is still held, and its entry is left alone', async () => {
     const world = createWorld();
     await dieUnheard(world, 'page sendMessage');
