@@ -244,6 +244,11 @@ describe('createRedact', () => {
     expect('polluted' in {}).toBe(false);
   });
 
+  test('leaves what is encoded thousands of times, one in the other', () => {
+    const text = `%${'25'.repeat(30_000)}`;
+    expect(redact(text) === text).toBe(true);
+  });
+
   test('ends at a depth that no response has', () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}"x"${']'.repeat(100_000)}`) as unknown;
 

@@ -157,6 +157,8 @@ describe('batch', () => {
     ['with a body of another shape', { code: 200, body: '{"id":null}' }],
     ['with an error under a success', { code: 200, body: '{"error":{"code":2}}' }],
     ['with success: false', { code: 200, body: '{"success":false}' }],
+    ['with a code below those of successes', { code: 199, body: '{"id":"1"}' }],
+    ['with a code above those of successes', { code: 300, body: '{"id":"1"}' }],
   ])('a part that comes back %s is an ApiError', async (_, part) => {
     request(() => [part]);
 

@@ -184,6 +184,12 @@ describe('request', () => {
     );
   });
 
+  test('sends a file without a copy of it in memory, which is kept where a redirect may be followed', async () => {
+    const made = await sent('POST', '42', { data: new Blob(['abc']) });
+    expect(await made.text()).toBe('abc');
+    expect(made.redirect).toBe('error');
+  });
+
   test('sends JSON, as the kind of JSON that the caller names', async () => {
     const made = await sent('POST', '42', { json: { a: [1] }, headers: { 'x-a': 'b' } });
     expect(made.headers.get('content-type')).toBe('application/json');
