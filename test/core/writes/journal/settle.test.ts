@@ -136,7 +136,7 @@ describe('settleKey', () => {
     const memory = memoryJournal();
     let isFull = false;
     const world = createWorld({
-      get: memory.get,
+      get: (key) => memory.get(key),
       compareAndSet: async (key, ...replacement) => {
         if (isFull && key.includes('-rivals')) throw new Error('full');
         return memory.compareAndSet(key, ...replacement);
