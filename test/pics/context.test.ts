@@ -33,6 +33,19 @@ test.each([[{}], [{ appSecret: '' }], [{ appSecret: 7 }]])('page mode needs the 
   expect(() => createPicsClientViaPages(bad)).toThrow(expect.objectContaining(failure));
 });
 
+test.each(['valueOf', 'constructor', 'toString'])(
+  'an unknown option by the name %s, which every object has, is named',
+  (name) => {
+    // What callers in JavaScript pass.
+    const options = { env: {}, [name]: 'x' } as object;
+
+    expect(createPicsContextFromEnv(options)._unsafeUnwrapErr()).toMatchObject({
+      name: 'ConfigurationError',
+      option: name,
+    });
+  },
+);
+
 test('what is no variable reaches the context beside the environment', async () => {
   const fetch = stubFetch(json({ id: '7', username: 'harbour' }));
   const env = { PICS_APP_ID: '1', PICS_APP_SECRET: 's' };

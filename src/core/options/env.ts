@@ -51,7 +51,7 @@ export function fromEnvironment<TOptions, TContext>(
   return make(settings as TOptions).mapErr((error) => {
     const [name = ''] = error.option?.split('.') ?? [];
     const variable = variables[name];
-    if (variable === undefined || !(name in texts)) return error;
+    if (variable === undefined || !Object.hasOwn(texts, name)) return error;
     const message =
       texts[name] === undefined ? `${variable} is not set` : error.message.replace(name, variable);
     return new ConfigurationError(message, variable);
