@@ -4,9 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
 import { type BlockedUser, blockedUserSchema } from '../models/profiles.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { pageListRules } from './internal/lists.ts';
 
 export interface BlockedUsersOptions extends PageCallOptions {
   readonly pageId: string;
@@ -39,12 +40,7 @@ export function blockedUsers(
   context: PageContext,
   options: BlockedUsersOptions,
 ): ResultAsync<List<BlockedUser>, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, pageListRules);
   return perform(context, 'blockedUsers', checked, (call, { pageId, limit = 25, fields }) =>
     list(context, {
       ...call,

@@ -5,7 +5,7 @@ import { idOf, walk, walkPages } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
-import { postListRules, publishedPosts } from './internal/lists.ts';
+import { pageListRules, publishedPosts } from './internal/lists.ts';
 import type { PostsOptions } from './posts.ts';
 
 export interface IteratePostsOptions extends PostsOptions {
@@ -39,7 +39,7 @@ export function iteratePosts(
   context: PageContext,
   options: IteratePostsOptions,
 ): AsyncGenerator<Result<PagePost, Failure>, void, undefined> {
-  const checked = check(context, options, postListRules);
+  const checked = check(context, options, pageListRules);
   return walk(context, 'iteratePosts', checked, (call, own) =>
     walkPages(context, { ...call, ...publishedPosts(own), limit: own.limit ?? Infinity, idOf }),
   );

@@ -6,7 +6,7 @@ import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
-import { postListRules, publishedPosts } from './internal/lists.ts';
+import { pageListRules, publishedPosts } from './internal/lists.ts';
 
 export interface PostsOptions extends PageCallOptions {
   readonly pageId: string;
@@ -38,7 +38,7 @@ export interface PostsOptions extends PageCallOptions {
  * const newest = await client.posts({ pageId, pageToken, limit: 5 });
  */
 export function posts(context: PageContext, options: PostsOptions): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, postListRules);
+  const checked = check(context, options, pageListRules);
   return perform(context, 'posts', checked, (call, own) => {
     const { limit = 25 } = own;
     return list(context, { ...call, ...publishedPosts(own), limit });

@@ -4,9 +4,10 @@ import type { Failure } from '../core/errors.ts';
 import { path } from '../core/http/path.ts';
 import { perform } from '../core/http/send.ts';
 import { type List, list } from '../core/lists/list.ts';
-import { check, countOrAll, fieldNames, id, optional, token } from '../core/options/check.ts';
+import { check } from '../core/options/check.ts';
 import { type ScheduledPost, scheduledPostSchema } from '../models/posts.ts';
 import type { PageCallOptions, PageContext } from './context.ts';
+import { pageListRules } from './internal/lists.ts';
 
 export interface ScheduledPostsOptions extends PageCallOptions {
   readonly pageId: string;
@@ -39,12 +40,7 @@ export function scheduledPosts(
   context: PageContext,
   options: ScheduledPostsOptions,
 ): ResultAsync<List<ScheduledPost>, Failure> {
-  const checked = check(context, options, () => ({
-    pageId: id,
-    pageToken: token,
-    limit: optional(countOrAll),
-    fields: optional(fieldNames),
-  }));
+  const checked = check(context, options, pageListRules);
   return perform(context, 'scheduledPosts', checked, (call, { pageId, limit = Infinity, fields }) =>
     list(context, {
       ...call,

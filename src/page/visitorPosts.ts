@@ -7,7 +7,7 @@ import { type List, list } from '../core/lists/list.ts';
 import { check } from '../core/options/check.ts';
 import type { PagePost } from '../models/posts.ts';
 import type { PageContext } from './context.ts';
-import { postListRules, postsOn } from './internal/lists.ts';
+import { pageListRules, postsOn } from './internal/lists.ts';
 import type { PostsOptions } from './posts.ts';
 
 export type VisitorPostsOptions = PostsOptions;
@@ -32,7 +32,7 @@ export function visitorPosts(
   context: PageContext,
   options: VisitorPostsOptions,
 ): ResultAsync<List<PagePost>, Failure> {
-  const checked = check(context, options, postListRules);
+  const checked = check(context, options, pageListRules);
   return perform(context, 'visitorPosts', checked, (call, own) => {
     const { limit = 25 } = own;
     return list(context, { ...call, ...postsOn(path`${own.pageId}/visitor_posts`, own), limit });

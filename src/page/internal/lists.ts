@@ -16,7 +16,8 @@ import type { PostsOptions } from '../posts.ts';
 /** What both kinds of functions request from a list. */
 type Asked<TItem> = Pick<ListRequest<TItem>, 'path' | 'query' | 'item'>;
 
-export function postListRules(): Rules<PostsOptions> {
+/** The rules of a list of a Page. */
+export function pageListRules(): Rules<PostsOptions> {
   return { pageId: id, pageToken: token, limit: optional(countOrAll), fields: optional(fieldNames) };
 }
 
