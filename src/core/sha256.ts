@@ -84,6 +84,22 @@ export function newState(): Int32Array {
 /** Adds a block to the state. All indexes are within the arrays, which their types cannot say: hence `?? 0`. */
 export function addBlock(state: Int32Array, bytes: Uint8Array, at: number): void {
   const { cubes } = primeWords;
+  for (let index = 0, byte = at; index < 16; index++, byte += 4) {
+    words[index] =
+      ((bytes[byte] ?? 0) << 24) |
+      ((bytes[byte + 1] ?? 0) << 16) |
+      ((bytes[byte + 2] ?? 0) << 8) |
+      (bytes[byte + 3] ?? 0);
+  }
+  for (let index = 16; index < 64; index++) {
+    const near = words[index - 2] ?? 0;
+    const far = words[index - 15] ?? 0;
+    words[index] =
+      (words[index - 16] ?? 0) +
+      (turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)) +
+      (words[index - 7] ?? 0) +
+      (turn(near, 17) ^ turn(near, 19) ^ (near >>> 10));
+  }
   let a = state[0] ?? 0;
   let b = state[1] ?? 0;
   let c = state[2] ?? 0;
@@ -93,28 +109,14 @@ export function addBlock(state: Int32Array, bytes: Uint8Array, at: number): void
   let g = state[6] ?? 0;
   let h = state[7] ?? 0;
   for (let index = 0; index < 64; index++) {
-    let word: number;
-    if (index < 16) {
-      const byte = at + 4 * index;
-      word =
-        ((bytes[byte] ?? 0) << 24) |
-        ((bytes[byte + 1] ?? 0) << 16) |
-        ((bytes[byte + 2] ?? 0) << 8) |
-        (bytes[byte + 3] ?? 0);
-    } else {
-      const near = words[index - 2] ?? 0;
-      const far = words[index - 15] ?? 0;
-      word =
-        ((words[index - 16] ?? 0) +
-          (turn(far, 7) ^ turn(far, 18) ^ (far >>> 3)) +
-          (words[index - 7] ?? 0) +
-          (turn(near, 17) ^ turn(near, 19) ^ (near >>> 10))) |
-        0;
-    }
-    words[index] = word;
     const one =
-      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + (cubes[index] ?? 0) + word) | 0;
-    const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c));
+      (h +
+        (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) +
+        (g ^ (e & (f ^ g))) +
+        (cubes[index] ?? 0) +
+        (words[index] ?? 0)) |
+      0;
+    const two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) | (c & (a | b)));
     h = g;
     g = f;
     f = e;

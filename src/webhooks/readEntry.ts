@@ -44,7 +44,9 @@ export function readDelivery(rawBody: RawBody): Delivery {
   const text = new TextDecoder('utf-8', { fatal: true }).decode(toBytes(rawBody));
   const { object, entry }: Members = Object(parseExact(text));
   if (typeof object !== 'string' || !Array.isArray(entry)) throw new TypeError();
-  return { object, events: entry.flatMap((one: unknown) => readEntry(object, one)) };
+  const events: WebhookEvent[] = [];
+  for (const one of entry) readEntry(events, object, one);
+  return { object, events };
 }
 
 /**
@@ -58,8 +60,8 @@ export function parseExact(text: string): unknown {
   return parseJson(text.replace(ids, (found) => found.replace(/-?\d+/g, '"$&"')));
 }
 
-/** The events of an entry, in order. An item that cannot be read becomes an unknown event. */
-function readEntry(object: string, entry: unknown): WebhookEvent[] {
+/** Adds the events of an entry, in order. An item that cannot be read becomes an unknown event. */
+function readEntry(events: WebhookEvent[], object: string, entry: unknown): void {
   const places: Members = Object(entry);
   const { id, time, field, value } = places;
   const origin = {
@@ -68,8 +70,10 @@ function readEntry(object: string, entry: unknown): WebhookEvent[] {
     sentAt: toDate(time),
   };
   // In login mode, an entry can be the change itself.
-  if (field) return [toEvent(origin, 'changes', { field, value })];
-  const events: WebhookEvent[] = [];
+  if (field) {
+    events.push(toEvent(origin, 'changes', { field, value }));
+    return;
+  }
   for (const place in places) {
     const items = places[place];
     if (!Array.isArray(items)) continue;
@@ -77,10 +81,9 @@ function readEntry(object: string, entry: unknown): WebhookEvent[] {
       events.push(toEvent(origin, place, place === 'changed_fields' ? { field: item } : item));
     }
   }
-  return events;
 }
 
-function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
+function toEvent({ client, accountId, sentAt }: Origin, place: string, raw: unknown): WebhookEvent {
   const item: Members = Object(raw);
   const isChange = place.startsWith('change');
   const field = isChange ? textOrEmpty(item['field']) : keyOf(item);
@@ -90,7 +93,7 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   // The manual of page mode calls the id `comment_id`.
   const subject = textOrEmpty(data[need ?? '']) || (need === 'id' && textOrEmpty(data['comment_id']));
   const isKnown =
-    origin.client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
+    client && need !== undefined && data === value && !Array.isArray(value) && (subject || !need);
   const type = isKnown ? field : 'unknown';
   const id =
     type === 'feed'
@@ -100,16 +103,18 @@ function toEvent(origin: Origin, place: string, raw: unknown): WebhookEvent {
   const once = id ? subjects[type as OnceType] : undefined;
   // The documented type of each event is asserted: `needs` and `readTexts` check what must hold.
   return {
-    ...origin,
+    client,
+    accountId,
+    sentAt,
     type,
     field,
     at: toDate(isChange ? data['created_time'] : item['timestamp']),
     standby: place === 'standby',
     senderId: personId(item['sender']),
     recipientId: personId(item['recipient']),
-    data: isKnown ? Object.assign(readTexts(data), need && { [need]: subject }) : value,
+    data: isKnown ? readTexts(need ? { ...data, [need]: subject } : data) : value,
     raw,
-    key: once ? digestOf(origin.accountId, once, id) : digestOf(origin.accountId, field, raw),
+    key: once ? digestOf(accountId, once, id) : digestOf(accountId, field, raw),
   } as WebhookEvent;
 }
 
