@@ -35,12 +35,12 @@ export function toPolicy(policy: RetryPolicy, changes: Partial<RetryPolicy> | un
 }
 
 /** A rule of its own, since every bundle has it, but few have `listOf`. */
-const statuses: Rule = (value) =>
-  !Array.isArray(value)
-    ? 'must be a list'
-    : value.every(Number.isInteger)
-      ? { use: [...value] }
-      : 'must hold HTTP statuses';
+const statuses: Rule = (value) => {
+  if (!Array.isArray(value)) return 'must be a list';
+  const use: unknown[] = [...value];
+  const at = use.findIndex((status) => !Number.isInteger(status));
+  return at < 0 ? { use } : `[${at}] must be an HTTP status`;
+};
 
 const milliseconds = between(0, longestTimer);
 const journalTime = between(1, longestKept);

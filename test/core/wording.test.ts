@@ -19,7 +19,8 @@ describe('what is wrong is said in words', () => {
     [{ retry: { maxDelayMs: -1 } }, 'retry.maxDelayMs must be from 0 to 2147483647'],
     [{ retry: { jitter: 'half' } }, 'retry.jitter must be one of full, none'],
     [{ retry: { statuses: 500 } }, 'retry.statuses must be a list'],
-    [{ retry: { statuses: [500, '502'] } }, 'retry.statuses must hold HTTP statuses'],
+    [{ retry: { statuses: [500, '502'] } }, 'retry.statuses[1] must be an HTTP status'],
+    [{ retry: { statuses: [undefined, 500] } }, 'retry.statuses[0] must be an HTTP status'],
     [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
     [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],
     [
