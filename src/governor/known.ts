@@ -25,7 +25,7 @@ const names = /^\w{1,40} [-\w]{1,64}$/;
 const ofCallers = /^(?:app|page|user|code_\d+) /;
 const minuteMs = 60_000;
 /** How long a request is held that was refused with status 429, but with no code and no time. */
-const requestMs = 5000;
+const requestMs = 1000;
 /** How many tokens are remembered (the newest), and for how long the store keeps what is known about one. */
 const mostTokens = 10_000;
 const tokenMs = 10_080 * minuteMs;

@@ -374,9 +374,9 @@ describe('a refusal of the platform', () => {
   );
 
   test.each<[string, Step, number]>([
-    ['HTML', text('<h1>Too many requests</h1>', 429), 5000],
+    ['HTML', text('<h1>Too many requests</h1>', 429), 1000],
     ['nothing, but a time', text('', 429, { 'retry-after': '30' }), 30_000],
-    ['JSON', json({ message: 'slow down' }, 429), 5000],
+    ['JSON', json({ message: 'slow down' }, 429), 1000],
   ])('with status 429 and no code, but %s, holds that request only', async (_, step, ms) => {
     const page42 = business(['42', 'pages', 3]);
     const profile = json({ id: '42', name: 'Page' }, 200, page42);
@@ -411,7 +411,7 @@ describe('a refusal of the platform', () => {
     const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
     for (let id = 0; id < 2500; id++) {
       await pageProfile(once, { pageId: `${id}`, pageToken: token });
-      if (id === 1500) clock.advance(5000);
+      if (id === 1500) clock.advance(1000);
     }
 
     expect((await limits(context))._unsafeUnwrap().length).toBeLessThan(1500);
