@@ -45,11 +45,12 @@ const statuses: Rule = (value) => {
 const milliseconds = between(0, longestTimer);
 const journalTime = between(1, longestKept);
 const address = that((value) => {
-  if (!isAddress(value, /^https?:\/\//i)) return false;
+  // Paths are appended to it.
+  if (!isAddress(value, /^https?:\/\/[^?#]*$/i)) return false;
   // Credentials would be sent with each request, and failures would quote them.
   const { username, password } = new URL(value as string);
   return username + password === '';
-}, 'an http or https address without credentials');
+}, 'an http or https address without credentials or query');
 
 /** The settings that `withOptions` can change. */
 const patience = {

@@ -23,10 +23,12 @@ describe('what is wrong is said in words', () => {
     [{ retry: { statuses: [undefined, 500] } }, 'retry.statuses[0] must be an HTTP status'],
     [{ retry: { budget: -1 } }, 'retry.budget must be at least 0'],
     [{ retry: { onceOnly: 0 } }, 'retry.onceOnly must be a boolean'],
-    [
-      { platform: { graphUrl: 'x' } },
-      'platform.graphUrl must be an http or https address without credentials',
-    ],
+    ...['x', 'https://a:b@host.test', 'https://host.test/graph?a=1', 'https://host.test/#a'].map(
+      (graphUrl): [object, string] => [
+        { platform: { graphUrl } },
+        'platform.graphUrl must be an http or https address without credentials or query',
+      ],
+    ),
   ])('of a context: %j', (settings, message) => {
     const options = { appId: '1', appSecret: 'x', ...(settings as ContextOptions) };
 
