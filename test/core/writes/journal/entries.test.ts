@@ -14,8 +14,12 @@ import {
   whyNotSettled,
 } from '../../../../src/core/writes/journal/entry.ts';
 import type { KeyedContext } from '../../../../src/core/writes/journal/types.ts';
-import { publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
-import { publish as publishPics, replyComment as replyPicsComment } from '../../../../src/pics/index.ts';
+import { publishPhoto, publishPost, publishReel, replyComment } from '../../../../src/page/index.ts';
+import {
+  publish as publishPics,
+  publishContainer,
+  replyComment as replyPicsComment,
+} from '../../../../src/pics/index.ts';
 import { publishings } from './publishings.ts';
 import { createWorld, leaseMs, settleMs, type World } from './support.ts';
 
@@ -511,4 +515,30 @@ describe('what a failed call has created', () => {
     expect(state?.value).toBeUndefined();
     expect(Object.keys(state?.ids ?? {})).toEqual(kept);
   });
+});
+
+test('what took effect without a request of the key is on record as sent', async () => {
+  const world = createWorld();
+  const { account } = world.sandbox;
+  const options = { token: account.token, picsUserId: account.userId };
+  const byHand = await publishPics(world.start().pics, { ...options, imageUrl: 'https://example.com/a' });
+  const containerId = byHand._unsafeUnwrap().container_id;
+
+  for (let calls = 0; calls < 2; calls++) {
+    const { pics } = world.start();
+    const told = await publishContainer(pics, { ...options, containerId, idempotencyKey: 'key' });
+    expect(told._unsafeUnwrapErr()).toMatchObject({ outcome: 'applied' });
+    expect((await journalState(pics, 'key'))._unsafeUnwrap()).toMatchObject({ state: 'sent' });
+  }
+});
+
+test('what no list shows is told to no other key', async () => {
+  const { store, given } = watchedStore();
+  const world = createWorld(store);
+  const { id, token } = world.page;
+  const photo = { pageId: id, pageToken: token, photoUrl: 'https://example.com/a.jpg', published: false };
+
+  expect((await publishPhoto(world.start().context, { ...photo, idempotencyKey: 'key' })).isOk()).toBe(true);
+
+  expect(given.filter((text) => text.startsWith('pagepics-rivals'))).toEqual([]);
 });
