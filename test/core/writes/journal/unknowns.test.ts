@@ -355,6 +355,8 @@ describe('equal Reels of one account', () => {
     expect(early).toMatchObject({ reason: 'busy', outcome: 'unknown' });
     expect('retryAfterMs' in early && early.retryAfterMs).toBeGreaterThan(0);
     expect(idsOf(world).length).toBe(1);
+    // Nothing was sent, and nothing refused: it is among the keys that are open.
+    expect((await journalState(world.start().viaPages, 'b'))._unsafeUnwrap()?.state).toBe('interrupted');
     const a = (await call(world, 'a'))._unsafeUnwrap();
     const b = (await call(world, 'b'))._unsafeUnwrap();
 
