@@ -251,8 +251,12 @@ export function optional<TVerdict>(
 // Not `instanceof`: a signal can come from another realm.
 const signal = optional(
   that((value) => {
-    const { aborted, addEventListener } = fieldsOf(value);
-    return typeof aborted === 'boolean' && typeof addEventListener === 'function';
+    const { aborted, addEventListener, removeEventListener } = fieldsOf(value);
+    return (
+      typeof aborted === 'boolean' &&
+      typeof addEventListener === 'function' &&
+      typeof removeEventListener === 'function'
+    );
   }, 'an AbortSignal'),
 );
 

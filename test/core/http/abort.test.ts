@@ -57,6 +57,21 @@ describe('abort', () => {
     expect(fetch).not.toHaveBeenCalled();
   });
 
+  test.each([
+    { aborted: false, addEventListener: () => undefined },
+    { aborted: false, removeEventListener: () => undefined },
+    { addEventListener: () => undefined, removeEventListener: () => undefined },
+  ])('by what is only a part of a signal is refused: the call would never end', async (part) => {
+    const fetch = stubFetch(fine);
+    // What callers in JavaScript pass.
+    const signal = part as unknown as AbortSignal;
+
+    const refused = await deletePost(pageContext({ fetch }), { ...deletion, signal });
+
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ name: 'ConfigurationError', option: 'signal' });
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
   test('while a request is under way ends it, and a write may have been done', async () => {
     for (const [send, outcome] of [
       [get, 'rejected'],
