@@ -3,6 +3,7 @@ import assert from 'node:assert';
 import { ok } from 'neverthrow';
 import { describe, expect, test } from 'vitest';
 
+import { readArguments } from '../../../src/core/options/arguments.ts';
 import {
   check,
   count,
@@ -185,4 +186,34 @@ test('exactly one of two options is needed', () => {
       option: 'a',
     });
   }
+});
+
+describe('the arguments of a command line', () => {
+  const read = (...args: readonly string[]) => readArguments(args, ['--page', '--key'], ['--json']);
+
+  test('are values, flags and words', () => {
+    expect(read('doctor', '--page', '1', '--json', '--key=a=b\nc', 'now')).toEqual({
+      values: { '--page': '1', '--key': 'a=b\nc' },
+      flags: new Set(['--json']),
+      words: ['doctor', 'now'],
+    });
+    expect(read()).toEqual({ values: {}, flags: new Set(), words: [] });
+  });
+
+  test.each([
+    [['--page'], '--page needs a value.'],
+    [['--page', ''], '--page needs a value.'],
+    [['--page='], '--page needs a value.'],
+    [['--page', '--json'], '--page needs a value.'],
+    [['--fast'], 'Unknown argument: --fast'],
+    [['-f'], 'Unknown argument: -f'],
+    [['--as-long-as-an-option-may-be'], 'Unknown argument: --as-long-as-an-option-may-be'],
+    [['--12345678901234567x'], 'Unknown argument: --12345678901234567x'],
+    // They may be tokens.
+    [['--EAAB0123456789abcdefg'], 'Unknown argument: (23 characters)'],
+    [['--abcdefghijklm123456789'], 'Unknown argument: (24 characters)'],
+    [[`--${'a'.repeat(39)}`], 'Unknown argument: (41 characters)'],
+  ])('that do not fit are named, but for what may be a secret: %j', (args, message) => {
+    expect(read(...args)).toBe(message);
+  });
 });
