@@ -51,6 +51,14 @@ describe('paginate', () => {
     ]);
   });
 
+  test('follows the links of a path that has an address in it', async () => {
+    const fetch = stubFetch(page([1], nextOf(1)), page([2]));
+
+    const posts = await paginate(pageContext({ fetch }), 'comments?id=https://shop.test/a', { params });
+
+    expect(posts._unsafeUnwrap()).toHaveLength(2);
+  });
+
   test('asks for no more than it shall return', async () => {
     const fetch = stubFetch(page([1, 2, 3], nextOf(1)));
 

@@ -188,6 +188,14 @@ test('exactly one of two options is needed', () => {
   }
 });
 
+test.each([
+  ['must be a list', listOf(id), undefined],
+  ['must be a list of 2 or more', listOf(id, 2), ['1']],
+  ['must be a list of 1 to 2', listOf(id, 1, 2), ['1', '2', '3']],
+])('a list that is none says how many it takes: %s', (message, rule, value) => {
+  expect(rule(value)).toBe(message);
+});
+
 describe('the arguments of a command line', () => {
   const read = (...args: readonly string[]) => readArguments(args, ['--page', '--key'], ['--json']);
 

@@ -383,8 +383,16 @@ describe('the text of an entry', () => {
       text: 'No',
       idea: 'No',
       paid: 'No',
+      grandchildren: ['No'],
+      children_count: 'No',
+      unsuccess: 'No',
+      successor: 'No',
+      old_permalink_url: 'No',
+      permalink_urls: 'No',
     };
-    const { text: _, idea: __, paid: ___, ...kept } = told;
+    const kept = Object.fromEntries(
+      Object.entries(told).filter(([, value]) => !String(value).includes('No')),
+    );
 
     expect(changesTo({ value: told })).toEqual({ value: kept, isRejected: undefined });
     expect(idsIn({ id: '1', media_id: '2', recipient_id: '3', ids: '4', post_id: '', paid: '5' })).toEqual([

@@ -128,6 +128,14 @@ describe('openKeys', () => {
     }
   });
 
+  test('takes a listing that cannot be ended early', async () => {
+    const next = async () => ({ done: true, value: undefined }) as const;
+    const list = () => ({ [Symbol.asyncIterator]: () => ({ next }) });
+    const world = createWorld({ ...memoryJournal(), list });
+
+    expect(await listed(operatorOf(world))).toEqual({});
+  });
+
   test('tells what cannot be read and goes on, and ends where the store fails', async () => {
     const memory = memoryJournal();
     const rowsOf = memory.list as NonNullable<typeof memory.list>;
