@@ -99,3 +99,17 @@ describe('a signal', () => {
 test('a sleep needs no signal', async () => {
   await expect(systemClock.sleep(1)).resolves.toBeUndefined();
 });
+
+test('a request in flight ends with the deadline of its call, long before its own limit', async () => {
+  const clock = {
+    now: Date.now,
+    monotonic: () => 1_000_000 + performance.now(),
+    sleep: async () => undefined,
+  };
+  const context = pageContext({ fetch: stubFetch(silence()), clock, deadlineMs: 20, timeoutMs: 20_000 });
+  const begun = performance.now();
+
+  expect((await get(context, '1'))._unsafeUnwrapErr()).toMatchObject({ reason: 'timeout' });
+
+  expect(performance.now() - begun).toBeLessThan(10_000);
+});
