@@ -123,13 +123,15 @@ export function createGovernor(options: GovernorOptions = {}): Governor {
     const [prepared] = args;
     const { context, request, deadline } = prepared;
     let limits = known.limitsOf(use);
-    if ('then' in limits) {
+    while ('then' in limits) {
       const reading = limits;
       try {
         const leftMs = deadline - context.clock.monotonic();
-        // The reading ends by itself after that.
+        // It has a time limit of its own: what another request began may never end, and afterwards nothing is waited for.
         const limitMs = leftMs < exchangeMs ? leftMs : Infinity;
-        limits = await context.fetcher.withTimeout(limitMs, request.signal, () => reading);
+        const read = () =>
+          within(exchangeMs, () => reading).catch((thrown: unknown) => attempt(() => Promise.reject(thrown)));
+        limits = (await context.fetcher.withTimeout(limitMs, request.signal, read)) ?? known.limitsOf(use);
       } catch (thrown) {
         // `withTimeout` rejects with nothing else: the reading does not.
         return { error: thrown as TransportError, isRejected: true };

@@ -98,6 +98,7 @@ export function createKnown(settings: LimitSettings): Known {
     const { rate, subject, clock, prefix, request } = use;
     const token = tokenOf(use);
     if (token.reading && isUp()) return token.reading.then(() => limitsOf(use));
+    token.reading = undefined;
     const learned = token.names.get(subject) ?? [];
     const found = learned.map((name) => limitOf(use, name));
     const own = all.get(prefix + request);

@@ -65,6 +65,8 @@ type Counted = readonly [at: number, calls: number, thing: string];
 /** How much the clocks of machines may differ, and how long a turn lasts, in milliseconds. */
 const clockSkewMs = 5000;
 const turnMs = 5000;
+/** After how many milliseconds an exchange does not end any more: in a Worker, it dies with the request that began it. */
+const lostMs = 2000;
 const minuteMs = 60_000;
 const longestBlockMs = 15 * minuteMs;
 /** A probe is a call that somebody wanted anyway, so it costs little. */
@@ -361,11 +363,14 @@ export function createLimit(
     sync: (clock, use) => {
       const now = clock.monotonic();
       if (use) usedAt = now;
-      if (store && !syncing && now - syncedAt >= syncMs) {
+      if (store && now - syncedAt >= (syncing ? Math.max(syncMs, lostMs) : syncMs)) {
         syncedAt = now;
         // If it needs the turn, this asks for it.
         if (use) waitOf(use, now, clock);
-        syncing = attempt(() => exchange(clock, now)).finally(() => (syncing = undefined));
+        const own = attempt(() => exchange(clock, now)).finally(() => {
+          if (syncing === own) syncing = undefined;
+        });
+        syncing = own;
       }
       return isUp() && (askedAt > seenAt || now - readAt > 1.5 * syncMs) ? syncing : undefined;
     },

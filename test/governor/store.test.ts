@@ -344,6 +344,42 @@ describe('a store', () => {
     },
   );
 
+  test(
+    'that is cut off holds later calls for a second at most, and is asked again',
+    { timeout: 5000 },
+    async () => {
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      const { store, reads } = watched();
+      const never = new Promise<never>(() => undefined);
+      let isCut = false;
+      const get: Store['get'] = (key) => (isCut ? never : store.get(key));
+      const { call, clock, sent } = machine({ ...store, get }, {}, 0, used(10));
+      for (let time = 0; time < 2; time++) {
+        await call();
+        await settle();
+        clock.advance(1000);
+      }
+      isCut = true;
+      await call();
+      // In a Worker, whatever a request has begun dies with it, timers included.
+      vi.clearAllTimers();
+      isCut = false;
+      reads.length = 0;
+      clock.advance(1000);
+
+      const later = call();
+      await settle();
+      expect(sent()).toBe(3);
+      await vi.advanceTimersByTimeAsync(1000);
+
+      expect((await later).isOk()).toBe(true);
+      clock.advance(1000);
+      expect((await call()).isOk()).toBe(true);
+      await settle();
+      expect(reads).toEqual([expect.stringMatching(/ app app-id$/)]);
+    },
+  );
+
   test('that hangs holds a call for a second at most, and the later ones not at all', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     let asked = 0;
