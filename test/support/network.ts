@@ -27,6 +27,8 @@ function interceptFetch(onSockets: typeof fetch): void {
 
 async function respond(sent: Request): Promise<Response> {
   const body = sent.body === null ? null : await sent.arrayBuffer();
+  // Its test may have ended meanwhile.
+  sent.signal.throwIfAborted();
   const request = new Request(sent.url, { method: sent.method, headers: sent.headers, body });
   if (body !== null) request.headers.set('content-length', `${body.byteLength}`);
   // The same class, which @types/node declares twice.

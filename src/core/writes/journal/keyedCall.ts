@@ -61,7 +61,7 @@ export function makeKeyedCall(
       },
       beforeRetry: async () => {
         // If it fails, the next attempt finds out why.
-        if (lookup.isRepeatable !== true) await takeBack(own, earlier).catch(() => undefined);
+        if (lookup.isRepeatable !== true) await takeBack(hold, own, earlier).catch(() => undefined);
       },
     });
     if (result.isOk()) {
@@ -94,13 +94,17 @@ export function makeKeyedCall(
     rivals: () => rivals,
     isFound: () => isFound,
   };
+}
 
-  /** Records that an attempt was refused: a process that dies while waiting for the next one has sent nothing. */
-  async function takeBack({ left, leave }: Pick<Rivals, 'left' | 'leave'>, earlier: Sending | undefined) {
-    const others = earlier === undefined ? left() : [];
-    const [isLeft] = await hold.store({ sending: earlier }, { others });
-    if (earlier === undefined) await leave(isLeft);
-  }
+/** Records that an attempt was refused: a process that dies while waiting for the next one has sent nothing. */
+async function takeBack(
+  hold: Hold,
+  { left, leave }: Pick<Rivals, 'left' | 'leave'>,
+  earlier: Sending | undefined,
+): Promise<void> {
+  const others = earlier === undefined ? left() : [];
+  const [isLeft] = await hold.store({ sending: earlier }, { others });
+  if (earlier === undefined) await leave(isLeft);
 }
 
 /** How a failed request is reported: a refusal as a duplicate is evidence for an earlier request, not against it. */
