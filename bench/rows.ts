@@ -1,5 +1,7 @@
 // Shared by the measurements, each of which prints nothing, and returns rows of one table.
 
+import { createRandom } from './random.ts';
+
 /** A row of the table. */
 export interface Row {
   readonly figure: string;
@@ -22,10 +24,12 @@ export async function inTurn(
   runs: number,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const names = Object.keys(cases);
+  const random = createRandom(1);
   const times = new Map<string, number[]>(names.map((name) => [name, []]));
   for (let round = 0; round < rounds; round++) {
-    for (let turn = 0; turn < names.length; turn++) {
-      const name = names[(round + turn) % names.length] as string;
+    // Each case comes after each other one now and then: what a case leaves behind slows the next one down.
+    const turns = names.map((name) => [random(), name] as const).toSorted(([a], [b]) => a - b);
+    for (const [, name] of turns) {
       const run = cases[name] as Case;
       // As in an app: the event loop turns between calls, and finalizers run.
       await new Promise((resolve) => setImmediate(resolve));

@@ -23,6 +23,8 @@ const limited = /^(?:4|17|32|341|613|8000\d|80014)$/;
 const names = /^\w{1,40} [-\w]{1,64}$/;
 /** Names of limits that belong to the caller: the other ones belong to a Page or an account. */
 const ofCallers = /^(?:app|page|user|code_\d+) /;
+/** Names of limits that hold one kind of request: see `Use`. */
+const ofRequest = /^http_429 /;
 const minuteMs = 60_000;
 /** How long a request is held that was refused with status 429, but with no code and no time. */
 const requestMs = 1000;
@@ -46,8 +48,9 @@ export function createKnown(settings: LimitSettings): Known {
   const tokens = new Map<string, Token>();
   /** From this many limits on, idle ones are dropped. */
   let most = 1000;
+  let holdsRequests = false;
 
-  function limitOf({ prefix, clock, request }: Use, name: string, rate?: Rate): Limit {
+  function limitOf({ prefix, clock }: Use, name: string, rate?: Rate): Limit {
     const key = prefix + name;
     const known = all.get(key);
     if (known) return known;
@@ -56,7 +59,8 @@ export function createKnown(settings: LimitSettings): Known {
       most = Math.max(1000, 2 * all.size);
     }
     // What is not of the platform may be of this machine alone.
-    const own = name === request && { store: undefined, isUp: () => false, keptMs: 0 };
+    const own = ofRequest.test(name) && { store: undefined, isUp: () => false, keptMs: 0 };
+    holdsRequests ||= own !== false;
     const limit = createLimit(key, name, rate, { ...settings, ...own });
     all.set(key, limit);
     return limit;
@@ -95,13 +99,13 @@ export function createKnown(settings: LimitSettings): Known {
   }
 
   function limitsOf(use: Use): readonly Limit[] | Promise<readonly Limit[]> {
-    const { rate, subject, clock, prefix, request } = use;
+    const { rate, subject, clock, prefix } = use;
     const token = tokenOf(use);
     if (token.reading && isUp()) return token.reading.then(() => limitsOf(use));
     token.reading = undefined;
     const learned = token.names.get(subject) ?? [];
     const found = learned.map((name) => limitOf(use, name));
-    const own = all.get(prefix + request);
+    const own = holdsRequests ? all.get(prefix + use.requestName()) : undefined;
     if (own?.isIdle(clock) === false) found.push(own);
     if (rate) {
       // A Page or an account has its rates, regardless of the token.
@@ -120,7 +124,7 @@ export function createKnown(settings: LimitSettings): Known {
     const told = new Set<Limit>();
     const see = (limit: Limit, percent: number | undefined, regainMs: number): void => {
       told.add(limit);
-      if (!limits.includes(limit) && limit.name !== use.request) {
+      if (!limits.includes(limit) && !ofRequest.test(limit.name)) {
         const token = tokenOf(use);
         if (add(token, use.subject, limit.name) && store) void attempt(() => tell(token));
       }
@@ -141,9 +145,9 @@ export function createKnown(settings: LimitSettings): Known {
 
   /** The limits that a refusal with this code concerns. */
   function refusing(code: number, limits: readonly Limit[], use: Use): readonly Limit[] {
-    const { app, token, request } = use;
+    const { app, token } = use;
     // A proxy, for example: it says nothing of the platform's limits.
-    if (!code) return [limitOf(use, request)];
+    if (!code) return [limitOf(use, use.requestName())];
     const caller = code === 4 ? app : code === 17 ? `user ${token}` : code === 32 && `page ${token}`;
     const found = limits.filter(({ name, rate }) =>
       code === 613 && use.rate ? rate : !rate && !ofCallers.test(name),

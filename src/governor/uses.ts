@@ -23,7 +23,7 @@ export interface Use {
   /** The subject of the call: the platform counts subjects separately. */
   readonly subject: string;
   /** The name of the limit of requests like it: of its function, token and the end of its path. */
-  readonly request: string;
+  readonly requestName: () => string;
   readonly rate: Rate | undefined;
   /** What the call counts as, for a rate that counts different things. */
   readonly thing: string;
@@ -85,7 +85,7 @@ export function useOf({ context, request, address, deadline }: PreparedRequest):
     calls: countOf(batch, ids),
     token,
     subject: `${String(mode)}${subjects.findIndex((one) => one.test(about))}`,
-    request: `http_429 ${operation}-${digestOf(`${method} ${name} ${token}`)}`,
+    requestName: () => `http_429 ${operation}-${digestOf(`${method} ${name} ${token}`)}`,
     // Those of Pages have no such limit.
     rate: mode || name !== 'likes' ? rates[`${method} ${name}${kindOf(json)}`] : undefined,
     thing: typeof q === 'string' ? digestOf(q) : '',
