@@ -17,11 +17,12 @@ export interface Row {
 
 export type Case = () => unknown;
 
-/** Milliseconds of each round of each case. The cases take turns, in a different order each round. */
+/** Milliseconds of each round of each case. The cases take turns, in a different order each round. `before` is not measured. */
 export async function inTurn(
   cases: Readonly<Record<string, Case>>,
   rounds: number,
   runs: number,
+  before?: () => void,
 ): Promise<ReadonlyMap<string, readonly number[]>> {
   const names = Object.keys(cases);
   const random = createRandom(1);
@@ -33,6 +34,7 @@ export async function inTurn(
       const run = cases[name] as Case;
       // As in an app: the event loop turns between calls, and finalizers run.
       await new Promise((resolve) => setImmediate(resolve));
+      before?.();
       const started = performance.now();
       for (let at = 0; at < runs; at++) await run();
       times.get(name)?.push((performance.now() - started) / runs);
