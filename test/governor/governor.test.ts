@@ -310,21 +310,25 @@ describe('what is known', () => {
     expect((await ask('43')).isOk() && (await ask('43')).isOk()).toBe(true);
   });
 
-  test('is dropped a day after the last call, so that it does not grow with the Pages', async () => {
-    const pages = Array.from({ length: 2500 }, (_, page) => `${page}`);
-    let id = '';
-    const fetch = stubFetch((...sending) =>
-      json({ id, name: 'Page' }, 200, business([id, 'pages', 3]))(...sending),
-    );
-    const clock = virtualClock();
-    const context = pageContext({ fetch, clock, governor: createGovernor() });
-    for (id of pages) {
-      await pageProfile(context, { pageId: id, pageToken: `token-${id}` });
-      if (id === '1500') clock.advance(2 * 86_400_000);
-    }
+  test(
+    'is dropped a day after the last call, so that it does not grow with the Pages',
+    { tags: 'long' },
+    async () => {
+      const pages = Array.from({ length: 2500 }, (_, page) => `${page}`);
+      let id = '';
+      const fetch = stubFetch((...sending) =>
+        json({ id, name: 'Page' }, 200, business([id, 'pages', 3]))(...sending),
+      );
+      const clock = virtualClock();
+      const context = pageContext({ fetch, clock, governor: createGovernor() });
+      for (id of pages) {
+        await pageProfile(context, { pageId: id, pageToken: `token-${id}` });
+        if (id === '1500') clock.advance(2 * 86_400_000);
+      }
 
-    expect((await limits(context))._unsafeUnwrap().length).toBeLessThan(1500);
-  });
+      expect((await limits(context))._unsafeUnwrap().length).toBeLessThan(1500);
+    },
+  );
 
   test('is told where it changes', async () => {
     const told: LimitState[] = [];
@@ -406,7 +410,7 @@ describe('a refusal of the platform', () => {
     expect((await limits(context))._unsafeUnwrap()).toMatchObject([{ kind: 'pages', percent: 3 }]);
   });
 
-  test('with status 429 and no code is not remembered for ever', async () => {
+  test('with status 429 and no code is not remembered for ever', { tags: 'long' }, async () => {
     const { context, clock } = governed([text('', 429)]);
     const once = withOptions(context, { retry: { attempts: 1 } })._unsafeUnwrap();
     for (let id = 0; id < 2500; id++) {

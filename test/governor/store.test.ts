@@ -107,6 +107,7 @@ describe('machines that share a store', () => {
 
   test.each([0, 700, 5000])(
     'keep to a block of three minutes, clocks %i ms apart, and one call of all probes after it',
+    { tags: 'long' },
     async (apartMs) => {
       const store = memoryJournal();
       const sent: number[] = [];

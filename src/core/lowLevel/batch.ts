@@ -267,7 +267,7 @@ function partRule({ platform }: Context, retry: boolean): Rule {
       params: optional(params),
       data: optional(params),
       token: optional(token),
-      schema: optional(that(isSchema, 'must be a schema of valibot, and not an asynchronous one')),
+      schema: optional(that(isSchema, 'a schema of valibot, and not an asynchronous one')),
     },
     ({ method, path, data, params: query }) => {
       if (hasOtherMethod(String(method), String(path), query))

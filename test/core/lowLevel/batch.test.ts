@@ -388,6 +388,7 @@ describe('batch', () => {
 
     expect(error).toMatchObject({ name: 'ConfigurationError', option });
     expect(error.message).toContain(option);
+    expect(error.message).not.toMatch(/(must .*){2}/);
   });
 
   test('is refused in login mode', async () => {
